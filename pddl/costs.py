@@ -36,7 +36,7 @@ class Costs:
         self._values = {value.term: value.number for value in task.problem.values}
 
     def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
-        """Return the first ground term in an action's cost that has no value; None if all have values."""
+        """Return the first ground term in an action's cost that has no value; None if no value is missing."""
         if self._unit:
             return None
         terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
@@ -120,7 +120,7 @@ def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
 
 
 def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
-    """Return the error for an applicable ground action without a cost, at the place of its cost effect."""
+    """Return the error for an applicable ground action without a cost, located at the action's cost effect."""
     step, cost = f"({' '.join((action.name, *arguments))})", _ground(term, action.binding(arguments))
     message = f"{step} can be applied, but its cost {cost} has no value in the initial state"
     return parse_error(message if term.span else f"in the effect of action '{action.name}': {message}", term.span)
@@ -176,7 +176,7 @@ def increases(action: Action) -> list[Increase]:
 
 
 def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
-    """Return the amounts that an action adds to total-cost: the sum of its numbers (unless 0), then its terms."""
+    """Return the amounts that an action adds to total-cost: the sum of numbers (unless 0), then the function terms."""
     parts = [each.amount for each in increases(action)]
     number = sum(part for part in parts if isinstance(part, int))
     return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))

@@ -87,7 +87,7 @@ class Domain(Node):
         _set(self, "vocabulary", False)
 
     def trusted(self) -> Domain:
-        """Return this domain, marked as valid, so that its tasks need not check it again."""
+        """Return this domain, marked as valid, so that tasks of the domain need not check the domain again."""
         if not self.vocabulary:
             _set(self, "vocabulary", True)
         return self

@@ -1,4 +1,4 @@
-"""Sentences about conditions that do not hold: one sentence for each part that is false."""
+"""Sentences about false conditions: one sentence for each part that is false."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unpuzzle.pddl.writer import typed
 
 
 class Failure(Record):
-    """A part of a condition that does not hold.
+    """A part of a condition that is false.
 
     Attributes:
         condition: the part as PDDL, with objects for variables: `(not (open))`.
@@ -27,7 +27,7 @@ class Failure(Record):
 def failures(
     condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]
 ) -> Iterator[Failure]:
-    """Yield the false parts of a conjunction, in the order of the text; `static` has names of predicates."""
+    """Yield the false parts of a conjunction, in the order of the text; `static` names the static predicates."""
     if world.holds(condition, binding):
         return
     if isinstance(condition, And):
@@ -62,7 +62,7 @@ def _failure(condition: Condition, binding: Mapping[str, str], static: frozenset
 
 
 def text(condition: Condition, binding: Mapping[str, str]) -> str:
-    """Return a condition as PDDL, with objects in place of its bound variables."""
+    """Return a condition as PDDL, with bound variables replaced by objects."""
     if isinstance(condition, Atom):
         terms = (binding.get(term, term) for term in condition.arguments)
         return f"({' '.join((condition.predicate, *terms))})"

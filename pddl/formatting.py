@@ -45,7 +45,7 @@ def formatted(text: str, name: str | None = None) -> str:
 
 
 class _Gap(NamedTuple):
-    """The text before a token: a comment `behind` the token before, comments on separate lines, the number of lines.
+    """The text before a token: a comment `behind` the previous token, comments on separate lines, the number of lines.
 
     Each comment has a flag: whether it is below a blank line.
     """
@@ -99,14 +99,14 @@ class _Writer:
         return len(self.lines[-1]) + length <= WIDTH
 
     def comments(self, gap: _Gap, indent: int, apart: bool = False) -> None:
-        """Write comments on separate lines; a comment that had a blank line above keeps it."""
+        """Write comments on separate lines; a comment that had a blank line above keeps that line."""
         for at, (comment, spaced) in enumerate(gap.comments):
             self.begin(indent, spaced or (apart and at == 0))
             self.add(comment)
             self.stale = True
 
     def trail(self, token: int) -> None:
-        """Write the comment that follows a token on its line, if any, at the end of the last line."""
+        """Write the comment that follows a token on the same line, if any, at the end of the last line."""
         if comment := self.gaps[token + 1].behind:
             self.trailing[len(self.lines) - 1] = len(self.lines[-1])
             self.add(f" {comment}")
@@ -130,7 +130,7 @@ class _Writer:
         return " ".join([self.source.text[word] for word in words]).replace("( ", "(").replace(" )", ")")
 
     def item(self, item: str | Form, first: int, last: int, indent: int) -> None:
-        """Write an item that consists of the tokens from `first` to `last`; `indent` is the indentation of its line."""
+        """Write an item that consists of the tokens from `first` to `last`; `indent` is the indentation of the line."""
         if isinstance(item, str) or self._fits(item):
             self.add(self.flat(first, last))
         else:
@@ -145,7 +145,7 @@ class _Writer:
         return self.source.text.find("\n", form.start, form.end) < 0
 
     def _fits(self, form: Form) -> bool:
-        """Return whether to write a form on one line: if it was on one line before, or has only words."""
+        """Return whether to write a form on one line: if the form was on one line before, or has only words."""
         if not self._bare(form) or form.head == "define" or (form.head in _RULES and len(form) > 2):
             return False
         several = form.head in _TYPED and "-" in form[:-2]
@@ -182,7 +182,7 @@ class _Writer:
         self.add(")")
 
     def _stands_alone(self, form: Form, at: int, broken: bool) -> bool:
-        """Return whether an operand needs its own line, because it, or the operand before, takes several lines."""
+        """Return whether an operand needs a separate line, because this or the previous operand takes several lines."""
         if form.head in _RULES:
             return False
         beside = [item for item in form[at - 1 : at + 1] if isinstance(item, Form)]
@@ -191,7 +191,7 @@ class _Writer:
         )
 
     def _length(self, form: Form, at: int) -> int:
-        """Return the width of an item with its type and a blank before it; 0 for an item that stays on its line."""
+        """Return the width of an item with type and preceding blank; 0 for an item that stays on the same line."""
         if form.head in _RULES or form.head == "define" or "-" in form[at - 1 : at + 1]:
             return 0
         last = at + 2 if form[at + 1 : at + 2] == ["-"] else at
@@ -204,7 +204,7 @@ def _is_plain(form: Form) -> bool:
 
 
 def _breaks(form: Form, at: int, plain: bool, on_first: int, gap: _Gap) -> bool:
-    """Return whether an item, which must not be one of the first, begins a line even if the last line has room."""
+    """Return whether an item (not one of the first items) begins a line even if the last line has room."""
     item, head = form[at], form.head
     if head in _TYPED:  # an entry ends with its type
         return at == 1 or form[at - 2] == "-"

@@ -41,12 +41,12 @@ class Formula(Node):
         return ()
 
     def rebuilt(self, children: Iterable[Any]) -> Self:
-        """Return a copy of this node with other children; their number must stay the same."""
+        """Return a copy of this node with the given children, which must be as many as before."""
         return self
 
 
 def walk(formula: Formula) -> Iterator[Any]:
-    """Yield a condition or effect and all its parts; each formula comes before its own parts."""
+    """Yield a condition or effect and all parts of it; each formula comes before its own parts."""
     waiting = [formula]
     while waiting:
         yield (formula := waiting.pop())
@@ -54,7 +54,7 @@ def walk(formula: Formula) -> Iterator[Any]:
 
 
 def effects(effect: Formula) -> Iterator[Any]:
-    """Yield an effect and all effects in it, each before its parts, but not the conditions of `when`."""
+    """Yield an effect and all nested effects, each before its parts, but not the conditions of `when`."""
     waiting = [effect]
     while waiting:
         yield (effect := waiting.pop())
@@ -62,7 +62,7 @@ def effects(effect: Formula) -> Iterator[Any]:
 
 
 def conjuncts(formula: Formula) -> Iterator[Any]:
-    """Yield the conjuncts of a formula, also of nested conjunctions; another formula is its own only conjunct."""
+    """Yield the conjuncts of a formula and of nested conjunctions; yield any other formula unchanged."""
     waiting = [formula]
     while waiting:
         formula = waiting.pop()
@@ -99,7 +99,7 @@ class Atom(Formula):
 
 
 class _Compound(Formula):
-    """A formula whose fields are all formulas."""
+    """A formula with only formulas as fields."""
 
     def children(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self._fields])
@@ -164,7 +164,7 @@ class _Quantified(Formula):
 
 
 class Exists(_Quantified):
-    """An existential quantification: true if the condition holds for at least one choice of objects."""
+    """An existential quantification: true if the condition is true for at least one choice of objects."""
 
 
 class Forall(_Quantified):
@@ -172,7 +172,7 @@ class Forall(_Quantified):
 
 
 class When(_Compound):
-    """A conditional effect: it takes place only if its condition holds."""
+    """A conditional effect, which takes place only if the condition is true."""
 
     condition: Condition
     effect: Effect

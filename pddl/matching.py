@@ -48,7 +48,7 @@ _STEP = re.compile(
 
 
 class PddlText(Record):
-    """A text with the name of its file, its kind, and notes made during reading."""
+    """A text with the file name, the kind, and notes made during reading."""
 
     name: str
     text: str
@@ -57,7 +57,7 @@ class PddlText(Record):
 
     @cached_property
     def defines(self) -> str | None:
-        """The name of the domain that the text defines; None if it defines none."""
+        """The name of the domain that the text defines; None if the text defines no domain."""
         return _first_name(_NAME, self.text)
 
     @cached_property
@@ -151,7 +151,7 @@ def is_named_for(domain: str, problem: str) -> bool:
 
 
 def domain_beside(path: str, problem: PddlText | None = None) -> str:
-    """Return the file of a problem's domain: in its folder, the folder above, or `domains` there.
+    """Return the file of a problem's domain, from the problem's folder, the folder above, or `domains` in the latter.
 
     Raises UsageError as `domain_for` does, and ParseError for a binary file.
     """

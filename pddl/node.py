@@ -39,7 +39,7 @@ class Source:
         return line, offset - self.lines[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a line and column, but at most the end of the text."""
+        """Return the offset of a line and column, limited to the end of the text."""
         return min(self.lines[min(line, len(self.lines)) - 1] + column - 1, len(self.text))
 
     def line(self, number: int) -> str:
@@ -60,7 +60,7 @@ class Span:
 
     @property
     def file(self) -> str | None:
-        """The name of the source; None if it has no name."""
+        """The name of the source; None for a source without a name."""
         return self.source.name
 
     @property

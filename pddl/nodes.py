@@ -86,7 +86,7 @@ class GroundAction(Node):
 
 
 class Plan(Node):
-    """A sequence of ground actions, with the cost that its source claims, or None.
+    """A sequence of ground actions, with the cost that the source of the plan claims, or None.
 
     `together` has the steps that the source gives the same time, as the numbers of the first one and of the one after
     the last. `timing` is a sentence about the source's times, empty if it has none.

@@ -88,7 +88,7 @@ class Timed(NamedTuple):
 
 
 def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> Plan:
-    """Return a plan whose steps are in the order of their times.
+    """Return a plan with the steps in the order of their times.
 
     Raises ParseError if they overlap, or if steps without a time leave the order open.
     """
@@ -128,7 +128,7 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
-    """Return the text of a plan; the last line has the cost, if one is given or the plan claims one."""
+    """Return the text of a plan; the last line has the cost, if a cost is given or the plan claims a cost."""
     lines = [str(step).lower() for step in plan.steps]
     cost = plan.cost if cost is None else cost
     if cost is not None:

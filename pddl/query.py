@@ -46,16 +46,16 @@ class Query:
         self._steps = _Planning(types, start).steps(condition, types.domains(parameters), frozenset())
 
     def answers(self, world: World) -> set[tuple[str, ...]]:
-        """Return all tuples of objects for which the condition holds, one object for each parameter."""
+        """Return all tuples of objects that make the condition true, one object for each parameter."""
         names = self._names
         return {tuple([binding[name] for name in names]) for binding in _run(self._steps, [{}], world)}
 
 
 class JoinStep(Protocol):
-    """The interface of a step of a join."""
+    """The interface of a step that extends variable bindings in a join."""
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        """Return the bindings extended by this step; a binding may be dropped or give several."""
+        """Return the bindings extended by this step; one binding may give none, one or several."""
 
 
 def _run(steps: Sequence[JoinStep], bindings: list[Binding], world: World) -> list[Binding]:
@@ -66,7 +66,7 @@ def _run(steps: Sequence[JoinStep], bindings: list[Binding], world: World) -> li
 
 
 class Test(NamedTuple):
-    """A step that keeps a binding only if a condition, whose variables must all be bound, holds."""
+    """A step that drops bindings that make a condition false; all variables of the condition must be bound."""
 
     condition: Condition
 

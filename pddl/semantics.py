@@ -39,7 +39,7 @@ _KEPT_WORLDS = 64
 
 
 class Semantics:
-    """The reference semantics of a task.
+    """The reference semantics of a task: its states, and the effects of its actions.
 
     Attributes: `task`; `initial`, the first state; `types`; and three disjoint sets of names, `static_predicates`,
     `fluent_predicates` (in effects) and `derived_predicates`.
@@ -108,7 +108,7 @@ class Semantics:
         return self.world(state).holds(self.task.problem.goal, {})
 
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
-        """Return the applicable actions, in the order of the schemas, then of the objects.
+        """Return the applicable actions, ordered by schema and then by objects.
 
         Raises ParseError if one of them has no cost.
         """
@@ -145,7 +145,7 @@ class Semantics:
         return after
 
     def cost(self, action: GroundAction) -> int:
-        """Return the cost of an action. Raises ParseError if the task has no such action, or no cost for it."""
+        """Return the cost of an action. Raises ParseError if the task lacks the action or its cost."""
         return self._costs.of(*self._schemas.bind(action))
 
     def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
@@ -171,7 +171,7 @@ class Semantics:
         return tuple(within_limits(self._failures(self.task.problem.goal, {}, self.world(state))))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
-        """Return the conditional effects that take place in a state, each as condition, added and deleted atoms."""
+        """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""
         schema, binding = self._schemas.bind(action)
         return tuple(self._fired(schema.effect, binding, self.world(state)))
 
@@ -179,7 +179,7 @@ class Semantics:
         return None if world.holds(condition, binding) else next(self._failures(condition, binding, world)).reason
 
     def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> Iterator[Failure]:
-        """Yield the false parts of a condition. The import is late, since most plans are valid."""
+        """Yield the false parts of a condition. Their module is imported here because only invalid plans need it."""
         from unpuzzle.pddl.failures import failures
 
         return failures(condition, binding, world, self.static_predicates)
@@ -201,7 +201,7 @@ class Semantics:
             yield text(effect.condition, binding), parts[0], parts[1]
 
     def world(self, state: State) -> World:
-        """Return the world of a state: its atoms together with the derived atoms."""
+        """Return the atoms of a state together with its derived atoms, as a `World`."""
         if not isinstance(state, frozenset):
             raise expected("a state, a frozenset of atoms,", state)
         world = self._worlds.get(state)
@@ -236,7 +236,7 @@ class Semantics:
                 yield from self._effects(effect.body, inner, world)
 
     def _atom(self, predicate: str, arguments: tuple[str, ...]) -> Atom:
-        """Return the same node for equal atoms, so that each hash is computed only once."""
+        """Return the atom with these arguments; equal atoms share one object, so each hash is computed only once."""
         key = predicate, arguments
         if key not in self._atoms:
             self._atoms[key] = Atom(predicate, arguments)
@@ -249,12 +249,12 @@ def initial(task: Task) -> State:
 
 
 def holds(task: Task, state: State, condition: Condition) -> bool:
-    """Return whether a condition is true in a state. To ask several questions, create a `Semantics` instead."""
+    """Return whether a condition is true in a state. To check several conditions, create a `Semantics` instead."""
     return Semantics(task).holds(state, condition)
 
 
 def applicable(task: Task, state: State) -> tuple[GroundAction, ...]:
-    """Return the actions that are applicable in a state. To ask several questions, create a `Semantics` instead."""
+    """Return the actions that are applicable in a state. For several states, create a `Semantics` instead."""
     return Semantics(task).applicable(state)
 
 

@@ -1,4 +1,4 @@
-"""Steps of a plan that begin at the same time: a check whether they may be executed in any order.
+"""A check whether the steps of a plan that begin at the same time may be executed in any order.
 
 Two steps are independent if neither changes a fact that the other one reads, or that it changes in the other way. The
 order of steps that are independent, each of each, does not matter. Otherwise all orders of a few steps are tried.
@@ -34,7 +34,7 @@ class Access(Record):
     deletes: tuple[Atom, ...]
 
     def disturbs(self, other: Access) -> bool:
-        """Return whether this step may change a fact that the other step reads, or changes in the opposite way."""
+        """Return whether this step may change a fact that the other step reads, or undo a change of the other step."""
         changed = (*self.adds, *self.deletes)
         pairs = ((changed, other.reads), (self.adds, other.deletes), (self.deletes, other.adds))
         return any(_may_be_equal(one, two) for ones, twos in pairs for one in ones for two in twos)

@@ -46,7 +46,7 @@ _TOKEN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
 class Text(Source):
-    """A source that finds the places of its tokens; `comments` has the comments before the last requested token.
+    """A source text that locates its tokens on demand; `comments` lists comments up to the last requested token.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """
@@ -67,7 +67,7 @@ class Text(Source):
             self._scan = iter(())
 
     def offsets(self, token: int) -> tuple[int, int]:
-        """Return the start and end of the token with a number; after the last token, the end of the text."""
+        """Return the start and end of the token with number `token`; after the last token, the end of the text."""
         if token < len(self.words) or self._located(token):
             return self.starts[token], self.ends[token]
         end = len(self.text.rstrip())
@@ -90,11 +90,11 @@ class Text(Source):
             pass
 
     def word(self, token: int) -> str:
-        """Return the token with a number, in lower case; empty after the last token."""
+        """Return the token with number `token`, in lower case; an empty string after the last token."""
         return self.words[token] if token < len(self.words) or self._located(token) else ""
 
     def _located(self, token: int) -> bool:
-        """Find the tokens up to a number; return whether a token with that number exists."""
+        """Find all tokens up to number `token`; return whether a token with that number exists."""
         if self._scan is None:
             import re  # only for texts with faults: a program that reads tasks needs nothing else of it
 
@@ -119,7 +119,7 @@ class Text(Source):
         return self.text[start : self.starts[token] if self._located(token) else len(self.text)]
 
     def closing(self, token: int) -> int:
-        """Return the number of the bracket that closes a bracket; for a word, the word's own number."""
+        """Return the number of the bracket that closes the bracket `token`; for a word, the word's own number."""
         depth = 0
         while True:
             word = self.word(token)
@@ -129,7 +129,7 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """Return the number of the first token from `token` on that equals a word; `token` if there is none."""
+        """Return the number of the first token equal to `word`, searched from `token` on; `token` if none is found."""
         number = token
         while other := self.word(number):
             if other == word:
@@ -229,7 +229,7 @@ class Form(list["str | Form"]):
         return (item for item in self if isinstance(item, str))
 
     def covers(self, offset: int) -> bool:
-        """Return whether an offset lies between the brackets; if the closing one is missing, the end counts, too."""
+        """Return whether an offset lies between the brackets; without a closing bracket, the end counts as inside."""
         last, end = self.source.offsets(self.to)
         return self.start < offset < end or (last == end and self.start < offset <= end)
 
@@ -376,7 +376,7 @@ def tokens(source: Text) -> Iterator[str]:
 
 
 def _pieces(source: Text) -> Iterator[list[str]]:
-    """Yield the tokens of a text, one list per piece of text; each piece is checked to be printable ASCII."""
+    """Yield the tokens of a text as lists, one per piece of the text. Each piece must be printable ASCII."""
     text = without_comments(source.text)
     start = number = 0
     while start < len(text):
@@ -413,7 +413,7 @@ def _after_the_end(source: Text, number: int) -> ParseError:
 
 
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
-    """Return the error for an unclosed bracket, if possible for a form in which another section begins."""
+    """Return the error for an unclosed bracket, preferably one inside which another section begins."""
     for form, child in _descendants(open_forms[0]):
         if form is not open_forms[0] and child.head in SECTIONS:
             line = source.position(child.start)[0]

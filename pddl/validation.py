@@ -83,7 +83,7 @@ class Validation(Record):
 def validate(
     task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None
 ) -> Validation:
-    """Run a plan from the initial state, and return the verdict whether the plan reaches the goal.
+    """Run a plan from the initial state, and return whether the plan reaches the goal, as a `Validation`.
 
     Raises ParseError and UnsupportedFeature for faults of the task: among them is an applicable step without a cost,
     since plans of such a task are neither right nor wrong. Raises ParseError, too, for steps at the same time whose
@@ -119,7 +119,7 @@ def validate(
 
 
 def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:
-    """Return the false parts of a condition after `actions`, each with the last step that changed its atom."""
+    """Return the false parts of a condition after `actions`, each with the step that last changed the part's atom."""
     failures = tuple(failures)
     wanted = {failure.atom for failure in failures}
     since: dict[Atom | None, int] = {}
@@ -129,7 +129,7 @@ def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iter
 
 
 def executed(semantics: Semantics, actions: Iterable[GroundAction]) -> Iterator[tuple[GroundAction, State, State]]:
-    """Yield applicable actions, executed one after the other from the initial state on, with the states around each."""
+    """Execute actions from the initial state on; yield each action with the states before and after it."""
     before = semantics.initial
     for action in within_limits(actions):
         after = semantics.apply(before, action)

@@ -18,7 +18,7 @@ from unpuzzle.pddl.reading.normal import ancestors, type_parents
 
 
 class Types:
-    """The objects of a task and their types; constants come first, otherwise the order is that of the text."""
+    """The objects of a task and their types, in the order of the text, but with the constants first."""
 
     def __init__(self, task: Task) -> None:
         parents = type_parents(task.domain)
@@ -52,7 +52,7 @@ class Types:
         return domains
 
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """Yield copies of a binding, each extended by one assignment of objects to a quantifier's parameters."""
+        """Yield extended copies of a binding, one for each way to assign objects to a quantifier's parameters."""
         names = [parameter.name for parameter in parameters]
         for objects in within_limits(product(*[self.members(parameter.types) for parameter in parameters])):
             yield {**binding, **dict(zip(names, objects, strict=True))}

@@ -1,4 +1,4 @@
-"""The reference planner: A* over the reference semantics, written to be read: the slow version of the native
+"""The reference planner: A* over the reference semantics, written to be read; a slow version of the native
 planner.
 
 A state waits in a priority queue with f = g + h: g is the cost of the cheapest path found to it, h the heuristic's
@@ -101,7 +101,7 @@ class _Search:
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
     def _push(self, cost: int, state: State, parent: State | None, action: GroundAction | None) -> None:
-        """Queue a state unless a path as cheap is known; states of equal cost are first in, first out."""
+        """Queue a state if `cost` is below the state's best known cost; equal costs are first in, first out."""
         self.generated += 1
         if state not in self.best or cost < self.best[state][0]:
             self.evaluated += state not in self.best

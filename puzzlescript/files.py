@@ -221,7 +221,7 @@ def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
 
 
 def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]:
-    """Return the missing line of the legend, if exactly one character and one object have no partner.
+    """Return the missing line of the legend if exactly one character has no object and one object has no character.
 
     A character at a single place may be a slip itself, and an object that rules make may need none.
     """
@@ -424,7 +424,7 @@ def _with_ends(parts: list[Part], end: int) -> list[Part]:
 
 
 def _levels(lines: list[Line], levels: tuple[object, ...]) -> list[Part]:
-    """Return levels and messages as parts of the outline, with numbers that count both from 0."""
+    """Return levels and messages as parts of the outline, numbered together from 0."""
     parts = []
     for number, level in enumerate(levels):
         line, width, height, words = level.line, level.width, level.height, level.text  # type: ignore[attr-defined]

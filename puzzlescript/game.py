@@ -146,7 +146,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.forks.forked(self.start)
 
     def translate(self, most_steps: int | None = None) -> None:
-        """Find the PDDL of the level; see `forking.forked.KeptLevels`."""
+        """Compute the PDDL of the level, which is then cached; see `forking.forked.KeptLevels`."""
         self._game.forks.forked(self.start, most_steps)
 
     def task(self) -> Task:
@@ -184,7 +184,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.painter.ground(self.state)
 
     def pieces(self) -> Sequence[Piece]:
-        """Return the other objects as pieces; an object that becomes another object is a new piece, except players."""
+        """Return the objects above the background; an object that becomes another is a new piece, except players."""
         return self._game.painter.pieces(self.state)
 
     def seen(self) -> Hashable:

@@ -114,7 +114,7 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def forks(self) -> KeptLevels:
-        """The cache of the PDDL of the last levels."""
+        """The cache of the PDDL of the most recently used levels."""
         from unpuzzle.puzzlescript.forking.forked import KeptLevels  # small levels are solved by the rules alone
 
         return KeptLevels(self.compiled, self.name, self.file)

@@ -90,7 +90,7 @@ def find(name: str | os.PathLike[str]) -> Game:
 
 
 def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
-    """Parse a level as a position of the named game, or of a sibling game that reads such texts.
+    """Parse a level as a position of the named game, or of a sibling game that can read the text.
 
     `source` is the name of the file, for errors. Raises ParseError if the text is not a level, and as `find` does.
     """

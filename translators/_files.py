@@ -42,7 +42,7 @@ def format_of(path: str) -> GameFormat | None:
 
 
 def read_game_file(path: str, name: str = "") -> Game | None:
-    """Return the game in a file, by default named after the file; None for a file that is in none of these languages.
+    """Return the game in a file, by default named after the file; None if there is no reader for the file's format.
 
     Reading it loads no code that lints or edits such files.
     """
@@ -52,7 +52,7 @@ def read_game_file(path: str, name: str = "") -> Game | None:
 
 
 def bundled_files() -> dict[str, str]:
-    """Return the paths of the bundled game files in these languages, by name."""
+    """Return the paths of the bundled game files in languages other than Python, by name."""
     root = os.path.dirname(os.path.dirname(__file__))
     paths = {}
     for ending, reader in FILES.items():
@@ -132,7 +132,7 @@ def _module(path: str) -> ModuleType:
 
 
 def _fault(error: BaseException, full: str, path: str) -> ParseError:
-    """Return the error for a file that cannot be imported, at the last place in the file that was involved."""
+    """Return the error for a file that cannot be imported, located at the file's last line in the traceback."""
     from traceback import extract_tb
 
     if isinstance(error, SyntaxError) and error.filename == full:
@@ -145,7 +145,7 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
 
 
 def offered_game(name: str) -> Game:
-    """Return the game of a distribution. Raises ParseError if it cannot be loaded or is not a game."""
+    """Return the game of an installed distribution. Raises ParseError if the entry point is not a loadable game."""
     entry = offers(GROUP)[name][-1]
     what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
     try:

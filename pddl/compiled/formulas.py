@@ -1,4 +1,4 @@
-"""Atoms as bits, and ground conditions as bit masks, in which static atoms have been evaluated.
+"""Atoms as bits, and ground conditions as bit masks, with static atoms already evaluated.
 
     (and (at ?x) (not (shut ?x)) (or (light) (key ?x)))      with ?x = hall
 
@@ -54,7 +54,7 @@ class Numbering:
         return bit
 
     def ground(self, atom: Atom, binding: Mapping[str, str]) -> int:
-        """Return the bit of an atom whose variables are replaced by objects."""
+        """Return the bit of an atom after its variables are replaced by objects."""
         return self.bit(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
 
     def state(self, atoms: Iterable[Atom]) -> int:
@@ -68,7 +68,7 @@ class Numbering:
         return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
 
     def mask(self, predicates: Iterable[str]) -> int:
-        """Return the bits of all atoms of some predicates, as far as these atoms have been numbered."""
+        """Return the bits of all atoms of some predicates that have been numbered so far."""
         return reduce(or_, [self.masks.get(predicate, 0) for predicate in predicates], 0)
 
 

@@ -90,7 +90,7 @@ def changed(conditional: list[Change], state: int) -> tuple[int, int]:
 def instances(
     schema: Action, types: Types, world: World, start: Mapping[str, FactTable], static: Callable[[str], bool]
 ) -> list[tuple[str, ...]]:
-    """Return the arguments for which all static conjuncts of a schema hold in a world, in the order of objects."""
+    """Return the arguments that make all static conjuncts of a schema true in a world, in the order of objects."""
     parts = tuple([part for part in conjuncts(schema.precondition) if all(map(static, predicates(part)))])
     answers = Query(schema.parameters, And(parts), types, start).answers(world)
     return sorted(answers, key=lambda arguments: [types.order[name] for name in arguments])

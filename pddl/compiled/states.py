@@ -52,7 +52,7 @@ class CompiledSemantics:
         self._parts: tuple[Formula | None, ...] | None = None
 
     def _list_operators(self) -> None:
-        """List the ground actions of schemas that have few enough; after an interruption, the listing starts anew."""
+        """List the ground actions of schemas with few instances; after an interruption, the next call starts again."""
         self._watching = Watching(self._formulas, self.initial)
         self._asked.clear()
         for number, schema in enumerate(self._semantics.task.domain.actions):
@@ -90,7 +90,7 @@ class CompiledSemantics:
         return self._operator(self._schemas[schema.name], schema, action.arguments)
 
     def allows(self, state: int, operator: Operator) -> bool:
-        """Return whether an operator is applicable in a state. Raises ParseError if it is, but has no cost."""
+        """Return whether an operator is applicable in a state. Raises ParseError if an applicable one has no cost."""
         if not holds(self._watching.condition(operator), self._with_derived(state)):
             return False
         self._costs.require(operator.schema, operator.action.arguments)
@@ -101,7 +101,7 @@ class CompiledSemantics:
         return holds(self._goal, self._with_derived(state))
 
     def reached(self, state: int) -> tuple[bool, ...]:
-        """Return, for each conjunct of the goal, whether it is true in a state."""
+        """Return, for each conjunct of the goal, whether the conjunct is true in a state."""
         if self._parts is None:
             parts = conjuncts(self._semantics.task.problem.goal)
             self._parts = tuple([self._formulas.of(part, {}) for part in parts])
@@ -182,7 +182,7 @@ _KEPT = 50_000
 
 
 class Remaining:
-    """The operators to test while the same watched atoms are true, with the rest of their preconditions.
+    """The operators to test while the same watched atoms are true, with the remaining preconditions.
 
     `read` are the atoms that decide which operators are applicable, or None if a precondition tests more than atoms.
     """
@@ -210,7 +210,7 @@ class Remaining:
 
 
 class Watching:
-    """The operators of a task, indexed by the atoms that they watch."""
+    """The operators of a task, indexed by the atoms that each operator watches."""
 
     def __init__(self, formulas: Formulas, initial: int) -> None:
         self._formulas = formulas
@@ -223,7 +223,7 @@ class Watching:
         self._room = _KEPT
 
     def add(self, operators: Sequence[Operator], fluents: Collection[str]) -> None:
-        """Add the instances of one schema; `fluents` are the predicates whose atoms may be watched."""
+        """Add the instances of one schema; only atoms of the predicates in `fluents` may be watched."""
         if not operators:
             return
         parts = conjuncts(operators[0].schema.precondition)

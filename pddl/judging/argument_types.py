@@ -56,7 +56,7 @@ class TypeOrder:
 
 
 class Misfit(Record):
-    """An argument of a wrong type: its declaration, and the parameter of `what` to which it is passed."""
+    """An argument of a wrong type: the declaration of the argument, and the parameter of `what` that does not fit."""
 
     argument: TypedName
     parameter: TypedName
@@ -100,7 +100,7 @@ class Arguments:
             self.walk(axiom.body, scope)
 
     def check_problem(self, denied: tuple[Atom, ...] = (), thorough: bool = False) -> None:
-        """Report errors about a problem, if there is one; `denied` are the atoms that `:init` negates.
+        """Report errors about the problem, if a problem is given; `denied` are the atoms that `:init` negates.
 
         `thorough`: look at each fact also if all fit, for `right` and `pairs`.
         """
@@ -124,7 +124,7 @@ class Arguments:
             self.walk(problem.goal, scope)
 
     def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: Scope) -> bool:
-        """Return whether all facts certainly fit; fast, since it compares only the set of objects in each argument."""
+        """Return whether all facts certainly fit the declarations; fast, by comparing sets of objects per argument."""
         objects: dict[Types, frozenset[str]] = {}
         for key, lists in within_limits(rows.items(), long=True):
             parameters = self._declared.get(key, ())
@@ -139,7 +139,7 @@ class Arguments:
         return True
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
-        """Check the atoms of a condition or effect, and return the terms that occur in it."""
+        """Check the atoms of a condition or effect, and return the terms in the condition or effect."""
         used: set[str] = set()
         waiting = [node]
         while waiting:
@@ -168,7 +168,7 @@ class Arguments:
         return used - {parameter.name for parameter in node.parameters}
 
     def inner(self, scope: Scope, parameters: tuple[TypedName, ...]) -> Scope:
-        """Return a scope extended by parameters; a parameter that is declared twice has the types of both."""
+        """Return a scope extended by parameters; a parameter declared twice has the types of both declarations."""
         own: Scope = {}
         for parameter in parameters:
             own.setdefault(parameter.name, []).append(parameter)

@@ -1,4 +1,4 @@
-"""The checks of lint: each takes a `Lint` and reports to it. `CHECKS` lists all of them, `MODEL_CHECKS` the ones for
+"""The checks of lint: each reports faults to a `Lint`. `CHECKS` lists all checks, `MODEL_CHECKS` the checks for
 `plan`.
 """
 
@@ -165,7 +165,7 @@ def check_nesting(report: Lint) -> None:
 
 
 def _conditional(effect: Any) -> Iterator[When]:
-    """Yield the outermost conditional effects in an effect, without those nested in them."""
+    """Yield the outermost conditional effects in an effect, without nested conditional effects."""
     if isinstance(effect, When):
         yield effect
     else:

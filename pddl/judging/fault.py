@@ -53,7 +53,7 @@ class Fault(Record):
     suggestion: Edit | None = None
 
     def corrected(self, edit: Edit | None, sure: bool) -> Fault:
-        """Return the fault with an edit: as its correction if the edit is sure, else as a suggestion."""
+        """Return the fault with an edit as its correction if the edit is sure, or else as a suggestion."""
         return self.replace(fix=edit, suggestion=None) if sure else self.replace(fix=None, suggestion=edit)
 
     def __str__(self) -> str:

@@ -85,7 +85,7 @@ class FirstFault:
         raise parse_error(f"{inside}in {place or whole}: {message}", code=code)
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
-        """Yield each part of the problem or, if there is none, of the domain: a phrase that names it, and its nodes."""
+        """Yield a phrase and the nodes for each part of the problem or, if there is no problem, of the domain."""
         domain, problem = self.domain, self.problem
         if problem is not None:
             yield f"the objects of problem '{problem.name}'", iter(problem.objects)

@@ -1,4 +1,4 @@
-"""The collector of the faults that lint's checks report: a domain, perhaps a problem, and their faults so far."""
+"""The collector of the faults that lint's checks report: a domain, perhaps a problem, and the faults so far."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unpuzzle.pddl.syntax import TokenSpan
 
 
 class Lint:
-    """A domain and perhaps a problem, both as written, and their faults so far.
+    """A domain and perhaps a problem, both as written, and the faults found so far.
 
     `denied` are the atoms that the problem's `:init` negates.
     """

@@ -77,7 +77,7 @@ def found_faults(
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
-    """Return the first error in one of two files; None if there is none, or none is found within the limits."""
+    """Return the first error in one of two files; None if no error is found within the limits."""
     try:
         with phase("looking for faults"):
             texts = {name: decoded_anyway(read_bytes(name)) for name in (domain, problem) if name is not None}
@@ -142,7 +142,7 @@ def _join_parameters(report: Lint) -> None:
 
 
 def _join_parents(report: Lint) -> None:
-    """Report a misspelt parent type once, instead of all the type faults that it causes."""
+    """Report a misspelt parent type once, instead of all the type faults that the misspelling causes."""
     own = [fault for fault in report.faults if fault.code == "parent-only" and (fault.fix or fault.suggestion)]
     if own and any(fault.code == "wrong-type" for fault in report.faults):
         errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
@@ -151,7 +151,7 @@ def _join_parents(report: Lint) -> None:
 
 
 def _join_misfits(report: Lint, of_names: bool) -> None:
-    """Report a wrong type in a declaration once, instead of all the faults that it causes."""
+    """Report a wrong type in a declaration once, instead of all the faults that the wrong type causes."""
     arguments, left = report.arguments, {*report.faults}
     if arguments is None or not report.misfits:
         return
@@ -202,7 +202,7 @@ def _without_dash(names: list[Any]) -> Fault:
 
 
 def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
-    """Return one fault for the names of a type that are used as another type; only names in `wrong` are reported."""
+    """Return one fault for names declared with one type but used as another; report only names in `wrong`."""
     names = [each for each in run if id(each) in wrong]
     start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
     word = types[0] if len(types) == 1 else f"(either {' '.join(types)})"
@@ -219,7 +219,7 @@ def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], wh
 
 
 def _without_sections(report: Lint) -> list[Fault]:
-    """Return the faults of a report; all faults because of a missing section are merged into one."""
+    """Return the faults of a report; all faults that a missing section causes are merged into one fault."""
     domain, problem = report.domain, report.problem
     lacking = {
         "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),

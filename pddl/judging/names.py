@@ -78,7 +78,7 @@ class Names:
                     self.unknown("type", name, self.types, typed_name)
 
     def applied(self, node: Atom | FunctionTerm, scope: Scope) -> None:
-        """Check an atom or function term: its name, the number of arguments, and unknown terms."""
+        """Check the name, the number of arguments and the terms of an atom or function term."""
         if isinstance(node, Atom):
             kind, name, arities = "predicate", node.predicate, self.arities
         else:
@@ -215,7 +215,7 @@ def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
 
 
 def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the steps of a shortest path from a type through its parents back to itself."""
+    """Yield the steps of a shortest path from a type through parent types back to the same type."""
     before: dict[str, str] = {}
     queue = [name]
     for child in queue:
@@ -230,7 +230,7 @@ def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[s
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
-    """Report a second declaration of a name if it differs from the first declaration."""
+    """Report a second declaration of a name that differs from the first declaration."""
     earlier: dict[str, Any] = {}
     for node in declared:
         first = earlier.setdefault(node.name, node)

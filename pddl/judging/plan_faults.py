@@ -1,4 +1,4 @@
-"""The faults of a plan's text: its notation, and steps that do not exist in the task."""
+"""The faults of a plan's text: faults of notation, and steps that do not exist in the task."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> l
 
 
 def _is_uniform(plan: Plan, notes: Sequence[Note]) -> bool:
-    """Return whether all steps have the same notation and have objects, so that none can be a sentence."""
+    """Return whether all steps have the same notation and have objects, so that no step can be a prose sentence."""
     kinds = {note.code for note in notes}.intersection(AS_STEPS)
     plain = {step.span.source.text.startswith("(", step.span.start) for step in plan.steps if step.span is not None}
     return len(kinds) < 2 and len(plain) < 2 and all(step.arguments for step in plan.steps)

@@ -1,4 +1,4 @@
-"""The requirements of a domain or problem, computed from its nodes by the grammar of PDDL 3.1, or added to its text.
+"""The requirements of a domain or problem: computed from nodes by the grammar of PDDL 3.1, or added to the text.
 
 The grammar counts `(not (p))` as a negative precondition, but the negation of anything else as a disjunctive one.
 """
@@ -32,14 +32,14 @@ _ORDER = """
 
 
 def smallest(needed: set[str]) -> list[str]:
-    """Return the shortest list that declares some requirements, in the usual order; `:strips` if there are none."""
+    """Return the shortest list that declares some requirements, in the usual order; `:strips` for no requirements."""
     if needed >= QUANTIFIED:
         needed = needed - QUANTIFIED | {":quantified-preconditions"}
     return [requirement for requirement in _ORDER if requirement in needed] or [":strips"]
 
 
 def covered(declared: Iterable[str]) -> set[str]:
-    """Return declared requirements, and the requirements that they include."""
+    """Return declared requirements and all requirements that these requirements include."""
     result = set(declared)
     return result.union(*(COVERED.get(requirement, ()) for requirement in result))
 
@@ -130,7 +130,7 @@ NEEDS = {
 
 
 def requiring(text: str, missing: Iterable[str]) -> str:
-    """Return a domain's text with more requirements, in its own or a new list; other text is unchanged."""
+    """Return a domain's text with more requirements, in the existing or a new list; other text is unchanged."""
     words = " ".join(missing)
     if not words:
         return text
@@ -145,7 +145,7 @@ def requiring(text: str, missing: Iterable[str]) -> str:
 
 
 def needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return a clause that names the construct because of which a requirement is needed, and its line."""
+    """Return a clause that names the construct that needs a requirement, and the line of the construct."""
     needs = _needs(node) if isinstance(node, Domain) else _needs_of_problem(node)
     span = next((part.span for part, needed in needs if needed == requirement), None)
     return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""

@@ -66,7 +66,7 @@ def check_problem(problem: Problem) -> None:
 
 
 class Shape:
-    """Checks the parts of a domain or problem, and names the place of a fault in its error."""
+    """Checks the parts of a domain or problem; an error names the place of the fault."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -172,7 +172,7 @@ class Shape:
             self.expected("a whole number or a FunctionTerm node as an amount", node.amount)
 
     def parts(self, node: Any, depth: int) -> tuple[Any, ...]:
-        """Return the children of a node; before, check its variables, and that its operands are a tuple."""
+        """Check the variables of a node, and that the operands are a tuple; return the children of the node."""
         if depth > DEEPEST:
             self.fail(f"conditions and effects are nested more than {DEEPEST} deep")
         if type(node) in (Exists, Forall):

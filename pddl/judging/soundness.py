@@ -1,4 +1,4 @@
-"""The quick check of every task made in Python: do its domain and its problem fit each other?
+"""The quick check of a task made in Python: do the domain and the problem fit each other?
 
 A file is checked when it is read. A puzzle's task has no file: with an object of type `cel`, or an atom with an
 undeclared object, it would have no plan, and "unsolvable" would be a wrong answer. So `Task` calls this check.
@@ -48,7 +48,7 @@ def vocabulary(domain: Domain) -> Vocabulary:
 
 
 def _refuse(*parts: Any) -> None:
-    """Raise ParseError for the first fault of a domain, or of a domain and problem. Imported late, as rarely needed."""
+    """Raise ParseError for the first fault of a domain, or of domain and problem; import the checks when needed."""
     from unpuzzle.pddl.judging import faults
 
     check: Any = faults.check_domain if len(parts) == 1 else faults.check_task
@@ -69,7 +69,7 @@ class Vocabulary:
         self._functions[TOTAL_COST] = []
 
     def fits(self, problem: Problem) -> bool:
-        """Return True if a problem is certainly valid, False if it may be invalid."""
+        """Return True if a problem is certainly valid, False if the problem may be invalid."""
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -171,7 +171,7 @@ class _Scope:
         return tuples and all(self._of(types).issuperset(column) for types, column in terms.items())
 
     def _of(self, types: Types) -> set[str]:
-        """Return the names whose type fits a type expression."""
+        """Return the names with a type that fits a type expression."""
         members = self._members.get(types)
         if members is None:
             fits = self.order.fits

@@ -76,7 +76,7 @@ def check_names_used(report: Lint) -> None:
 
 
 def check_lines_of_types(report: Lint) -> None:
-    """Report types on a line without `- TYPE`, unless they are used as the type that ends the next line."""
+    """Report types on a line without `- TYPE`, unless these types are used like the type that ends the next line."""
     runs = list(runs_over_lines(report.domain.types))
     if not runs:
         return
@@ -183,7 +183,7 @@ def check_parameters(report: Lint) -> None:
 
 
 def _changed(report: Lint) -> Counter[str]:
-    """Return, for each predicate, the number of single effects on it."""
+    """Return, for each predicate, the number of single effects that change the predicate."""
     return Counter(effect.atom.predicate for action in report.domain.actions for effect in single_effects(action))
 
 
@@ -217,7 +217,7 @@ def check_forall(report: Lint) -> None:
 
 
 def check_leaks(report: Lint) -> None:
-    """Report actions that move an object but do not delete its old place, unlike others; and objects in two places."""
+    """Report actions that, unlike other actions, leave a moved object's old place true; and objects in two places."""
     invariants = Invariants(report.domain)
     told: set[tuple[str, str]] = set()
     for leak in invariants.leaks:
@@ -319,7 +319,7 @@ def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive
 
 
 def _instances(report: Lint, schema: Schema, equal: Atom) -> list[GroundAction] | None:
-    """Return instances at the start in which two parameters are equal; None if static facts exclude all instances."""
+    """Return instances in the initial state with two equal parameters; None if static facts exclude all instances."""
     if report.problem is None:
         return []
     semantics, action = report.semantics(report.problem), schema.action
@@ -371,7 +371,7 @@ def _check_goal_places(report: Lint, invariant: Invariant, places: dict[tuple[st
 
 
 def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
-    """Report objects without a place in the initial state, if nearly all others of their type have a place."""
+    """Report objects without a place in the initial state, if nearly all other objects of the type have a place."""
     problem = report.problem
     assert problem is not None
     mentioned = {name for node in walk(problem.goal) if isinstance(node, Atom) for name in node.arguments}

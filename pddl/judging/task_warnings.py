@@ -1,4 +1,4 @@
-"""Warnings and suspicions about a task that the reader accepts, for the commands that find a plan for it."""
+"""Warnings and suspicions about a task that the reader accepts, for the commands that search for a plan."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
 
 
 def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
-    """Return the faults without repetitions: those of the domain before those of the problem, by position."""
+    """Return the faults by position, without repetitions; the domain's faults come before the problem's faults."""
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
     return sorted(order, key=order.__getitem__)
 
 
 def suspect(report: Lint, *, unsolvable: bool) -> None:
-    """Report suspicions; if `unsolvable`, only those that may explain a missing plan. Late: most tasks have a plan."""
+    """Report suspicions; if `unsolvable`, only suspicions that may explain a missing plan. Imports the checks late."""
     from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
 
     for suspicion in within_limits(SUSPICIONS, long=True):

@@ -23,7 +23,7 @@ LARGEST = 100_000
 
 
 class Understood(Record):
-    """What could be understood of a text: a domain, a problem or neither, and the faults of its syntax.
+    """The parts of a text that could be understood: a domain, a problem or neither, and the faults of the syntax.
 
     `broken` means that the strict reader refuses the text, so that parts may be missing.
     """
@@ -46,7 +46,7 @@ def swapped(domain_text: str, problem_text: str) -> bool:
 
 
 def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    """Read a text as a domain or problem, with all its faults; the domains read last are cached."""
+    """Read a text as a domain or problem, with all faults; the most recently read domains are cached."""
     return _of_domain(text, name) if kind == "domain" else _understood(text, kind, name, domain)
 
 

@@ -64,7 +64,7 @@ Exceptions = list[tuple[Atom, list[Case]]]
 
 
 class Part(NamedTuple):
-    """The atoms of one predicate in an invariant: indices of the arguments kept, and of the argument counted."""
+    """The atoms of one predicate in an invariant: indices of the fixed arguments, and of the counted argument."""
 
     predicate: str
     kept: tuple[int, ...]
@@ -83,7 +83,7 @@ Invariant = frozenset[Part]
 
 
 def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...], list[Atom]]:
-    """Return the different atoms that an invariant counts, grouped by their kept arguments."""
+    """Return the different atoms that an invariant counts, grouped by the arguments at the `kept` indices."""
     parts = {part.predicate: part for part in invariant}
     groups: dict[tuple[str, ...], list[Atom]] = {}
     for atom in dict.fromkeys(atoms):
@@ -121,12 +121,12 @@ class Schema:
         self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
-        """Return the conditions that hold if an action is applied and some of its effects take place."""
+        """Return the conditions that are true if an action is applied and the given effects take place."""
         conditions = [each for effect in effects for each in effect.conditions]
         return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
-        """Return a case extended by all required equalities, and the conditions that then hold for some effects.
+        """Return a case (a binding) with all required equalities, and the conditions that then hold for some effects.
 
         None if they never do in this case.
         """
@@ -140,7 +140,7 @@ class Schema:
         return found if all(same.values()) else None
 
     def _objects_of(self, *effects: SingleEffect) -> Mapping[str, Objects]:
-        """Return the objects that each variable may stand for; empty if nothing is known."""
+        """Return the possible objects of each variable; an empty mapping if nothing is known."""
         inner = [named for effect in effects for named in effect.parameters]
         return self._with_objects(self._objects, inner) if inner else self._objects
 
@@ -182,7 +182,7 @@ class Schema:
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
     ) -> Iterator[tuple[Atom, list[Case]]]:
-        """Yield atoms that are true before an effect, and that other effects delete, except in some cases.
+        """Yield atoms, true before an effect, that other effects delete, each with the exceptional cases.
 
         The cases are those in which the condition of a delete asks for different terms.
         """
@@ -207,10 +207,10 @@ class Schema:
 
 
 class Invariants:
-    """The invariants of a domain, and its leaks: actions that break a property that others keep."""
+    """The invariants of a domain, and the leaks: actions that break a property that other actions preserve."""
 
     def __init__(self, domain: Domain, types: Types | None = None) -> None:
-        """Find invariants; `types` are those of a problem's objects; without them, no object is of `either` type."""
+        """Find invariants; `types` are the types of a problem's objects; if None, no object has an `either` type."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
         if types is None:  # one object of each type stands for all
@@ -254,7 +254,7 @@ class Invariants:
         return [candidate | {part} for each in first for part in _refinements(*each, parts)]
 
     def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
-        """Record an action as a leak if it leaves an atom that the other adding actions delete, or does not require it.
+        """Record an action as a leak if it does not delete, or not require, an atom that other adding actions delete.
 
         Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
         exchanges another atom of the same object for the added one, the two may well be true together.
@@ -273,11 +273,11 @@ class Invariants:
             self.leaks.append(Leak(schema.action, add.atom, left, bool(unasked), others[0].action))
 
     def with_action(self, invariant: Invariant, action: Action) -> bool:
-        """Return whether an action, such as a changed action of the domain, never increases the invariant's number."""
+        """Return whether an action (perhaps a changed one) never increases the number of atoms of an invariant."""
         return _unbalanced(Schema(action, self._types), {part.predicate: part for part in invariant}) == []
 
     def conserved(self, invariant: Invariant) -> bool:
-        """Return whether an action deletes a counted atom, and each such action adds another atom in its place."""
+        """Return whether an action deletes a counted atom, and each such action adds another atom instead."""
         parts = {part.predicate: part for part in invariant}
         deleted = [(schema, each) for schema in self.schemas for each in schema.deletes if each.atom.predicate in parts]
         return bool(deleted) and all(
@@ -305,7 +305,7 @@ def _unbalanced(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect] | 
 
 
 def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
-    """Return whether an action deletes all counted atoms that it requires, except those that it adds."""
+    """Return whether an action deletes all counted atoms that it requires, except atoms that the action adds."""
     for add in [each for each in schema.adds if each.atom.predicate in parts]:
         key, needs = _key(add, parts), schema.needs(add)
         asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
@@ -342,7 +342,7 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
 
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
-    """Return whether an action makes an atom of the same object false whenever it makes another one true in a case."""
+    """Return whether an action that makes an atom true in a case also makes another atom of the same object false."""
     found = schema.exchanged(add, case)
     if found is None:
         return True
@@ -354,7 +354,7 @@ def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: C
 
 
 def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
-    """Yield the cases in which an action adds an atom again that it deletes."""
+    """Yield the cases in which an action adds an atom that the same action deletes."""
     for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
@@ -372,7 +372,7 @@ def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
 
 
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
-    """Return an effect with renamed quantified variables, so that it stands for other objects."""
+    """Return an effect with renamed quantified variables, so that the effect stands for other objects."""
     if not effect.parameters:
         return effect
     names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
@@ -384,7 +384,7 @@ def _renamed_apart(effect: SingleEffect) -> SingleEffect:
 
 
 def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
-    """Return the most general case, within a case, in which two atoms are equal; None if they are never equal."""
+    """Return the most general extension of a case that makes two atoms equal; None if no extension does."""
     return _equated(one.arguments, two.arguments, case) if one.predicate == two.predicate else None
 
 
@@ -401,7 +401,7 @@ def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | N
 
 
 def _fits(pattern: Atom, atom: Atom) -> bool:
-    """Return whether an atom equals a pattern in which only quantified variables are replaced."""
+    """Return whether an atom equals a pattern after only quantified variables of the pattern are replaced."""
     found = _unified(pattern, atom, {})
     return found is not None and not _without_others(found)
 
@@ -411,7 +411,7 @@ def _without_others(case: Case) -> Case:
 
 
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
-    """Return a case with the equalities in conditions, and the conditions in that case; None if they never hold."""
+    """Return a case with the equalities in conditions, and the conditions in that case; None if never true."""
     while True:
         true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])
@@ -427,7 +427,7 @@ def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozens
 
 
 def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
-    """Return whether a condition certainly holds if some other conditions hold."""
+    """Return whether a condition is certainly true if some other conditions are true."""
     if condition in true:
         return True
     if isinstance(condition, And | Or):
@@ -446,7 +446,7 @@ def _is_equality(condition: Condition) -> TypeGuard[Atom]:
 
 
 def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
-    """Return the invariants of a domain, and further invariants that hold only for this problem."""
+    """Return the invariants of a domain, and further invariants that are valid only for this problem."""
     task, types = semantics.task, semantics.types
     if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
         of_domain = Invariants(task.domain, types)
@@ -456,7 +456,7 @@ def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Inva
 
 
 def _with_false_conditions(semantics: Semantics) -> Domain:
-    """Return a task's domain in which conditions that are never true are replaced by `(or)`.
+    """Return a task's domain with conditions that are never true replaced by `(or)`.
 
     A fact is never true if its predicate is true of no such objects at the start, and no action that may be applied
     adds facts of the predicate.
@@ -489,7 +489,7 @@ class _Evaluation:
         return Or() not in conjuncts(self._conjunction(And(conditions), parameters))
 
     def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
-        """Yield predicates of which an action's effects may add facts, except those that are already known to grow."""
+        """Yield predicates for which an action's effects may add facts, except predicates already known to grow."""
         effects = [each for each in effects if each.atom.predicate not in self._growing]
         if effects and self.may_hold(action.parameters, action.precondition):
             for each in effects:
@@ -503,7 +503,7 @@ class _Evaluation:
         return action.replace(precondition=precondition, effect=effect)
 
     def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
-        """Return a condition with false parts replaced; each atom in it restricts the possible objects of variables."""
+        """Return a condition with false parts replaced; each atom restricts the possible objects of its variables."""
         scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
         for part in conjuncts(condition):
             facts = self._facts(part, scope) if isinstance(part, Atom) else None
@@ -513,7 +513,7 @@ class _Evaluation:
         return possible
 
     def _evaluated(self, formula: Any, scope: Scope, effect: bool = False) -> Any:
-        """Return a condition or effect in which false conditions are replaced."""
+        """Return a condition or effect with false conditions replaced."""
         if isinstance(formula, Atom):
             return formula if effect or self._facts(formula, scope) != [] else Or()
         if isinstance(formula, Exists | Forall):
@@ -526,7 +526,7 @@ class _Evaluation:
         return And() if found == [Or()] and isinstance(formula, Not) else formula.rebuilt(found)
 
     def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
-        """Return the arguments of all facts that an atom may stand for; None if further facts may be added."""
+        """Return the argument tuples of all facts that match an atom; None if actions may add such facts."""
         if atom.predicate in ("=", *self._growing):
             return None
         domains = [frozenset(scope.get(term, (term,))) for term in atom.arguments]

@@ -26,7 +26,7 @@ MOST_INSTANCES = 64
 
 
 class PositiveForm:
-    """A task in positive normal form; it is equivalent to the task if effects delete nothing."""
+    """A task in positive normal form, which is equivalent to the original task if effects delete nothing."""
 
     def __init__(self, task: Task) -> None:
         domain, problem = task.domain, task.problem

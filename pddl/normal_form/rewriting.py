@@ -1,4 +1,4 @@
-"""Rewrite effects and conditions part by part, and find the declarations in them."""
+"""Functions that rewrite effects and conditions part by part, and that find the declarations in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _same(part: Any) -> Any:
 
 
 def rewritten(effect: Effect, condition: Callable[[Any], Any] = _same, single: Callable[[Any], Any] = _same) -> Any:
-    """Return an effect with other conditions, and with other literals and costs."""
+    """Return an effect with conditions replaced by `condition`, and with literals and costs replaced by `single`."""
     if isinstance(effect, When):
         return When(condition(effect.condition), rewritten(effect.effect, condition, single), span=effect.span)
     if isinstance(effect, And | Forall):
@@ -27,7 +27,7 @@ def rewritten(effect: Effect, condition: Callable[[Any], Any] = _same, single: C
 
 
 def restricted(condition: Condition, guards: Guards) -> Any:
-    """Return a condition whose quantifiers range only over objects that fulfil some conditions."""
+    """Return a condition with each quantifier restricted to objects that satisfy the guard conditions."""
     own = guards(condition.parameters) if isinstance(condition, Exists | Forall) else ()
     rebuilt: Any = condition.rebuilt([restricted(part, guards) for part in condition.children()])
     if not own:
@@ -37,7 +37,7 @@ def restricted(condition: Condition, guards: Guards) -> Any:
 
 
 def restricted_effect(effect: Effect, guards: Guards) -> Any:
-    """Return an effect whose quantifiers range only over objects that fulfil some conditions."""
+    """Return an effect with each quantifier restricted to objects that satisfy the guard conditions."""
     if isinstance(effect, When):
         return When(restricted(effect.condition, guards), restricted_effect(effect.effect, guards))
     own = guards(effect.parameters) if isinstance(effect, Forall) else ()

@@ -35,7 +35,7 @@ Scope = Mapping[str, str]
 
 
 class SingleEffect(Record):
-    """A literal that an action makes true for all objects that fulfil all its conditions."""
+    """A literal that an action makes true for all objects that satisfy the conditions of the effect."""
 
     parameters: tuple[TypedName, ...]
     conditions: tuple[Condition, ...]
@@ -61,12 +61,12 @@ class SingleEffect(Record):
 
     @property
     def adds(self) -> bool:
-        """Whether the effect makes its atom true, not false."""
+        """Whether the effect makes the atom true; otherwise the effect makes the atom false."""
         return isinstance(self.literal, Atom)
 
     @property
     def always(self) -> bool:
-        """Whether each application has this effect, and one of it."""
+        """Whether each application of the action has exactly one instance of this effect."""
         return not self.parameters and not self.conditions
 
 
@@ -94,7 +94,7 @@ def _flat(
 
 
 def changes(effects: Iterable[SingleEffect]) -> tuple[list[Atom], list[Atom]]:
-    """Return the atoms that some effects add, and those that they delete."""
+    """Return the atoms that some effects add, and the atoms that these effects delete."""
     adds, deletes = list[Atom](), list[Atom]()
     for each in effects:
         (adds if each.adds else deletes).append(each.atom)

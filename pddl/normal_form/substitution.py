@@ -12,7 +12,7 @@ from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase,
 
 
 def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
-    """Return a condition or effect in which free variables are replaced by terms.
+    """Return a condition or effect with free variables replaced by terms.
 
     Quantified variables that are named like a variable or a term of the binding are renamed.
     """

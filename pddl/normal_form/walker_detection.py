@@ -39,7 +39,7 @@ Group = frozenset[Place]
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
-    """Return the shadow (predicate of the free places) of each predicate that has one, by predicate and place argument.
+    """Return, by predicate and place argument, the shadow (predicate of the free places) of predicates with a shadow.
 
     Without a problem, a suitable start is assumed.
     """
@@ -56,7 +56,7 @@ def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, st
 
 
 class _Changing(Record):
-    """What an action always adds, deletes and needs, and the predicates in its other effects."""
+    """The atoms that an action always adds and deletes, the conditions of the action, and other changed predicates."""
 
     added: frozenset[Atom]
     deleted: frozenset[Atom]
@@ -84,7 +84,7 @@ def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
 
 
 def _extended(group: Group, action: _Changing) -> Group | None:
-    """Return the group with the atoms that an action adds in the places of deleted ones; None if uncertain."""
+    """Return the group with the atoms that an action adds in place of deleted atoms; None if uncertain."""
     names, added, deleted = {name for name, _ in group}, action.added, action.deleted
     if names & action.unsure or any(atom.predicate in names for atom in deleted - action.needed):
         return None
@@ -114,7 +114,7 @@ Binding = dict[str, str]
 
 
 class Thing(Record):
-    """The atoms of a predicate that have these `arguments`, in which the argument at `place` is left out."""
+    """The atoms of a predicate with these `arguments`, which leave out the argument at `place`."""
 
     predicate: str
     arguments: tuple[str, ...]
@@ -150,7 +150,7 @@ class Stride(Record):
         return binding.get(start, start), binding.get(end, end)
 
     def fitted(self, before: Atom, after: Atom) -> Binding | None:
-        """Return a binding that turns the two atoms into the given ground atoms; None if there is none."""
+        """Return a binding that turns the two atoms into the given ground atoms; None without such a binding."""
         binding: Binding = {}
         for schema, ground in ((self.before, before), (self.after, after)):
             if schema.predicate != ground.predicate:
@@ -167,7 +167,7 @@ class Stride(Record):
 
 
 def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride]:
-    """Return all strides of a domain; `shadows` is a table by predicate and place argument."""
+    """Return all strides (action schemas that move an object); `shadows` is a table by predicate and place argument."""
     strides = []
     for action in domain.actions:
         added, deleted = changes(each for each in single_effects(action) if each.always)
@@ -266,7 +266,7 @@ class Ground:
     def _joined(
         self, binding: Binding, static: Sequence[Atom], domains: Mapping[str, frozenset[str]]
     ) -> Iterator[Binding]:
-        """Extend a binding by facts, beginning with those for the static atom with the fewest free variables."""
+        """Extend a binding by facts, beginning with facts for the static atom with the fewest free variables."""
         if not static:
             free = [name for name in domains if name not in binding]
             for objects in product(*[sorted(domains[name], key=self._types.order.__getitem__) for name in free]):
@@ -287,7 +287,7 @@ class Ground:
                 yield from self._joined(extended, rest, domains)
 
     def _look(self) -> None:
-        """Count one more combination. Raises EffortSpent if more than `most` combinations are counted."""
+        """Count one more combination of facts. Raises EffortSpent after more than `most` combinations."""
         self._looked += 1
         checkpoint()
         if self._most is not None and self._looked > self._most:
@@ -322,7 +322,7 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
 
 
 def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
-    """Return whether strides of one kind may lead back, by static facts alone; those of a counter never do."""
+    """Return whether strides of one kind may lead back, by static facts alone; strides of a counter never lead back."""
     ways: set[tuple[str, str]] = set()
     for stride in strides:
         ends = [atom.arguments[stride.place] for atom in (stride.before, stride.after)]

@@ -43,7 +43,7 @@ _ASKEW = 0.1
 
 
 class Note(NamedTuple):
-    """A fault between two offsets of a text, and perhaps a correction: a range and its replacement.
+    """A fault between two offsets of a text, and perhaps a correction, which replaces a range of the text.
 
     The correction is only a suggestion unless it is `sure`: unless nothing else can have been meant.
     """
@@ -58,7 +58,7 @@ class Note(NamedTuple):
 
 
 def merged(text: str, notes: Sequence[Note]) -> Note:
-    """Return one note for several notes of a kind, given in order: at the first place, with one edit for all."""
+    """Return one note for several notes of a kind (in order), at the first place, with one edit for all notes."""
     first, *others = notes
     fixed, at = "", first.start
     for note in notes:
@@ -151,7 +151,7 @@ class Brackets:
         return tokens
 
     def _sections_opened(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens with a `(` inserted before each section that lacks one."""
+        """Return the tokens with a missing `(` inserted before each section."""
         result: list[Token] = []
         for at, token in enumerate(tokens):
             if token.word in SECTIONS and at and tokens[at - 1].word == ")":
@@ -334,7 +334,7 @@ class Brackets:
             self._open_at_end.append((note, f"'({head}' of line {opener.line}"))
 
     def _cut_off(self) -> None:
-        """Merge the notes for several brackets open at the end of the text, because it may be cut off there."""
+        """Merge the notes for several brackets open at the end of the text, because the text may be cut off."""
         if not any(token.word in (":action", ":goal") for token in self.tokens):
             gone = [note for note, _ in self._open_at_end]
             self.notes = [note._replace(sure=note.sure and note not in gone) for note in self.notes]
@@ -353,7 +353,7 @@ class Brackets:
 
 
 class _Readings:
-    """The versions of a part with one bracket more or less, by its place, and their scores: the lowest is best."""
+    """The versions of a part with one bracket added or removed, by place, with scores; the lowest score is best."""
 
     def __init__(self, places: Sequence[int], made: Callable[[int], list[Token]], score: Score) -> None:
         self.made = made
@@ -404,7 +404,7 @@ def _is_keyword(word: str) -> bool:
 
 
 def _arities(tokens: list[Token]) -> dict[str, int]:
-    """Return the number of parameters of each declared predicate, as far as the brackets show it."""
+    """Return the number of parameters of each declared predicate, if the brackets make the number clear."""
     words = [token.word for token in tokens]
     result: dict[str, int] = {}
     if ":predicates" in words:
@@ -508,7 +508,7 @@ class Scoring:
 
 
 def _undeclared(node: Node) -> float:
-    """Return the penalty of a declaration: it should have variables and, after dashes, types."""
+    """Return the penalty of a declaration, which should have variables and, after dashes, types."""
     names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
     forms = [item for item in node if isinstance(item, Node) and item[:1] != ["either"]]
     return len(forms) * 2.0 + sum(isinstance(name, str) and name[0] != "?" for name in names) + (not node)

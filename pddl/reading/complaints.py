@@ -14,7 +14,7 @@ Path = str | PathLike[str]
 
 
 def place(span: Span | None) -> dict[str, Any]:
-    """Return the keyword arguments of an error that describe its place."""
+    """Return the keyword arguments for an error that describe a place in a text."""
     if span is None:
         return {}
     line, column = span.source.position(span.start)
@@ -57,7 +57,7 @@ def decoded(data: bytes, name: str | None) -> str:
 
 
 def with_comments_in_utf8(data: bytes) -> bytes:
-    """Return a text with all comments in UTF-8; in `data`, they may be in Latin-1."""
+    """Return a text with all comments in UTF-8; comments in `data` may be in Latin-1."""
     lines = []
     for line in data.split(b"\n"):
         content, mark, comment = line.partition(b";")

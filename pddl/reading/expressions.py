@@ -38,11 +38,11 @@ class Expressions:
         return read(*arguments)
 
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
-        """Raise the error for a form or an item; `judging.codes` explains its code."""
+        """Raise the error for a form or an item; `judging.codes` explains the code of the error."""
         raise parse_error(message, form.span(index), code)
 
     def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:
-        """Raise the error that an item is wrong or missing, with what was expected."""
+        """Raise the error for a wrong or missing item; the message says what was expected."""
         item: Any = form[index] if index < len(form) else ")"
         if not isinstance(item, str):
             item = f"({item[0]}" if item and isinstance(item[0], str) else "("
@@ -72,7 +72,7 @@ class Expressions:
         return tuple(terms)  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
-        """Read a typed list such as `a b - t c - (either t u) d` from an item on; `what` is `variable` or a similar
+        """Read a typed list such as `a b - t c - (either t u) d` from index `start`; `what` is `variable` or a similar
         noun.
         """
         result: list[TypedName] = []
@@ -133,7 +133,7 @@ class Expressions:
         return self.atom(item)
 
     def opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:
-        """Return an item, which must be in brackets, and its first word (empty if the brackets are empty)."""
+        """Return an item, which must be in brackets, and the item's first word (empty for empty brackets)."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected(f"{what} in brackets", form, index)
@@ -179,7 +179,7 @@ class Expressions:
             self.fail("operands", f"expected {usage}, found {count(len(form) - 1, 'operand')}", form)
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
-        """Read the effect at an index of a form; `nested` means that it is inside a `when` or `forall`."""
+        """Read the effect at an index of a form; `nested` means that the effect is inside a `when` or `forall`."""
         item, head = self.opened(form, index, "an effect", "and, not, forall, when, increase")
         if not item:
             return And((), span=item.span())

@@ -73,7 +73,7 @@ def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
 
 
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
-    """Return types in their order, but with parents before children, because some readers require that."""
+    """Return types in their order, but with parents before children, because some PDDL readers require this."""
     waiting = {item.name: item for item in types}
     begun: dict[str, TypedName] = {}
     ordered: dict[str, TypedName] = {}

@@ -31,7 +31,7 @@ from unpuzzle.pddl.syntax import TokenSpan
 
 
 class Reading:
-    """Reads a domain and perhaps a problem; stores both as written, with warnings about them.
+    """Reads a domain and perhaps a problem; stores both as written, and warnings about both.
 
     Attributes: `domain`, `problem` (None before it is read), `complaints` (code, sentence, node and word of each
     warning about arguments and variables; `linting.warnings` has the rest).
@@ -75,7 +75,7 @@ class Reading:
 
 
 def read(domain_path: Path, problem_path: Path, *, limits: Limits | None = None) -> Task:
-    """Read a task from its two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
+    """Read a task from two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
     with Run(limits, "reading the task"):
         return Reading().task(domain_path, problem_path)
 
@@ -115,7 +115,7 @@ def parse_domain(text: str, name: str | None = None, *, limits: Limits | None = 
 def parse_problem(
     text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | None = None
 ) -> Problem:
-    """Read a problem from its text; without a domain, names are not checked. Raises as `parse_domain` does."""
+    """Read a problem from a text; without a domain, names are not checked. Raises the errors of `parse_domain`."""
     with Run(limits, "reading the task"):
         return _problem(domain, text, name)
 

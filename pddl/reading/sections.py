@@ -210,7 +210,7 @@ class DomainReader(Sections):
         )
 
     def parts(self, form: Form) -> dict[str, int]:
-        """Return the indices of an action's parts, by their keywords."""
+        """Return the indices of an action's parts, by keyword."""
         parts: dict[str, int] = {}
         for index in range(2, len(form), 2):
             keyword = form[index]

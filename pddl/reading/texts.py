@@ -33,7 +33,7 @@ _LETTERS = (
 
 
 class Cleaning:
-    """A text in the course of its cleaning, and the `notes` so far."""
+    """A text that is being cleaned, and the `notes` so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -95,7 +95,7 @@ class Cleaning:
 
 
 def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
-    """Return a text in which everything but PDDL is replaced by blanks, and notes; `kind` is the wanted definition."""
+    """Return a text with everything but PDDL replaced by blanks, and the notes; `kind` is the wanted definition."""
     cleaning = Cleaning(text)
     _fences(cleaning)
     _comments(cleaning)
@@ -159,7 +159,7 @@ def _other_definitions(cleaning: Cleaning, kind: str) -> None:
 
 
 def _prose(cleaning: Cleaning) -> None:
-    """Replace words before and after the definition by blanks, unless they are comments."""
+    """Replace words before and after the definition by blanks, except for comments."""
     bare = cleaning.bare
     first = DEFINITION.search(bare)
     if first is None:
@@ -184,7 +184,7 @@ def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
 
 
 def _end_of(text: str, start: int) -> int:
-    """Return the offset after the bracket that closes the bracket at `start`; the end of the text if there is none."""
+    """Return the offset after the bracket that closes the bracket at `start`, or else the end of the text."""
     depth = 0
     for match in re.finditer(r"[()]", text[start:]):
         depth += 1 if match[0] == "(" else -1

@@ -85,7 +85,7 @@ class TolerantExpressions(Expressions):
         return Note(code, message, span.start, span.end, fix)
 
     def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
-        """Return the result of a reading function; if it finds a fault, record the note and return a substitute."""
+        """Return the result of a reading function; on a fault, record the note and return a substitute."""
         try:
             return read(*arguments)
         except MisreadError as misread:
@@ -112,7 +112,7 @@ class TolerantExpressions(Expressions):
         return start, start, text
 
     def last_word(self, form: Form, index: int, stop: str = ":") -> int:
-        """Return the index of the last of the consecutive words that begin at an item."""
+        """Return the index of the last word in the sequence of words that begins at an item."""
         while index + 1 < len(form) and isinstance(item := form[index + 1], str) and item[0] not in (*stop,):
             index += 1
         return index
@@ -184,7 +184,7 @@ class TolerantExpressions(Expressions):
         return after
 
     def _either(self, form: Form, index: int, what: str) -> tuple[tuple[str, ...], int]:
-        """Read `either a b` if its brackets are missing; return the types, and the index after them."""
+        """Read `either a b` with missing brackets; return the types, and the index after the types."""
         last = self.last_word(form, index, "?-:(")
         if what != "variable" and "-" in form[last + 1 : last + 2]:  # then the last word is the next name
             last = max(index + 1, last - 1)
@@ -204,7 +204,7 @@ class TolerantExpressions(Expressions):
         return self.types(form, index, anything, what)
 
     def _named(self, form: Form, index: int, what: str) -> str:
-        """Return a name in a list; add a missing question mark of a variable, and remove it from other names."""
+        """Return a name in a list; add a missing question mark to a variable, and remove one from another name."""
         item = str(form[index])
         variable = what == "variable"
         if variable == (item[0] == "?"):
@@ -276,7 +276,7 @@ class TolerantExpressions(Expressions):
         return bool(item) and not isinstance(item[0], str)
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
-        """Read `((p) (q))` as a conjunction, and note the missing `and`; with `others` in the text, less surely."""
+        """Read `((p) (q))` as a conjunction, and note the missing `and`; unsure if the text has one of `others`."""
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
             self.note("infix", AND_ONCE, item, None, (item.start, item.end, self.conjunction(item, joined)))
@@ -299,7 +299,7 @@ class TolerantExpressions(Expressions):
         return atom if right == equal else Not(atom)
 
     def _meant(self, item: Form, table: dict[str, str], words: frozenset[str], what: str) -> str:
-        """Return the connective that the head of a form means, also if another word is used; empty if there is none."""
+        """Return the connective that the head of a form means, even if written as another word; empty if none."""
         head = str(item[0]) if item else ""
         if not item or head in self.predicates or self.is_atom(item):
             return ""
@@ -347,7 +347,7 @@ class TolerantExpressions(Expressions):
         return super().compound_effect(form, head, nested)
 
     def _deleted(self, form: Form, nested: bool) -> Effect:
-        """Read `(not ...)` as an effect, even if it contains several atoms."""
+        """Read `(not ...)` as an effect, even with several atoms inside."""
         operands = form[1:]
         first: Any = form[1]
         if len(form) == 2 and first[:1] == ["and"] and not self.is_atom(first):
@@ -382,7 +382,7 @@ class TolerantExpressions(Expressions):
         return And(parts, span=form.span(first))
 
     def _quantified(self, form: Form) -> tuple[tuple[TypedName, ...], int]:
-        """Return a quantifier's variables, and the index of its body; the brackets around variables may be missing."""
+        """Return a quantifier's variables and the index of the body; brackets around variables may be missing."""
         body = next((at for at in range(1, len(form)) if isinstance(form[at], Form)), len(form))
         if body == 1:
             return self.variables(form, 1), 2

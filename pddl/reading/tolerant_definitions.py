@@ -172,7 +172,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return near or ""
 
     def several(self, form: Form, first: int, last: int, what: str, sure: bool = True) -> None:
-        """Note that several conditions or effects are given where one is expected."""
+        """Add a note that several conditions or effects are given where one is expected."""
         words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
         if (head := form[first]) in BARE:
             effect = what == "effect"
@@ -198,7 +198,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self._moves[form.at, first] = range(first, last + 1)
 
     def joins(self, form: Form, first: int, last: int) -> bool:
-        """Return whether some items are several conditions or effects that lack a leading `and`."""
+        """Return whether the items `first` to `last` are several conditions or effects without a leading `and`."""
         items = form[first : last + 1]
         words = [item for item in items if isinstance(item, str)]
         if words[:1] == items[:1] and len(words) == 1 and words[0] in BARE:
@@ -235,7 +235,7 @@ _ACTIONS = (":action", ":durative-action")
 
 
 def matching_form(source: Text) -> Form | None:
-    """Return the form of a definition if its brackets need no repair by `Brackets`; None if they may need it."""
+    """Return the form of a definition; None if its brackets may need repair by `Brackets`."""
     if _CALL.search(source.text):
         return None
     try:
@@ -318,7 +318,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return tuple(result)
 
     def no_number(self, form: Form, index: int) -> None:
-        """Note a function type other than `number`; a type of objects is an unsupported feature."""
+        """Add a note about a function type other than `number`; a type of objects is an unsupported feature."""
         word = str(form[index])
         if word in NUMBERS or nearest(word, ["number"]):
             message = f"the values of functions are of type 'number', not '{word}'"
@@ -346,7 +346,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return self.tolerant(lambda: [self.axiom(form)], [])
 
     def _headed(self, form: Form) -> Axiom:
-        """Read `(:derived above (?x ?y) CONDITION)`, in which the head is not written as an atom."""
+        """Read an axiom with a head that is not an atom, as in `(:derived above (?x ?y) CONDITION)`."""
         name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
         inside = form.written(2).strip("() \n\t")
         head, message = f"({name} {inside})" if inside else f"({name})", "the derived atom must be in brackets: write "
@@ -438,7 +438,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
 def tolerant_problem(
     text: str, domain: Domain | None, name: str | None
 ) -> tuple[Problem, tuple[Atom, ...], list[Note]]:
-    """Return the parts of a problem that can be understood, the atoms that its `:init` negates, and its faults."""
+    """Return the parts of a problem that can be understood, the atoms negated in `:init`, and notes on faults."""
     reader = _TolerantProblem(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied), reader.notes
 

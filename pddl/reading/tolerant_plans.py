@@ -91,7 +91,7 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
 
 
 def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether correcting all odd lines certainly preserves the steps of the plan and their order."""
+    """Return whether correcting all lines in other notations certainly preserves the steps and their order."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
@@ -104,7 +104,7 @@ def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
 
 
 class _Step(NamedTuple):
-    """The content of a line: the words of its step, if any, the code of its notation, and its numbers as written.
+    """The content of a line: the words of its step (if any), the code of the notation, and the numbers as text.
 
     `number` is the number of a step in a list, `bare` whether the step has no brackets.
     """
@@ -130,7 +130,7 @@ class _Read(NamedTuple):
 
 
 def _require_ascending(read: _Read) -> None:
-    """Raise ParseError if the numbers of listed steps may mean another order than the order of the text."""
+    """Raise ParseError if the numbers of the steps suggest an order other than that of the text."""
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
@@ -170,7 +170,7 @@ class _Possible:
         )
 
     def _objects(self, words: list[str]) -> int:
-        """Return the number of words that are objects, up to the first word that is not an object."""
+        """Return how many of the leading words are names of objects."""
         return next((at for at, word in enumerate(words) if word not in self._types), len(words))
 
 
@@ -298,13 +298,13 @@ def _of_several(plan: Plan) -> list[Note]:
 
 
 def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
-    """Return one note for each kind of odd notation."""
+    """Return one note for each kind of unusual notation."""
     kinds = dict.fromkeys(each.code for each in odd)
     return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> _Step:
-    """Return the step in a line; for a line that is not a step, return a step without words.
+    """Return the step in a line, or a step without words if the line is not a step.
 
     `inside` is False for a line outside the fences around a plan.
     """

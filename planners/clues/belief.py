@@ -39,7 +39,7 @@ class Chain:
     """
 
     def __init__(self, words: Array) -> None:
-        """Learn from `words`, letters numbered from 0, one row per word; zero rows are allowed, one column is not."""
+        """Learn from `words`: a row of letter numbers (from 0) for each word; at least two columns, perhaps no rows."""
         length = words.shape[1]
         self.length = length
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)

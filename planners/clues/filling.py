@@ -1,4 +1,4 @@
-"""Filling of a grid: beliefs from a position and probabilities of words, and answers from these beliefs.
+"""Filling of a grid: computes beliefs from the position and the word probabilities, then answers from the beliefs.
 
 The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
 """
@@ -47,10 +47,10 @@ class CluedPosition(Protocol):
         """The number of columns."""
 
     def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
-        """Return the slots, each as its name, its cells in the order of the word, and its clue (empty if unknown)."""
+        """Return the slots, each as a name, cells in the order of the word, and a clue (empty if unknown)."""
 
     def with_letters(self, letters: str) -> Position:
-        """Return the position with these letters in its grid, row by row."""
+        """Return the position with the given letters in the grid, row by row."""
 
 
 class CluedSlot(Record):
@@ -85,7 +85,7 @@ def numbers_of(words: Array) -> Array:
 
 
 def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
-    """Return the entry of a slot for belief propagation, with the `most` likeliest words."""
+    """Return the entry of a slot for belief propagation; `most` limits its words to the likeliest."""
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
     words = numbers_of(evidence.words[order])
@@ -133,7 +133,7 @@ def _left() -> float:
 
 
 def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
-    """Return the answer of a slot; `product`, from the letters, is the probability of a word that is on no list."""
+    """Return the answer of a slot; `product` (of its letters' probabilities) is used for a word on no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
     others = [
@@ -176,7 +176,7 @@ def likeliest_grid(
 
 
 def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
-    """Constrain the model to choose at most one word of a slot; return the terms of the choices' costs."""
+    """Let the model choose at most one word for a slot; return the cost terms of the choices."""
     rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
     prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
     before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # the probability without crossings

@@ -27,7 +27,7 @@ EMPTY, BLOCK = ".", "#"
 
 
 class Clues(Planner):
-    """The planner `clues`, described in the docstring of this module."""
+    """The planner `clues`, which guesses the answers of a crossword from the clues."""
 
     reads: tuple[str, ...] = (OWN,)
     reports: bool = True
@@ -74,7 +74,7 @@ class Clues(Planner):
 
 
 class CluesKind(PlannerKind):
-    """The planner kind `clues`, whose planners guess the answers of a crossword from its clues."""
+    """The planner kind `clues`, which creates planners that guess the answers of a crossword from its clues."""
 
     name: str = "clues"
     configurations: str = USAGE

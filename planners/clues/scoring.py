@@ -58,7 +58,7 @@ class Weights(Record):
     sure: tuple[float, float]
 
     def confidence(self, belief: float) -> float:
-        """Return how often, from 0 to 1, an answer with the given belief is right."""
+        """Return the learned probability, from 0 to 1, that an answer with the given belief is right."""
         slope, offset = self.sure
         belief = min(max(belief, 1e-9), 1 - 1e-9)
         return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))

@@ -105,6 +105,6 @@ def missing(name: str) -> str | None:
 
 
 def files(name: str) -> list[str]:
-    """Return the files of a source; none if it is not installed."""
+    """Return the files of a source; an empty list if the source is not installed."""
     places = ([os.path.join(folder, file) for file in files] for files in FILES[name] for folder in FOLDERS[name])
     return next((paths for paths in places if all(map(os.path.exists, paths))), [])

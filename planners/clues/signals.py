@@ -37,7 +37,7 @@ _SHORTEST_STEM = 3
 
 
 class Document(Record):
-    """A text about words, with these words and their inflected forms, in capital letters, and their part of speech."""
+    """A text about some words; also those words and their inflected forms, in capitals, and the part of speech."""
 
     words: tuple[str, ...]
     kind: str
@@ -146,7 +146,7 @@ class CluePart(Record):
 
 
 class Clue(Record):
-    """A clue with its hints, which the docstring of this module describes."""
+    """A parsed clue: its text, its parts, and its hints, which the docstring of this module lists."""
 
     text: str
     parts: tuple[CluePart, ...]

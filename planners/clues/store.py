@@ -124,7 +124,7 @@ def save_arrays(folder: str, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def load_arrays(folder: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a folder, mapped into memory. Raises OSError, ValueError."""
+    """Return the arrays of a folder, mapped into memory. Raises OSError or ValueError if this fails."""
     import numpy as np
 
     names = [name.removesuffix(".npy") for name in sorted(os.listdir(folder)) if name.endswith(".npy")]

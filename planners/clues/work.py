@@ -148,7 +148,7 @@ def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
 
 
 def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
-    """Return the clue of a slot without its references; if nothing else is left, the clue that it refers to."""
+    """Return the clue of a slot without references; if nothing else is left, the clue that is referred to."""
     clue = read_clue(slot.clue)
     rest = _rest(slot.clue)
     for name in () if rest else clue.references:
@@ -184,7 +184,7 @@ class Joined:
                 self.partners.setdefault(other, set()).add(name)
 
     def halves(self, slot: CluedSlot) -> ScoredWords:
-        """Return words for a slot, each half of a phrase; the other half is the answer of a linked slot."""
+        """Return words for a slot that are one half of a phrase; the other half is the answer of a linked slot."""
         length = len(slot.cells)
         scores: dict[str, float] = {}
         for name in self.partners.get(slot.name, ()):
@@ -268,7 +268,7 @@ class Library:
         return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))
 
     def _built(self, name: str, key: str, arrays: Callable[[], Mapping[str, Array]], load: Callable[..., T]) -> T:
-        """Return the object that `load` makes from arrays; the arrays are stored on disk under a key."""
+        """Return the object that `load` makes from arrays, which are built once and stored on disk under a key."""
 
         def fill(folder: str) -> None:
             self._tell(f"reading {SOURCES[name]} (only this once)")

@@ -1,4 +1,4 @@
-"""Propagation and backtracking in plain Python, see `unpuzzle.constraints`: without dependencies; counts search
+"""A solver by propagation and backtracking in plain Python (`unpuzzle.constraints`) without dependencies; counts search
 nodes.
 
 If solutions differ in cost, it enumerates all of them: correct, but only for small models.
@@ -31,7 +31,7 @@ class _Finder(Finder):
 
 
 class Backtracking(ConstraintPlanner):
-    """The planner `backtracking`, described in the docstring of this module."""
+    """The planner `backtracking`: propagation and backtracking search in plain Python."""
 
     name: str = "backtracking"
     finder: type[Finder] = _Finder

@@ -45,7 +45,7 @@ class _Finder(Finder):
         return solutions[-1] if solutions else None
 
     def _run(self, translated: _Model, most: int) -> list[Solution]:
-        """Return at most `most` distinct solutions; for a model with costs, only the best solution."""
+        """Return distinct solutions, up to the number `most`; for a model with costs, only the best solution."""
         from ortools.sat.python import cp_model
 
         current().look()
@@ -113,7 +113,7 @@ def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReach
 
 
 class _Model:
-    """A constraint model in OR-tools' terms; `variables` are by name; `impossible`: some variable has no value."""
+    """A constraint model for OR-tools, with `variables` by name; `impossible` if some variable has no value."""
 
     def __init__(self, constraints: Constraints, *, minimize: bool) -> None:
         from ortools.sat.python import cp_model
@@ -183,7 +183,7 @@ class _Model:
 
 
 class CpSat(ConstraintPlanner):
-    """The planner `cp-sat`, described in the docstring of this module."""
+    """The planner `cp-sat`, which runs the constraint solver of OR-tools."""
 
     name: str = "cp-sat"
     finder: type[Finder] = _Finder

@@ -51,7 +51,7 @@ def missing() -> str | None:
 
 
 class Mace4(Planner):
-    """The planner `mace4`, described in the docstring of this module."""
+    """The planner `mace4`, which runs the program Mace4 to find models of formulas."""
 
     name: str = "mace4"
     reads: tuple[str, ...] = (CONSTRAINTS,)
@@ -70,7 +70,7 @@ class Mace4(Planner):
         return result_of(run, status, self.name, start, moves=moves, message=message)
 
     def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
-        """Yield up to `most` solutions, after the program has found all solutions or at least `most` of them.
+        """Wait until the program has found `most` solutions, or all if there are fewer; then yield the solutions.
 
         Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
@@ -83,7 +83,7 @@ class Mace4(Planner):
         yield from models
 
     def _find(self, position: Position, most: int) -> tuple[ProgramEnd, str, str, list[Solution]]:
-        """Run the program to find up to `most` models; return its ending, a status, a sentence, and the models."""
+        """Run the program to find up to `most` models; return how it ended, a status, a sentence, and the models."""
         self.require(position)
         if reason := missing():
             raise DependencyMissing(reason, dependency=PROGRAM)

@@ -1,4 +1,4 @@
-"""The base of planners that read constraints; turns values into moves, and can count solutions.
+"""The base class of planners that read constraints: turns solutions into moves, and can count solutions.
 
 If all solutions of a model cost the same (`costs` None), each of them is optimal. A model that consists of parities is
 solved by linear algebra, whatever the planner (see `unpuzzle.constraints.parity`); only if its kernel is too large to
@@ -31,7 +31,7 @@ FOR_SEARCHING = 0.8
 
 
 class Finder(ABC):
-    """One search for the solutions of a model.
+    """One search for the solutions of a constraint model.
 
     `nodes` counts the search nodes so far; `proved` says whether the solution of `best` is proved to be cheapest.
     """
@@ -60,7 +60,7 @@ class ConstraintPlanner(Planner):
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Return a result with the moves to a solution, to a cheapest one if solutions differ in cost and time allows.
+        """Return a result with the moves to a solution: a cheapest one if the costs differ and there is enough time.
 
         Raises PlannerFailed if the values from the search are not a solution.
         """
@@ -107,7 +107,7 @@ class ConstraintPlanner(Planner):
 
 
 def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
-    """Return a solution or None, and details: for a model that consists of parities, the size of its kernel.
+    """Return a solution or None, and details: the kernel size if the model has only parity constraints.
 
     If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
     Raises LimitReached.

@@ -1,4 +1,4 @@
-"""Read the output of a program: a planner's result, the best plan in its texts, and whether a claim is believed."""
+"""The output of planning programs as results: the best plan, and checks of claims that there is no plan."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def best_plan(
 
 
 def judged(task: Task, said: str) -> tuple[str, str]:
-    """Return the status and a sentence for a task for which a program found no plan; `said` is the program's claim.
+    """Try to prove that a task has no plan, as a program claims (`said`); return a status and a sentence.
 
     Relaxed reachability is tried first, then blind search, within the limits of the current run.
     """

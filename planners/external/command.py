@@ -66,7 +66,7 @@ _UNSOLVABLE = re.compile(r"\bunsolvable\b|\bnot solvable\b|\bno (?:plan|solution
 
 
 class Command(Planner):
-    """The planner `command`, described in the docstring of this module."""
+    """The planner `command`, which runs any program by a template of its command line."""
 
     def __init__(self, template: str | None) -> None:
         """Parse the template of a command line. Raises UsageError for a faulty template."""
@@ -118,7 +118,7 @@ class Command(Planner):
 
 
 class CommandKind(PlannerKind):
-    """The planner kind `command`, whose planners are command lines."""
+    """The planner kind `command`, which makes a planner from a command line."""
 
     name: str = "command"
     configurations: str = ":TEMPLATE"

@@ -99,7 +99,7 @@ def missing() -> str | None:
 
 
 class FastDownward(Planner):
-    """The planner `fast-downward`, described in the docstring of this module."""
+    """The planner `fast-downward`, which runs the driver of Fast Downward as a child process."""
 
     def __init__(self, config: str | None = None) -> None:
         self.config: str | None = config or None
@@ -155,7 +155,7 @@ class FastDownward(Planner):
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, look: Look | None) -> list[ProgramEnd]:
-        """Return the runs of the driver, two if the first search does not support the task; the last run counts."""
+        """Run the driver, twice if the first search does not support the task; return the runs (the last counts)."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
             return [run_program([*program, *_TASK, "--search", self.config], directory, look=look)]
@@ -238,7 +238,7 @@ def _processor_seconds() -> int | None:
 
 
 def _within_its_numbers(result: Result, task: Task) -> Result:
-    """Return the result, not claimed to be optimal if the plan's cost exceeds Fast Downward's number range."""
+    """Return the result, without its claim of optimality if the cost exceeds Fast Downward's number range."""
     if result.status != SOLVED_OPTIMALLY or result.plan is None or plan_cost(task, result.plan) <= MOST_SUM:
         return result
     message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"

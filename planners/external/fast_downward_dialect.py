@@ -224,7 +224,7 @@ def _without_either(task: Task) -> Task:
 
 
 def _above(types: TypeNames, parents: dict[str, TypeNames], names: set[str]) -> TypeNames:
-    """Return a common supertype of the given types; a new type unless `object` is among them."""
+    """Return a common supertype of the given types: `object` if it is one of them, else a new type."""
     if "object" in types:
         return OBJECT
     union = _fresh("-or-".join(types), names)

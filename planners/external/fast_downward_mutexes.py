@@ -1,4 +1,4 @@
-"""Tasks in which Fast Downward's translator finds no false mutex groups.
+"""Rewriting of tasks so that Fast Downward's translator finds no false mutex groups.
 
 The translator (Helmert 2009, section 5) proves that at most one atom of a group is true: whatever an action adds to the
 group must be balanced by an atom of the group that was true and that the action deletes. It overlooks that *another*
@@ -56,7 +56,7 @@ COUNTED = -1
 
 
 def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, int]]:
-    """Return an equal task without false mutex groups, and the original arity of each action with new parameters.
+    """Return an equivalent task without false mutex groups, and the original arity of each action that was extended.
 
     It is the same task if there are no threats.
     """
@@ -128,16 +128,16 @@ class _Effects:
         self.meeting: list[SingleEffect] = list(map(own, self.adds))
 
     def pairs(self) -> Iterator[tuple[SingleEffect, SingleEffect]]:
-        """Yield each pair of adds; an add with quantified variables also forms a pair with itself."""
+        """Yield each pair of add effects; an add effect with quantified variables also forms a pair with itself."""
         for number, meeting in enumerate(self.meeting):
             yield from ((meeting, add) for place, add in enumerate(self.adds) if place != number or add.parameters)
 
     def balancing(self, add: SingleEffect) -> list[SingleEffect]:
-        """Return the deletes that, by the conditions of an add, may be proved to happen and to delete a true atom."""
+        """Return the deletes that the translator may prove to remove a true atom whenever an add happens."""
         return [each for each in self.deletes if all(pairs for _, pairs in self._said(each, add))]
 
     def _said(self, delete: SingleEffect, add: SingleEffect) -> Iterator[tuple[Atom, list[Terms]]]:
-        """Yield each atom that a delete needs, with the arguments of atoms in an add's conditions that may equal it."""
+        """Yield each atom that a delete needs, and the arguments of possibly equal atoms in an add's conditions."""
         parts = chain(walk(self.action.precondition), walk(add.condition))
         said = [part for part in parts if isinstance(part, Atom)]
         free = {each.name for each in delete.parameters}
@@ -209,7 +209,7 @@ class _Threats:
         self._static = {name: facts for name, facts in self._start.items() if name not in changing}
 
     def changed(self, action: Action, always: Atom) -> Action:
-        """Return an action in which the deletes of threats are rewritten, as the docstring of this module describes."""
+        """Return an action with rewritten delete effects where the translator would err; see the module's docstring."""
         effects, singles, parameters = self._effects[action.name], list[SingleEffect](), list(action.parameters)
         overrated, equal, declared = self._overrated(effects), list[Condition](), {**self._declared}
         declared.update({each.name: each.types for each in parameters})
@@ -349,7 +349,7 @@ def _is_consistent(said: Sequence[tuple[Atom, bool]], find: Find) -> bool:
 
 
 def _groups(atom: Atom) -> Iterator[Group]:
-    """Yield each group that has only the predicate of an atom, with one counted argument or with none."""
+    """Yield each group that contains only the predicate of an atom, and counts over at most one argument."""
     size = len(atom.arguments)
     yield {atom.predicate: tuple(range(size))}
     for place in range(size):

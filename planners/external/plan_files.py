@@ -1,4 +1,4 @@
-"""Plans reported as soon as they appear, from programs that write ever better ones to numbered files such as `plan.1`.
+"""Plans reported as soon as they appear, from programs that write ever better plans to files `plan.1`, `plan.2` etc.
 
 The program runs in its own thread, which looks into the folder regularly; the time of a plan is the time of its file.
 The caller gets each plan at most a tenth of a second later, while the program continues. Nobody says where a plan ends
@@ -114,7 +114,7 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
 
 
 def judge_of(task: Task) -> IsPlan:
-    """Return a function that tests whether steps are a plan of a task; it still works for a moment after a limit.
+    """Return a function that tests whether steps are a plan of a task, even shortly after a limit is reached.
 
     It raises LimitReached.
     """

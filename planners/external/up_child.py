@@ -23,7 +23,7 @@ from unpuzzle.processes.program_child import memory_is_left
 
 
 class ConfigSpaceLater(ModuleType):
-    """A stand-in for the package ConfigSpace, used until more than the name of a class is needed.
+    """A stand-in for the package ConfigSpace, which is imported only when more than a class name is needed.
 
     unified-planning needs this name for one annotation; the package and scipy's statistics, which it loads, would take
     longer than the rest of the start.
@@ -107,7 +107,7 @@ def plan(name: str) -> dict[str, Any]:
 
 
 def _problem(prefix: str) -> Any:
-    """Return the problem in the file `{prefix}task.pickle`; a problem without a metric gets one."""
+    """Return the problem in the file `{prefix}task.pickle`; a problem without a metric minimizes the steps."""
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
 
     from unpuzzle.exchange.up_problems import to_unified_planning

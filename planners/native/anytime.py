@@ -36,7 +36,7 @@ class Anytime:
         self._boxes = Boxes(task) if is_board(task) else None
 
     def turns(self) -> Turns:
-        """Yield all turns: each `solved` turn has a better plan than before, and the last turn has the answer."""
+        """Yield the outcomes of the searches: each `solved` outcome has a better plan; the last is the answer."""
         growth, effort = 1, 0
         while True:
             yield from self._push(growth)

@@ -36,7 +36,7 @@ REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
 def is_board(task: _core.Task) -> bool:
-    """Return whether the searches for boxes support a task; False if memory is too small. Raises LimitReached."""
+    """Return whether the box-pushing searches support a task; False if memory is too small. Raises LimitReached."""
     with limits_of("looking for boxes"):
         try:
             return task.has_boxes(*current().remaining())
@@ -45,7 +45,7 @@ def is_board(task: _core.Task) -> bool:
 
 
 def looks_at_boxes(task: _core.Task, pushes: bool) -> Iterator[tuple[Stage, int]]:
-    """Yield the searches for boxes if the task is a board, each with the states that the schedule expands before it.
+    """Yield the box-pushing searches for a board, each with the number of states that other searches expand first.
 
     `pushes`: whether pushes count. Raises LimitReached.
     """
@@ -56,7 +56,7 @@ def looks_at_boxes(task: _core.Task, pushes: bool) -> Iterator[tuple[Stage, int]
 
 
 class Boxes:
-    """The searches for boxes on one board: for a first plan, and for plans better than the `best` so far."""
+    """The box-pushing searches on one board: for a first plan, and for plans better than the `best` so far."""
 
     def __init__(self, task: _core.Task, objective: str = MOVES, progress: Progress | None = None) -> None:
         self.best: StageOutcome | None = None

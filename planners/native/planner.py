@@ -65,7 +65,7 @@ def missing() -> str | None:
 
 
 def heuristics() -> tuple[str, ...]:
-    """Return the names of the compiled core's heuristics; none without the core."""
+    """Return the names of the compiled core's heuristics; an empty tuple without the core."""
     if missing():
         return ()
     return tuple(_core.heuristics())
@@ -108,7 +108,7 @@ def parse(config: str) -> tuple[str, str, int, str]:
 
 
 class Native(Planner):
-    """The planner `native`; the package's docstring lists its configurations."""
+    """The planner `native`, which searches in the C++ core; the package's docstring lists its configurations."""
 
     improves: bool = True
     reports: bool = True
@@ -131,15 +131,15 @@ class Native(Planner):
         return (algorithm, weight, pruning) == ("astar", 1, "") and self.config.partition("(")[0] not in SYMMETRIC
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Ground a task, then search. Raises DependencyMissing, and UnsupportedFeature from grounding or searches."""
+        """Ground a task, then search for a plan. Raises DependencyMissing and UnsupportedFeature."""
         return next(self._answers(subject, options))
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans, each `solved`; the last result and the exceptions are the same as of `solve`."""
+        """Yield ever better plans as results, then the result of `solve`. Raises the same exceptions as `solve`."""
         return self._answers(subject, options, anytime=True)
 
     def solve_beside(self, schedule: Schedule, task: Task, options: SearchOptions) -> tuple[Result, list[int] | None]:
-        """Solve a task in turns with the first part of a schedule; plans of both must have the same costs.
+        """Solve a task in turns with the search in `schedule`; the plans of both must have the same costs.
 
         Return the result, and the first part's plan if that was found sooner; then the result has none.
         """
@@ -194,7 +194,7 @@ class NativeKind(PlannerKind):
 
 
 class _Searches:
-    """The searches of one task, one after the other."""
+    """The searches for a plan of one task, run one after the other."""
 
     def __init__(
         self, planner: Native, ground: CoreGrounding, task: _core.Task, options: SearchOptions, beside: Schedule | None
@@ -215,7 +215,7 @@ class _Searches:
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def _fold(self, task: Task) -> None:
-        """Switch to a search by pushes. Raises UnsupportedFeature without a proved walker and with too many states."""
+        """Switch to a search over pushes. Raises UnsupportedFeature if a large task has no proved walker."""
         from unpuzzle.planners.native.pushes import Walks, searched_by_steps
 
         self.by_steps = partial(searched_by_steps, task, self.objective, self.max_expanded)
@@ -229,7 +229,7 @@ class _Searches:
                 raise
 
     def answer(self, folded: Task | None) -> Iterator[Result]:
-        """Run the stages until one finds the answer, and yield the answer; with `folded`, stages search by pushes.
+        """Run the stages until one finds the answer, and yield the answer; with `folded`, only pushes count as steps.
 
         Raises UnsupportedFeature.
         """
@@ -277,13 +277,13 @@ class _Searches:
             yield stage, outcome
 
     def _leave_out(self) -> None:
-        """Remove the parts of the task that pairs of facts rule out, as far as time and memory allow."""
+        """Remove the parts of the task that mutex pairs of facts rule out, as far as time and memory allow."""
         smaller, _ = self.task.pruned(MOST_WORK, *current().remaining())
         if smaller is not None:
             self.task, self.fewer = smaller, True
 
     def _turns_of_schedule(self) -> Iterator[tuple[Stage, AnyOutcome]]:
-        """Yield the turns of the schedule and, on a board, the searches for boxes between turns; see `boxes.py`."""
+        """Yield the outcomes of the schedule and, on a board with boxes, of box-pushing searches in between."""
         from unpuzzle.planners.native.boxes import looks_at_boxes
 
         schedule = self._scheduled()
@@ -302,7 +302,7 @@ class _Searches:
         yield from self._turn(schedule, None)
 
     def _turn(self, schedule: Schedule, most: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Yield the outcomes of a turn with at most `most` states; the turn can prove a provisional plan optimal."""
+        """Yield the outcomes of a turn; `most` limits its states. The turn can prove a provisional plan optimal."""
         left, known = self._left(), self.provisional
         if left is not None:
             left += schedule.expanded
@@ -327,7 +327,7 @@ class _Searches:
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
     def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome | None:
-        """Return the outcome of a named search; None if the search is optional and does not support the task."""
+        """Run a named search and return its outcome; None if the search is optional and does not support the task."""
         if stage.algorithm == "boxes":
             return self._boxes(stage, budget)
         try:
@@ -437,7 +437,7 @@ class _Searches:
         return shared.replace(status=SOLVED, message=UNFINISHED, plan=plan, cost=provisional.cost)
 
     def _log(self) -> Iterator[str]:
-        """Yield a sentence for each stage before the last: how it ended; then a sentence for the last stage."""
+        """Yield a sentence on how each stage before the last one ended, then a sentence on the last stage."""
         for stage, outcome in self.outcomes[:-1]:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
             yield f"{stage.name} {ending} ({outcome.expanded:,} expanded)"

@@ -28,7 +28,7 @@ UNSURE = "the plan may not be the best for the objective: some actions can be ta
 
 
 def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:
-    """Return the reference planner's proved answer; None if the planner has no proof after the first states."""
+    """Return the reference planner's proved answer; None if it has no proof after a limited number of states."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
     answer = Reference().solve(task, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None

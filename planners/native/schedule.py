@@ -72,12 +72,12 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
 
 
 def folds_a_variable(task: _core.Task) -> bool:
-    """Return whether nearly all operators change one variable; then databases are small and their sums are strong."""
+    """Return whether nearly all operators change one variable; then pattern databases are small, and sums strong."""
     return not task.features.axioms and task.features.most_changed >= FOLDED
 
 
 class Schedule:
-    """The core's schedule for one task: stages that take turns.
+    """A schedule in the C++ core for one task: searches that take turns.
 
     The search of a game by its rules may be the first part, before there is a task to `add`. `over`: a turn gave the
     answer, or a limit ended it; `full`: no part has enough memory left.
@@ -106,7 +106,7 @@ class Schedule:
         return cls(core, progress)
 
     def add(self, task: _core.Task) -> None:
-        """Add searches of a task; its plans must have the same costs as plans of the first part."""
+        """Add searches on a task, whose plans must have the same costs as plans of the first search."""
         self._core.add(task)
         self._names |= {part.name for part in self._core.parts}
 
@@ -152,17 +152,17 @@ class Schedule:
             yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
 
     def has(self, stage: Stage) -> bool:
-        """Return whether a stage is a part of this schedule; if so, the stage continues where it was paused."""
+        """Return whether a stage is a part of this schedule and so continues where it was paused."""
         return stage.name in self._names
 
     @property
     def fewer(self) -> bool:
-        """Whether pairs of facts ruled out actions."""
+        """Whether mutex pairs of facts ruled out some actions."""
         return self._core.smaller
 
     @property
     def empty(self) -> bool:
-        """Whether pairs of facts left no action."""
+        """Whether mutex pairs of facts ruled out all actions."""
         return self._core.empty
 
     @property
@@ -172,7 +172,7 @@ class Schedule:
         return last is not None and last.folded
 
     def details(self) -> list[dict[str, Any]]:
-        """Return the work of each part so far, for the `details` of a result."""
+        """Return the expanded states and the effort of each part so far, for the `details` of a result."""
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self._core.parts

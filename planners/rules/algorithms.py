@@ -1,4 +1,4 @@
-"""The searches for planners: chosen by name, run on a puzzle, with a status that claims only proved facts.
+"""The table of searches: each is chosen by name, runs on a puzzle, and returns a status that claims only proved facts.
 
 `ALGORITHMS` is the table. The searches themselves, each in the file of its name, do not know puzzles and statuses;
 this module interprets their answers:
@@ -114,7 +114,7 @@ def _bidirectional_greedy(search: RulesSearch, *, aimed: bool) -> Answer:
 
 
 def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
-    """Search depth-first with published successors that overwrite words; `consistent` ones must agree with letters.
+    """Search depth-first with published successors, which overwrite words; with `consistent`, letters must agree.
 
     In AutoToS (D. Cao, M. Katz and others, 2024) a language model writes the successors and the goal test of small
     crosswords, for a search to run with. Its successors overwrite letters, so a path to a solved grid may break the

@@ -106,7 +106,7 @@ class RulesSearch:
         return SearchGraph(self.start, self.successors, solved, self.counts, self.merge, self.most)
 
     def weighted_graph(self) -> SearchGraph:
-        """Return the graph from the start, in which the objective gives the costs of moves."""
+        """Return the graph from the start position, with the costs that the objective gives to moves."""
         walker = None if self.objective == MOVES else walker_of(self.start)
         return self.graph() if walker is None else self.graph().replace(successors=partial(self._weighted, walker))
 
@@ -123,16 +123,16 @@ class RulesSearch:
     # Equal positions that are not the same are refused, since the search continues from only one of them.
 
     def merge(self, old: Node, new: Node) -> None:
-        """Raise GameFault if equal positions that two paths from the start reach differ in some respect."""
+        """Raise GameFault if two paths from the start reach positions that are equal but differ in some respect."""
         if not self._alike(old[0], new[0]):
             require_same(old[0], new[0], lambda: (after(moves_to(old)), after(moves_to(new))))
 
     def merge_behind(self, old: Node, new: Node) -> None:
-        """Raise GameFault if equal positions from which two paths lead to the goal differ in some respect."""
+        """Raise GameFault if two paths to the goal begin at positions that are equal but differ in some respect."""
         require_same(old[0], new[0], lambda: (before(moves_to(old)), before(moves_to(new))))
 
     def meet(self, here: Node, there: Node) -> None:
-        """Raise GameFault if the positions at which the paths from the start and to the goal are joined differ."""
+        """Raise GameFault if the path from the start and the path to the goal are joined at positions that differ."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:

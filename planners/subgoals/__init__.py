@@ -42,7 +42,7 @@ FORMS = {name: Form(Number("number of states") if name == "windows" else None) f
 
 
 class BySubgoals(Planner):
-    """The planner `subgoals`, described in the package's docstring.
+    """The planner `subgoals`, which achieves the subgoals of a puzzle group by group.
 
     Args:
         config: one of `IMPROVEMENTS`, or None to keep the plan unchanged.
@@ -105,7 +105,7 @@ class BySubgoals(Planner):
 
 
 def check(improvement: str | None, planner: str) -> None:
-    """Raise UsageError for an unknown improvement, DependencyMissing for windows without the compiled core."""
+    """Raise UsageError for an unknown improvement, DependencyMissing for `windows` without the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
         hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
         raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
@@ -142,7 +142,7 @@ def improve(
 
 
 class SubgoalsKind(PlannerKind):
-    """The planner kind `subgoals`, whose planners search by subgoals."""
+    """The planner kind `subgoals`, whose planners achieve the subgoals of a puzzle group by group."""
 
     name: str = "subgoals"
     configurations: str = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"

@@ -26,7 +26,7 @@ class SolvedStage(Record):
 
 
 class Stages:
-    """One search by subgoals.
+    """One search that achieves the subgoals of a puzzle in stages.
 
     Attributes:
         done: the stages solved so far.

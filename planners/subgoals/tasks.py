@@ -140,7 +140,7 @@ class _TaskStages:
         return self.result(status)
 
     def result(self, status: str, message: str = "") -> Result:
-        """Return a result of the stages so far, without a plan."""
+        """Return a result, without a plan, that sums up the stages so far."""
         return Result(
             status,
             f"subgoals by {self.planner.name}",

@@ -37,7 +37,7 @@ class Trail(Record):
         return sum(self.costs)
 
     def only(self, places: Sequence[int]) -> Trail:
-        """Return a trail with only the steps at some indices; omitted steps must lead back to the state before them."""
+        """Return a trail with only the steps at `places`; omitted steps must lead back to the state before them."""
         states = (self.states[0], *[self.states[place + 1] for place in places])
         return Trail(
             states, tuple([self.steps[place] for place in places]), tuple([self.costs[place] for place in places])
@@ -45,7 +45,7 @@ class Trail(Record):
 
 
 def walk(puzzle: Position, moves: Iterable[str]) -> Trail:
-    """Return the trail of moves. Raises IllegalMove, LimitReached."""
+    """Return the states, steps and costs of moves from a position. Raises IllegalMove, LimitReached."""
     states, steps, costs = [puzzle], tuple(moves), []
     for move in steps:
         checkpoint()
@@ -55,7 +55,7 @@ def walk(puzzle: Position, moves: Iterable[str]) -> Trail:
 
 
 def run(task: Task, actions: Iterable[GroundAction]) -> Trail:
-    """Return the trail of a plan. Raises IllegalMove for actions that are not applicable."""
+    """Return the states, steps and costs of a plan. Raises IllegalMove for actions that are not applicable."""
     semantics = Semantics(task)
     states, steps = [semantics.initial], tuple(actions)
     for action in steps:
@@ -64,7 +64,7 @@ def run(task: Task, actions: Iterable[GroundAction]) -> Trail:
 
 
 def shorten(trail: Trail) -> Trail:
-    """Return the trail without steps that are undone at once, in one pass: `a b b' a'` leaves `a a'`."""
+    """Return a trail without steps that the next step undoes, in one pass: `a b b' a'` leaves `a a'`."""
     places, place, states = list[int](), 0, trail.states
     while place < len(trail.steps):
         if place + 2 < len(states) and states[place] == states[place + 2]:
@@ -76,7 +76,7 @@ def shorten(trail: Trail) -> Trail:
 
 
 def without_loops(trail: Trail) -> Trail:
-    """Return the cheapest trail (the shortest among equals) by the same steps that visits no state twice."""
+    """Return the cheapest trail without repeated states that uses only steps of `trail`; ties go to the shortest."""
     ways: dict[Hashable, list[int]] = {}
     for place, state in enumerate(trail.states[:-1]):
         ways.setdefault(state, []).append(place)
@@ -118,7 +118,7 @@ BUDGET = 10_000_000
 
 
 class Windowed(Record):
-    """A plan after window optimisation.
+    """A plan after the optimisation of parts (windows) of the plan.
 
     Attributes: `steps`; whether it is proved `optimal`; the number of `windows` searched, and of states `expanded` in
     them.
@@ -131,7 +131,7 @@ class Windowed(Record):
 
 
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) -> Windowed:
-    """Return a plan that costs no more than the trail's, and is not longer at the same cost.
+    """Return a plan that costs no more than the trail, and is not longer if the costs are equal.
 
     The trail belongs to a plan for the subject (`trails.walk`, `trails.run`); the budget is a number of states.
 

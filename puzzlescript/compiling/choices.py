@@ -73,7 +73,7 @@ def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Row
 
 
 def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules that a rule expands to. Raises TooManyError."""
+    """Yield the rules that a rule expands to. Raises TooManyError if there are too many."""
 
     def spelled(cell: Cell) -> Cell:
         checkpoint()
@@ -150,7 +150,7 @@ def _without_implied(cell: Cell, names: Names) -> Cell:
 
 
 class _Moved(NamedTuple):
-    """A partly expanded rule, and the chosen directions: by (word, name) together with the place, and by word.
+    """A partly expanded rule with the chosen directions: `pairs` by (word, name) with the place, `words` by word.
 
     None means words expanded more than once, which determine nothing on the right.
     """
@@ -239,7 +239,7 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules with objects for properties that patterns cannot have; none if one remains. Raises TooManyError.
+    """Return the rules in which objects replace properties; no rules if a property remains. Raises TooManyError.
 
     On the right, a property that was expanded once becomes its chosen object.
     """
@@ -284,7 +284,7 @@ def _properties_of(cell: Cell, names: Names) -> list[str]:
 
 
 def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
-    """Return the properties of one layer that no right cell names unless its left cell names them, too."""
+    """Return the one-layer properties that a right cell names only if its left cell names them, too."""
     foreign = set()
     for befores, afters in zip(left, right, strict=False):
         for before, after in zip(befores, afters, strict=False):

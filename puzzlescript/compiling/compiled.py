@@ -115,7 +115,7 @@ Sprite = tuple[tuple[str, ...], ...]
 
 
 class Compiled(NamedTuple):
-    """A compiled game."""
+    """A PuzzleScript game in compiled form."""
 
     title: str
     objects: tuple[str, ...]

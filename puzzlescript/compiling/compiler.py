@@ -136,7 +136,7 @@ MOST_RULES = 100_000
 
 
 class NeverMatchesError(Exception):
-    """The error for an impossible cell pattern, with the reason. `harmless`: PuzzleScript only warns about it."""
+    """The error for an impossible cell pattern, with the reason; `harmless` if PuzzleScript only warns of it."""
 
     def __init__(self, message: str, harmless: bool = False) -> None:
         super().__init__(message)
@@ -205,7 +205,7 @@ def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
 
 
 class _RuleMaker:
-    """A maker of the compiled rules of a game; equal cells share a pattern, or the reason why it is impossible."""
+    """A compiler of the rules of a game; equal cells share a pattern, or the reason why it is impossible."""
 
     def __init__(self, names: Names, faults: Faults) -> None:
         self.names = names
@@ -311,7 +311,7 @@ class _RuleMaker:
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
     def _by_layer(self, cell: Cell, right: bool = False) -> Mapping[int, tuple[str, str]]:
-        """Return by layer a cell's name and its word; on the right the last name counts. Raises NeverMatchesError."""
+        """Return a cell's name and word by layer; on the right side the last name counts. Raises NeverMatchesError."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)

@@ -1,4 +1,4 @@
-"""Faults of a game's text: all of them are collected, each with its place; a game with a few of them can be played.
+"""Faults of a game's text: all faults are collected with their places; a game with few faults can be played.
 
 Every pass of the compiler notes its faults here, and checks the limits for each line: so compiling ends in time.
 """
@@ -93,7 +93,7 @@ class Faults:
         return True
 
     def counted(self, line: int, what: str, times: bool | int = 1) -> None:
-        """Count errors that only PuzzleScript reports here; too many errors make a game unplayable."""
+        """Count errors that PuzzleScript, but not this compiler, reports; too many errors make a game unplayable."""
         self._counted |= {(line, f"{what} {time}") for time in range(times)}
 
     def keyword(self, line: int, name: str) -> None:
@@ -119,7 +119,7 @@ class Faults:
         self.listed.append(self._made(code, line, severity, message, what))
 
     def _made(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
-        """Return a fault at a word or a column, or a fault of the whole line if neither is given."""
+        """Return a fault at a word or a column; without word and column, a fault of the whole line."""
         if isinstance(what, int):
             return TextFault(line, what, severity, message, code, what + 1)
         text = self.text_of(line)
@@ -157,7 +157,7 @@ class Faults:
         return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raise ParseError if there are too many errors to play: for the first error, with the number of all errors.
+        """Raise ParseError for the first error, with the number of all errors, if there are too many to play the game.
 
         One error is too many if it leaves nothing of the game.
         """
@@ -173,7 +173,7 @@ class Faults:
             raise self.as_error(self.nothing_left)
 
     def warn(self) -> None:
-        """Warn that a game is played in spite of errors: the first error, with the number of all errors."""
+        """Warn, with the first error and the number of errors, that a game is played in spite of its errors."""
         errors = self.errors()
         if errors:
             others = "; `unpuzzle lint` lists the errors" if len(errors) > 1 else ""  # but consequences

@@ -102,7 +102,7 @@ class _Reader:
             place, first = _after(_PASSED_OVER, code, place), False
 
     def _end(self, line: Line) -> None:
-        """End an object, as a blank line does."""
+        """End the current object, as a blank line does."""
         if self.stage == _PICTURE and self.rows:
             message = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
             self.faults.warning("script-object", line.number - 1, message)

@@ -309,6 +309,6 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Add a background object to each cell without one: that of the first cell that has one, or `background`."""
+    """Add a background object to each cell without one: the first background object on the board, or `background`."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])

@@ -152,7 +152,7 @@ class _Reader:
         self.section = name
 
     def _uncommented(self, number: int, line: str) -> str:
-        """Return a line with blanks in place of comments, and of the text after them where a comment ends the line."""
+        """Return a line with blanks instead of comments, and of the text after a comment that ends the line."""
         if not self.depth and "(" not in line and ")" not in line:
             return line
         code: list[str] = []
@@ -218,7 +218,7 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file, with uniform line ends. Raises ParseError for other files, and LimitReached."""
+    """Return the text of a file, with uniform line ends. Raises ParseError for an unreadable file, and LimitReached."""
     try:
         data = read_bytes(path, text=False)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The rules that fire in the levels of a game, and the rules that never do.
+"""The rules that fire in the levels of a game, and the rules that never fire.
 
 If all positions of all levels were seen, a rule that did not fire never does; otherwise it was only not seen to fire.
 An impossible rule (`possible`) never fires, however large the levels are.
@@ -88,7 +88,7 @@ class Fired(Listener):
 
 
 class CoveringExplorer:
-    """Explores a level, position by position, each once; steps have the lines of the rules that fire."""
+    """Explores a level and visits each position once; each step has the lines of the rules that fire."""
 
     def __init__(self, game: ScriptRules) -> None:
         self.game = game
@@ -128,11 +128,11 @@ class CoveringExplorer:
                 yield lines, after, key
 
     def _see(self, state: State) -> None:
-        """Note the objects on the cells of a state."""
+        """Add the objects on the cells of a state to the objects seen."""
         self.fired.objects |= reduce(or_, state.cells, 0)
 
     def seen(self) -> tuple[int, int]:
-        """Return the number of states seen, and the set of all objects."""
+        """Return the number of states seen, and the set of all objects seen."""
         states = [] if self.reached is None else self.reached.states
         for state in states:
             self._see(state)

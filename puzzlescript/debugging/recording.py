@@ -28,7 +28,7 @@ class Change(NamedTuple):
 
 
 class Step(Record):
-    """A step of a turn.
+    """One step of a turn, such as a rule that fires.
 
     Attributes:
         kind: `input` pushes the players; a `rule` fires; `commands` are queued; objects make their `movement`; or
@@ -53,7 +53,7 @@ class Step(Record):
 
     @property
     def alike(self) -> tuple[str, int, str, bool]:
-        """What steps have in common that are shown together."""
+        """The properties that must be equal for steps to be shown together."""
         return self.kind, self.line, self.direction, self.late
 
     @property
@@ -127,7 +127,7 @@ class RuleNames:
 
 
 class Recorder(Listener):
-    """A recorder of the turns of a play, described in the module's docstring."""
+    """A listener that records the turns of a play, step by step."""
 
     __slots__ = (
         "_begun",
@@ -149,7 +149,7 @@ class Recorder(Listener):
         self.clear()
 
     def clear(self) -> None:
-        """Forget the turns so far."""
+        """Delete the recorded turns."""
         self.turns: list[Turn] = []
         self._room = MOST_STEPS
 

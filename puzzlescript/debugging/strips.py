@@ -71,7 +71,7 @@ def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int
 
 
 def _boards(turn: Turn) -> Iterator[tuple[Cells, Cells]]:
-    """Yield objects and movements at the beginning of a turn, and after each step."""
+    """Yield the objects and movements on the board at the beginning of a turn and after each step."""
     board = begun = turn.before, (0,) * len(turn.before)
     yield board
     for step in turn.steps:

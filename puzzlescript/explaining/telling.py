@@ -41,7 +41,7 @@ class Told(NamedTuple):
 
 
 class ReadText:
-    """The names of a text, and its rules as far as they can be read."""
+    """The names and the readable rules of a game's text."""
 
     def __init__(self, text: str) -> None:
         self.faults = Faults(text)

@@ -145,7 +145,7 @@ class ActionWriter:
                 return name
 
     def _title(self, effects: Seen) -> str:
-        """Return a title for the effect of an action: the objects that it moves or, without moved objects, changes."""
+        """Return a title for the effect of an action: the objects that move or, if none does, that change."""
         added, removed = [
             {number for offset, number, there in effects if there == value and offset != MARK}
             for value in (True, False)

@@ -35,7 +35,7 @@ STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
 class BrokenError(Exception):
-    """The error for a path that breaks an assumption; the assumptions have already been weakened."""
+    """The error for a turn that breaks an assumption; the assumptions have already been weakened."""
 
 
 class Assumptions:
@@ -61,7 +61,7 @@ class Assumptions:
         self._hush(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions by what happens in some plays, breadth first."""
+        """Weaken the assumptions that are broken in a breadth-first exploration of some positions."""
         boards = {start.cells}
         waiting = [start]
         for state in waiting:
@@ -79,7 +79,7 @@ class Assumptions:
         self._track([state.cells for state in waiting])
 
     def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions by what happens in random plays, which lead farther from the start."""
+        """Weaken the assumptions that are broken in random plays, which lead farther from the start."""
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -107,7 +107,7 @@ class Assumptions:
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Raise BrokenError if most trails, one for each key, ask about a single object all over the board.
+        """Raise BrokenError if the turns of most keys depend on where a single object is, all over the board.
 
         From then on it is tracked. Otherwise each of its places would be combined with each place of the players;
         tracked, only pairs that really occur. This assumes nothing: a bad guess only costs work.
@@ -121,7 +121,7 @@ class Assumptions:
             raise BrokenError
 
     def _hush(self, board: PlayBoard) -> bool:
-        """Drop the quiet rules that match on a board; return whether there are such rules."""
+        """Remove from `quiet` the rules that match on a board; return whether there were such rules."""
         loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
         for number in loud:
             del self.quiet[number]

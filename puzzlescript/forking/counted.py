@@ -43,7 +43,7 @@ class CountedBoard(PlayBoard):
 
 
 class CountedEngine(PythonEngine):
-    """The engine on boards that count their work."""
+    """An engine whose boards count the work that they do."""
 
     def __init__(self, game: Compiled, effort: Effort) -> None:
         super().__init__(game)
@@ -58,7 +58,7 @@ class CountedEngine(PythonEngine):
         return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
-        """Return a board that does not count, made from the last board because boards of a play differ in few cells."""
+        """Return a board without counting, copied from the last board because boards of a play differ in few cells."""
         board = board_of(cells, self.game) if self._last is None else self._last.copy()
         for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
             if old != new:

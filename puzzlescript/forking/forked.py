@@ -215,7 +215,7 @@ Truth = Condition | bool
 
 
 class Goals(NamedTuple):
-    """The goal of a level; by cell, `static` has the certain objects, `unknown` the possible ones.
+    """The goal of a level; by cell, `static` has the objects certainly there, `unknown` the possible objects.
 
     `numbers` has the least and the largest number of each object.
     """

@@ -104,7 +104,7 @@ class Guards:
         return self._origin_sets[key]
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """Return the cells and the cells that connect them, with their adjacency; None if too many cells are needed."""
+        """Return the given and the connecting cells, with their adjacency; None if too many cells are needed."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -144,7 +144,7 @@ class Guards:
         return fixed
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """Return the places that have, or that lack, an object at an offset."""
+        """Return the places that have (or, without `there`, lack) an object at an offset."""
         sets = {direction: self._origins(number, direction, offset) for direction in places}
         return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
 
@@ -251,7 +251,7 @@ class Lifting:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, shape: StepShape, place: Place) -> bool:
-        """Return whether players can be there together with further players, so that the schema would apply."""
+        """Return whether the players of a shape can be at a place among more players, so that the schema applies."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}

@@ -90,7 +90,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Return whether a cell has all, or one, of some objects; asks about single objects until it is clear."""
+        """Return whether a cell has all (`whole`) or any of some objects; asks about single objects until certain."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -119,7 +119,7 @@ class Forker:
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raise UnsupportedFeature, at the line of the first rule that has the command."""
+        """Raise UnsupportedFeature, at the line of the first rule that has the command `command`."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
@@ -162,7 +162,7 @@ class Forker:
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Check a path against the assumptions; after the first broken one, some more paths are checked, too."""
+        """Check a path against the assumptions; after the first violation, some more paths are checked, too."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:

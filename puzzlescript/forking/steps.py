@@ -46,14 +46,14 @@ class GroundStep(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The marks that positions can have."""
+    """The marks that positions of a level can have: `won` and `unmarked`."""
 
     won: bool
     unmarked: bool
 
 
 def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool) -> Marks:
-    """Return the marks that the positions of a level need; `conditions` says whether it has win conditions."""
+    """Return the marks that the positions of a level need; `conditions` says whether the level has win conditions."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
@@ -157,7 +157,7 @@ def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[Gro
 
 
 def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
-    """Return the steps, requiring that no other players exist if there can be more players than in the step."""
+    """Return the steps; a step with fewer players than possible also requires that no other players exist."""
     pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
     if len({len(facts) for facts in pairs.values()}) < 2:
         return list(steps)
@@ -220,7 +220,7 @@ class Frames:
         return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
     def shape(self, step: GroundStep, place: Place) -> StepShape:
-        """Return the shape of a step, seen from a place."""
+        """Return the shape of a step: its conditions and effects with cells as offsets from a place."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
 

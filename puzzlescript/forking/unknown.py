@@ -130,7 +130,7 @@ class UnknownBoard(PlayBoard):
         super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects in a cell, after asking which of the given objects are there."""
+        """Return the objects in a cell; ask first which of the given objects are there, if that is unknown."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
@@ -223,7 +223,7 @@ class Rows:
         return all(board._surely_fits(finder, cell) or board.fits(finder, cell) for finder, cell in pairs)
 
     def settle_replacing(self) -> None:
-        """Ask for all matches of the rows that need all of them; other rows keep one match."""
+        """Ask for all matches of the rows whose matches are all needed; keep one match for each other row."""
         replacing = [
             row
             for row, finder in enumerate(self.rule.rows)

@@ -93,7 +93,7 @@ class _Changer:
         """The objects that may be added: objects on the board, and objects of win conditions."""
 
     def change(self, most: int) -> State:
-        """Return the level after a random number of changes, at most `most`."""
+        """Return the level after a random number of changes, from 1 to `most`."""
         cells = list(self.state.cells)
         for _ in range(self.rng.randint(1, most) if self.free else 0):
             cells = self._once(cells)
@@ -129,7 +129,7 @@ class _Changer:
         return sum(has(cell, self.game.player, self.game.player_is_aggregate) for cell in cells)
 
     def _move(self, cells: list[int]) -> None:
-        """Move a random object; the object of the same layer in the target cell takes its place."""
+        """Move a random object; an object of the same layer in the target cell moves to the old cell in exchange."""
         place = self._filled(cells)
         if place is None:
             return
@@ -166,7 +166,7 @@ class _Changer:
                 self._put(cells, self.rng.choice(partners))
 
     def _put(self, cells: list[int], number: int) -> None:
-        """Put an object on a cell with a free layer, if there is one, or else in place of another one."""
+        """Put an object on a random cell where its layer is free; if there is no such cell, replace another object."""
         layer = self._layer_of[number]
         empty = [place for place in self.free if not cells[place] & layer]
         place = self.rng.choice(empty or self.free)

@@ -132,7 +132,7 @@ class RuleRunner(RuleFinder):
         return True
 
     def _mark(self, board: PlayBoard, cell: int, layers: int) -> bool:
-        """Mark layers of a cell with the number of the rule's rigid group; return whether they were unmarked."""
+        """Mark layers of a cell with the number of the rule's rigid group; return whether the layers were unmarked."""
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
             return False

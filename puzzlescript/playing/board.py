@@ -48,7 +48,7 @@ class PlayBoard:
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects in a cell; callers use only those among the given objects."""
+        """Return the objects in a cell; the result is reliable only for the given objects."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:

@@ -28,7 +28,7 @@ class Draws:
         """The number of draws so far."""
 
     def copy(self) -> Draws:
-        """Return a source that will make the same draws."""
+        """Return a source that will draw the same numbers."""
         other = Draws.__new__(Draws)
         other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
         return other

@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
 
 
 class Play:
-    """A level in play: it has the attributes of its outcome, and its `board`.
+    """A level in play, with the attributes of its outcome, and its `board`.
 
     A `listener`, if there is one, is called for each event.
     """
@@ -208,10 +208,10 @@ class Play:
 
 
 class Engine(Protocol):
-    """The interface of engines, described in the module's docstring."""
+    """The interface of engines, which compute the state after each input."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the state in which play begins."""
+        """Return the first state of play, after the turn that a level may begin with."""
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
         """Return the state after an input."""
@@ -219,7 +219,7 @@ class Engine(Protocol):
 
     @abstractmethod
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the state after each of some inputs."""
+        """Return the states after the given inputs, each played from the same state."""
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
         """Return a level in play; with `shows_messages`, the command `message` hides the command `win`."""

@@ -46,7 +46,7 @@ class Listener:
         """Handle the event that movement has ended, before late rules."""
 
     def broken(self, groups: Collection[int], board: PlayBoard) -> None:
-        """Handle the reset to this board because objects of rigid groups could not move."""
+        """Handle the event that the turn is reset to this board because objects of rigid groups could not move."""
 
     def ends(self, how: str, board: PlayBoard) -> None:
         """Handle the event that a turn ends."""

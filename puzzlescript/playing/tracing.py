@@ -15,7 +15,7 @@ INPUTS = "uldrxtz!"
 
 
 class Tracer:
-    """A player of levels, one after the other; `number` is the level's number, or None for a level from elsewhere."""
+    """A run through levels, one after the other; `number` is the level's number, or None for a level from elsewhere."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game: ScriptRules = game
@@ -81,7 +81,7 @@ class BoardTracing:
         return None
 
     def run(self) -> None:
-        """Play the inputs. Raises ParseError for an unknown level, and LimitReached."""
+        """Play the inputs. Raises ParseError for an unknown level, and LimitReached at a limit."""
         tracer = self._tracer
         number = tracer.game.levels.number(self._level)
         if number is not None:

@@ -42,7 +42,7 @@ def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
 
 
 class Estimator:
-    """One of the heuristics of a game."""
+    """A heuristic of a game, computed from the win conditions."""
 
     def __init__(self, game: Compiled, name: str) -> None:
         self.game = game
@@ -92,7 +92,7 @@ def _cells(state: State, mask: int, whole: bool) -> list[int]:
 
 
 def shortened(game: Compiled) -> tuple[int, ...]:
-    """Return, per win condition, the most by which one move can shorten its distances; 0 if they are useless."""
+    """Return, per win condition, the most by which one move can shorten its distances; 0 for useless distances."""
     layer_of = game.layers_by_object()
     moving = {layer_of[number] for number in bits(game.player)}
     for rule in game.all_rules():
@@ -107,7 +107,7 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 
 def doubt(game: Compiled) -> str | None:
-    """Return why distances may overestimate the number of moves; None if they never do so."""
+    """Return why distances may overestimate the number of moves; None if distances never do so."""
     for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"

@@ -179,7 +179,7 @@ class NativeEngine(Engine):
 
 
 class NativePlay(Playing):
-    """A level in play in the core."""
+    """A level in play, run by the C++ core."""
 
     def __init__(self, engine: NativeEngine, core: _core.ScriptPlay) -> None:
         self._engine = engine

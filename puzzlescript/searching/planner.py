@@ -84,7 +84,7 @@ class ScriptPlanner(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if able else (MOVES,)
 
     def solve(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Result:
-        """Search. Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core."""
+        """Find a plan. Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core."""
         with phase("searching"):
             searching = Searching(self.name, subject.game, subject.state, options)
             if self.search is not None:
@@ -93,7 +93,7 @@ class ScriptPlanner(Planner):
             return _by_default(searching, subject)
 
     def improving(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans from quick searches; the last result is the same as from `solve`."""
+        """Yield ever better plans from quick searches; the last result is the result of `solve`."""
         if self.search is not None or options.objective != MOVES:
             yield self.solve(subject, options)
         else:

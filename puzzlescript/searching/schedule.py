@@ -41,7 +41,7 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The turns of the default schedule after its first search on the rules gave up."""
+    """The later part of the default schedule: searches in turns, after a first search on the rules gave up."""
 
     def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position

@@ -136,7 +136,7 @@ class Searching:
 
 
 def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> bool:
-    """Return whether a heuristic never overestimates the number that is minimized first: of moves, or of pushes.
+    """Return whether a heuristic never overestimates the number of moves or pushes, whichever is minimized first.
 
     Walks change no distance between objects other than players, so only pushes do.
     """
@@ -151,7 +151,7 @@ def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> 
 
 
 def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
-    """Return a level in the core that begins with a state.
+    """Return a level, as an object of the C++ core, that begins with a state.
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
     """
@@ -176,7 +176,7 @@ def explore(
 def warn(
     game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace
 ) -> None:
-    """Warn the author about groups and loops that were cut off; note the start if a key was given up."""
+    """Warn the author about groups and loops that were cut off; record the start state if a key was given up."""
     if outcome.capped:
         game.given_up.add(start)
     if outcome.endless:

@@ -87,7 +87,7 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
-    """Return the image of a rule; single cells lose the direction, up and left become down and right, reversed."""
+    """Return the image of a rule, without direction for single cells, and down or right (reversed) for up or left."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0

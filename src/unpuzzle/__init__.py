@@ -1,4 +1,4 @@
-"""unpuzzle: compare a puzzle's rules in Python with its PDDL, find plans and moves, and check that all of them agree.
+"""unpuzzle: compare the rules of a puzzle in Python with its PDDL, find plans and moves, and check that all agree.
 
     >>> import unpuzzle
     >>> boxup = unpuzzle.find("boxup")                  # a game: bundled, installed, or in your own file

@@ -1,4 +1,4 @@
-"""count_solutions(): the number of solutions of a level, up to a limit, with help for faulty levels.
+"""count_solutions(): the number of solutions of a level, up to a limit, and reasons why a level has none or several.
 
 Exactly one solution is right for a puzzle. If there are several, two of them can be compared; if there is none, a few
 contradicting givens or words are named. Games must state their constraints; each solution is replayed on the rules.
@@ -30,7 +30,7 @@ PURPOSE = "cannot have its solutions counted"
 
 
 class Count(Record):
-    """The result of counting: the solutions of a level that were found.
+    """The result of counting the solutions of a level.
 
     Attributes:
         result: the first solution, with the status of the whole: `timeout` if the time ended the counting.
@@ -58,7 +58,7 @@ class Count(Record):
         return len(self.solutions) == 1 if certain and self.most > 1 else None
 
     def differences(self) -> dict[str, tuple[Hashable, Hashable]]:
-        """Return the differing values of the first two solutions, by variable."""
+        """Return, for each variable in which the first two solutions differ, both values."""
         if len(self.solutions) < 2:
             return {}
         one, other = self.solutions[:2]
@@ -114,7 +114,7 @@ def _counter(position: Position, planner: str | Planner | None) -> Planner:
 
 
 def _play(position: Position, moves: tuple[str, ...]) -> Position:
-    """Return the solved position after the moves. Raises ModelMismatch if the rules refuse them."""
+    """Return the solved position after the moves. Raises ModelMismatch if the rules do not accept these moves."""
     replayed = replay(position, moves)
     if not replayed.solved:
         reason = f"{replayed.reason} (moves {' '.join(moves)}); `check` finds the difference"
@@ -123,7 +123,7 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
 
 
 def _conflict(constrained: Constrained) -> tuple[str, ...] | None:
-    """Return a small set of contradicting relations, or None if the search for one takes too long."""
+    """Return a small set of contradicting relations, or None if a limit ends the search."""
     try:
         with phase("looking for a conflict"):
             return conflict(constrained.constraints())

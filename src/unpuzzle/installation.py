@@ -1,4 +1,4 @@
-"""Installation: the installed and missing parts, commands that install them, and a trial of the planners on a level.
+"""Installation: the installed and missing parts, commands to install them, and a test of the planners on a level.
 
     examine().healthy                True, False, or None if the trial did not end within its limits
 
@@ -85,7 +85,7 @@ class Part(Record):
 
 
 class TrialRun(Record):
-    """The outcome of one planner in the trial: the status and cost of its result, seconds, and its message."""
+    """The outcome of one planner in the test: status, cost, seconds and message of the result."""
 
     planner: str
     status: str
@@ -95,7 +95,7 @@ class TrialRun(Record):
 
 
 class Trial(Record):
-    """A level solved by several planners; `agree` is None if a limit ended a run, or if there is only one run."""
+    """The test of several planners on a level; `agree` is None if a limit ended a run, or if there is only one run."""
 
     puzzle: str
     level: str
@@ -104,7 +104,7 @@ class Trial(Record):
 
 
 class Installation(Record):
-    """The parts of an installation; `healthy` is None if unknown."""
+    """The parts of an installation; `healthy` tells whether the basic parts work (None if unknown)."""
 
     schema: ClassVar[str] = "doctor"
 
@@ -116,12 +116,12 @@ class Installation(Record):
     trial: Trial
 
     def of(self, kind: str) -> tuple[Part, ...]:
-        """Return the parts of a kind."""
+        """Return the parts of the given kind."""
         return tuple(part for part in self.parts if part.kind == kind)
 
 
 def examine(*, limits: Limits | None = None) -> Installation:
-    """Examine all parts of this installation and let its planners solve a level, each within the limits."""
+    """Check all parts of this installation, and run each of its planners on a test level within the limits."""
     runs = []
     for planner in [name for name in PLANNERS if _absence(name) is None]:
         with Run(TRIAL_LIMITS if limits is None else limits):
@@ -167,7 +167,7 @@ def _said(error: BaseException) -> str:
 
 
 def _core() -> Part:
-    """Return the entry about the compiled core, after loading the core."""
+    """Return the entry about the compiled core, after trying to load it."""
     purpose = "the native planner, in C++"
     try:
         import_module("unpuzzle.planners.native._core")
@@ -179,7 +179,7 @@ def _core() -> Part:
 
 
 def _fast_downward(trial: Trial) -> Part:
-    """Return Fast Downward, with the outcome of loading it; on platforms without wheels it is not part of the base."""
+    """Return the entry about Fast Downward, with the test outcome; on platforms without wheels, it is optional."""
     purpose = "a second planner"
     kind = BASE if has_driver_wheels(sys.platform, platform.machine()) and not uses_musl() else OTHER
     run = next((run for run in trial.runs if run.planner == "fast-downward"), None)
@@ -194,12 +194,12 @@ def _fast_downward(trial: Trial) -> Part:
 
 
 def has_driver_wheels(system: str, machine: str) -> bool:
-    """Return whether Fast Downward's driver comes with the base on a system, as the distribution's markers say."""
+    """Return whether `pip install unpuzzle` also installs Fast Downward's driver on a system."""
     return system in ("darwin", "win32") or (system, machine) == ("linux", "x86_64")
 
 
 def _libraries() -> Iterator[Part]:
-    """Yield the libraries of the base, after importing each."""
+    """Yield the entries about the required libraries, after trying to import each library."""
     for module, distribution, purpose in LIBRARIES:
         try:
             import_module(module)
@@ -220,7 +220,7 @@ def _version(distribution: str) -> str:
 
 
 def _extras() -> Iterator[Part]:
-    """Yield the extras; an extra with a missing library counts as missing, and its message names the library."""
+    """Yield the entries about the extras; an extra is missing if one of its libraries is, and the message names it."""
     for extra in EXTRAS.values():
         absent = extra.absent()
         if not absent:
@@ -232,7 +232,7 @@ def _extras() -> Iterator[Part]:
 
 
 def _others() -> Iterator[Part]:
-    """Yield the optional programs and libraries that unpuzzle works with."""
+    """Yield the entries about optional programs and libraries that are no extras."""
     yield _program("C++ compiler", "compiles the core where no wheel fits", _compiler, "g++")
     if sys.platform.startswith("linux"):
         yield _program("Bubblewrap", "one more wall around the code of others", lambda: which("bwrap"), "bubblewrap")
@@ -267,7 +267,7 @@ def _program(name: str, purpose: str, look: Callable[[], str | None], package: s
 
 
 def _modules(name: str, purpose: str, *modules: str) -> Part:
-    """Return the entry about libraries whose modules have the same names as their distributions."""
+    """Return the entry about libraries that have the same names as their modules."""
     absent = [module for module in modules if not is_installed(module)]
     if absent:
         return Part(name, OTHER, MISSING, purpose, command=f"pip install {' '.join(absent)}")

@@ -1,4 +1,4 @@
-"""A pytest plugin: expectations in PDDL files and games become tests, and folders of tasks become fixtures.
+"""A pytest plugin that turns expectations in PDDL files and games into tests, and folders of tasks into fixtures.
 
 pytest loads it automatically if unpuzzle is installed, so it imports nothing of ours before the first file with an
 expectation. `unpuzzle.testing.expectations` lists the possible expectations. One that is met passes; one that is not

@@ -73,7 +73,7 @@ def _default(subject: Position | Task | None, objective: str) -> Planner:
 
 
 def _constrained(subject: object) -> Constrained | None:
-    """Return a position if it states constraints, else None; None also for tasks."""
+    """Return a position if the position states constraints, else None; None also for tasks."""
     from unpuzzle.puzzle.capabilities import Constrained, offered
 
     return offered(subject, Constrained)
@@ -200,14 +200,14 @@ def _results(
 
 
 def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:
-    """Return whether a position states constraints, but its default planner does not read them."""
+    """Return whether a position states constraints that its default planner does not read."""
     if isinstance(subject, Task) or objective != MOVES or CONSTRAINTS in chosen.reads:
         return False
     return _constrained(subject) is not None
 
 
 def is_filled_in(position: Position) -> bool:
-    """Return whether a level is a constraint problem, whose states only differ in what is filled in so far."""
+    """Return whether a level is a constraint problem, so that states differ only in the values filled in so far."""
     if _constrained(position) is None:
         return False
     return CONSTRAINTS in planner_for(position).reads

@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
 def following(numbers: Numbers) -> dict[str, Numbers]:
-    """Return the numbers after each move, in ascending order, by move."""
+    """Return, for each move, the numbers after the move, in ascending order."""
     after = {}
     for first, second in dict.fromkeys(combinations(numbers, 2)):
         others = list(numbers)
@@ -61,7 +61,7 @@ def following(numbers: Numbers) -> dict[str, Numbers]:
 
 
 def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
-    """Return the results of two numbers, of which the smaller must come first, as (number, sign, number, result)."""
+    """Return all results of joining two numbers (smaller first), as tuples (number, sign, number, result)."""
     rows = [(first, "+", second, first + second), (first, "*", second, first * second)]
     for x, y in dict.fromkeys([(first, second), (second, first)]):
         rows += [(x, "-", y, x - y), *([(x, "/", y, x / y)] if y else ())]
@@ -146,7 +146,7 @@ def _value(card: str) -> Fraction:
 
 
 def _estimate(position: TwentyFour) -> float:
-    """Return the number of remaining numbers minus one because every move removes one number."""
+    """Return the count of remaining numbers minus one, because every move removes one number."""
     return len(position.numbers) - 1 if position.impossible() is None else float("inf")
 
 

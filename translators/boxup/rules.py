@@ -131,7 +131,7 @@ def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
 
 
 def _content(page: Page, word: Word) -> tuple[str, str, str]:
-    """Return the large box, the small box and the mover in the cell of a word; empty texts for missing parts."""
+    """Return the large box, the small box and the mover that a word puts into a cell; empty texts for missing parts."""
     text = "" if word.text in (".", "#") else word.text
     match = _CONTENT.match(text)
     assert match is not None
@@ -167,7 +167,7 @@ _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
 
 
 def _steps(position: Boxup) -> float:
-    """Return the steps, around walls, between the marked boxes, plus the steps from the mover to the nearer marked box.
+    """Return the distance between the marked boxes plus the distance from the mover to the nearer box, around walls.
 
     Boxes move only with the mover in their cell. So a marked box that is carried is where the mover is, and a step
     changes the distance between the two by 1 at most; until one is carried, only the distance of the mover changes. So
@@ -244,7 +244,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._larges[self._smalls.index(small)] == large
 
     def _carried(self, side: str) -> tuple[bool, bool]:
-        """Return whether the large box and whether the small box moves along with a step towards a side (rule 2)."""
+        """Return two booleans: whether the large box and the small box move along with a step to a side (rule 2)."""
         large_box, small_box = self._larges[self.mover], self._smalls[self.mover]
         large = large_box != "" and large_box[0] != side
         return large, small_box != "" and (large or small_box[0].upper() != side)

@@ -259,7 +259,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
-    """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which such a file cannot have."""
+    """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which the format does not have."""
     puz = _library()
     if layout.bars:
         raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
@@ -302,7 +302,7 @@ XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 
 
 def puz_level(data: bytes, source: str | None = None) -> str:
-    """Return the text of the level in a `.puz` file."""
+    """Convert a `.puz` file to the text of a level."""
     return clues_text(*read_puz(data, source))
 
 

@@ -59,7 +59,7 @@ class JsonDocument:
             raise self._page.error("a number has too many digits") from None
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
-        """Return an error at a value or, if the value is missing, at the innermost value around its place."""
+        """Return an error that points to a value or, if the value is missing, to the innermost value around it."""
         return self._page.error(message, *self._place(path))
 
     def line(self, path: JsonPath) -> tuple[int, str]:
@@ -81,7 +81,7 @@ class JsonDocument:
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
-        """Return a text if a file can contain it; `noun` and `what` describe the text in errors."""
+        """Return a text if it has no half characters (surrogates); `noun` and `what` describe the text in errors."""
         text: str = self.require(str, value, path, what)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
@@ -139,7 +139,7 @@ def has_only_clues(text: str) -> bool:
 
 
 def _keys(text: str) -> set[str]:
-    """Return the keys of a JSON object; none for other texts."""
+    """Return the keys of a JSON object; an empty set for other texts."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -228,7 +228,7 @@ def _row(document: JsonDocument, value: Any, path: JsonPath, signs: str) -> str:
 
 
 def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[str, ...] | None:
-    """Return the rows of the solution, which must have the blocks of the grid; None if there is none."""
+    """Return the rows of the solution, which must have the blocks of the grid; None without a solution."""
     if "solution" not in document.value:
         return None
     value = document.require(list, document.value["solution"], ("solution",), "a list of rows")

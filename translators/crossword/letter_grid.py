@@ -92,7 +92,7 @@ INSIDE = 3
 
 @lru_cache(maxsize=32)
 def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Ground:
-    """Return the grid without letters, also without letters of other alphabets."""
+    """Return the background picture: the empty grid, and the drawings of the usual letters and of `letters`."""
     blocks, columns = layout.blocks, layout.columns
     rows = len(blocks) // columns
     lines = [[(0, r), (columns, r)] for r in range(1, rows)] + [[(c, 0), (c, rows)] for c in range(1, columns)]

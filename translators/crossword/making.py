@@ -70,7 +70,7 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
 
 
 def _with_blocks(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str | None:
-    """Return the grid with opposite pairs of blocks, first in words that are too long; None if there is no place."""
+    """Return the grid with pairs of opposite blocks, first in words that are too long; None if there is no room."""
     cells, number = rows * columns, 0
     grid = EMPTY * cells
     untried = rng.sample(range(cells), cells)
@@ -90,7 +90,7 @@ def _cells_of_words_longer_than(longest: int, shape: str, columns: int) -> set[i
 
 
 def _sound(shape: str, columns: int) -> bool:
-    """Return whether all empty cells are connected, and each is in long enough words across and down."""
+    """Return whether all empty cells are connected, and each belongs to long enough words across and down."""
     least = 3 if min(columns, len(shape) // columns) > 3 else 2
     slots = slots_of(shape, columns)
     ways = [{cell for slot in slots if slot.across is across for cell in slot.cells} for across in (True, False)]

@@ -198,7 +198,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return [f"{slot.name}={''.join(str(solution[names[cell]]) for cell in slot.cells)}" for slot in slots]
 
     def writings(self, consistent: bool) -> Iterator[tuple[str, Self]]:
-        """Yield a move and its position for each listed candidate of the right length, including repetitions."""
+        """Yield a move and the position after it for each listed candidate of the right length, with repetitions."""
         for slot in self.layout.slots:
             there = slot.read(self.letters)
             for word in self.layout.candidates[slot.name]:

@@ -110,13 +110,13 @@ def _ordered(
 
 
 def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
-    """Return the texts of cells: a letter, a block, an empty cell, or a rebus."""
+    """Return the text of each cell: a letter, a block, an empty cell, or the letters of a rebus."""
     rebus = dict(layout.rebus)
     return [rebus.get(cell, cell) for cell in "".join(letters)]
 
 
 def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
-    """Return the signs of bars, from whether each cell has a bar on its left and a bar above; empty without bars.
+    """Return one bar sign for each cell, given whether bars are on its left and above; empty without bars.
 
     Edges are not bars.
     """
@@ -140,7 +140,7 @@ ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "n
 
 
 def read_xd(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword of an `.xd` file. Raises ParseError with its line, UnsupportedFeature for other clues."""
+    """Return the crossword of an `.xd` file. Raises ParseError with the line, UnsupportedFeature for other clues."""
     parts = _parts(page := Page(text, source))
     fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
     rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))
@@ -209,7 +209,7 @@ def _width(page: Page, rows: Numbered) -> int:
 
 
 def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Sequence[str]) -> list[str]:
-    """Return the cells filled with the answers' letters. Warns of the first contradictory answer, and of gaps."""
+    """Return the cells filled with the answers' letters; warn about the first contradictory answer and about gaps."""
     cells, wrong, line = list(texts), "", 1
     for slot, number, answer in answers:
         there = [upper(cells[cell]) for cell in slot.cells]
@@ -291,7 +291,7 @@ def write_xd(layout: CrosswordLayout, letters: str) -> str:
 
 
 def read_across_lite(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword of a text for Across Lite. Raises ParseError with its line."""
+    """Return the crossword in a text for Across Lite. Raises ParseError with the line of the fault."""
     page = Page(text, source)
     parts: dict[str, Numbered] = {}
     lines: Numbered = []

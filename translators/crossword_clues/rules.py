@@ -61,7 +61,7 @@ class CrosswordClues(LetterGrid):
         return self.layout.columns
 
     def clued_slots(self) -> list[tuple[str, tuple[int, ...], str]]:
-        """Return the slots, each as its name, its cells in the order of the word, and its clue (empty if unknown)."""
+        """Return the slots, each as a name, cells in the order of the word, and a clue (empty if unknown)."""
         clues = self.layout.clue_of
         return [(slot.name, tuple(slot.cells), clues[slot.name]) for slot in self.layout.slots]
 
@@ -138,7 +138,7 @@ def _clues(document: grid_text.JsonDocument, keys: tuple[str, str], slots: Seque
 def _numbered_clues(
     document: grid_text.JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]
 ) -> tuple[str, ...]:
-    """Return the clues that are given by number. Raises ParseError if the grid has other numbers."""
+    """Return the clues that are given by number. Raises ParseError for a number that the grid does not have."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():
@@ -156,7 +156,7 @@ def _clue(document: grid_text.JsonDocument, value: Any, path: grid_text.JsonPath
 
 
 def _letters(document: grid_text.JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
-    """Return the rows of the solution, given with or without its blocks; None if the solution is missing."""
+    """Return the rows of the solution, whose text may omit the blocks; None if there is no solution."""
     value = document.value.get("letters")
     if value is None:
         return None

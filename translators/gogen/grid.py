@@ -27,7 +27,7 @@ BESIDE = {NAMES[cell]: tuple([NAMES[other] for other in sorted(near)]) for cell,
 
 @lru_cache(maxsize=64)
 def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return, for each letter, its neighbours in words, each with the first word that contains the pair."""
+    """Return, for each letter, its neighbours in the words, each with the first word in which they are neighbours."""
     neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
     for word in words:
         for one, other in pairwise(word):
@@ -37,7 +37,7 @@ def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    """Yield two letters and a word in which they are neighbours, if the cells of the letters do not touch."""
+    """Yield each pair of letters that are neighbours in a word but not in the grid, together with the word."""
     for one, others in joins(words).items():
         for other, word in others.items():
             if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:

@@ -126,7 +126,7 @@ def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Return a list of needed words that leaves only the grid's solution; None if all words leave several."""
+    """Return words, all needed, that make `places` the only solution; None if all words together leave several."""
     at = {cell: letter for letter, cell in places.items()}
     steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
     inside = [word for word, pairs in _steps(words).items() if pairs <= steps]

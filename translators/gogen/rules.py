@@ -337,7 +337,7 @@ def _height(words: int) -> int:
 def _text(
     words: Sequence[str], beside: Sequence[tuple[float, float]]
 ) -> tuple[str, Mapping[tuple[float, float], tuple[int, int]]]:
-    """Return the picture as text, and the place in the text for each place of a cell or tick in the picture."""
+    """Return the picture as text, and a map from places of cells and ticks in the picture to places in the text."""
     height = max(SIDE, -(-len(words) // COLUMNS))
     lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
     places: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}

@@ -82,7 +82,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return the heuristic with the largest distance to a dot, which `measure` computes from rows and columns."""
+    """Return a heuristic, the largest distance to a dot; `measure` gives it for a difference of rows and columns."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)
@@ -235,7 +235,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return type(self)(self.maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
-        """Return the possible previous positions, None with several dots left; a missing dot was eaten in this cell."""
+        """Return the possible previous positions (None if several dots are left); without dots, one was eaten here."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
@@ -367,7 +367,7 @@ def ground(maze: Maze) -> Ground:
 
 
 def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
-    """Return the lines for drawing walls.
+    """Return, by row and column, the lines that draw the walls of the maze.
 
     Two walls are joined if there is floor beside one of them, left or right of the joint; so the inside of thick walls
     is empty, and has no entry. A wall without joints has an entry if there is floor beside it.

@@ -116,7 +116,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
-        """Return, for each piece of several cells, its cells in order; pieces have `symbols`, by default `joined`."""
+        """Return the groups of connected cells with the same symbol, one of `symbols` (default: `joined`)."""
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
@@ -191,7 +191,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return dict.fromkeys([position._normal() for position in turned])
 
     def canonical(self) -> Self:
-        """Return the symmetric position whose text comes first; images whose moves differ do not count.
+        """Return the symmetric position whose text comes first; symmetric positions with other moves do not count.
 
         So no level counts as a duplicate if a puzzle with one-way moves keeps the symmetries that it inherits.
         """
@@ -200,7 +200,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
 
 def _outlook(position: Position) -> tuple[object, ...]:
-    """Return properties that symmetric positions share: whether solved and, per move, cost, solved and next moves."""
+    """Return properties that symmetric positions share: `solved`, and for each move cost, `solved` and move count."""
     after = [(position.cost(move), position.apply(move)) for move in position.moves()]
     return position.solved(), sorted((cost, each.solved(), len(tuple(each.moves()))) for cost, each in after)
 

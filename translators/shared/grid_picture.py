@@ -60,7 +60,7 @@ def shapes_of(text: str) -> Shapes:
 
 @lru_cache(maxsize=64)
 def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
-    """Return the background picture of the static symbols; `joined`: the names of pieces of several cells."""
+    """Return the background picture of the static symbols; `joined` names the pieces that cover several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
     step = max(2, *map(len, game.looks.values()), 2)
@@ -91,7 +91,7 @@ def kinds(game: Kind) -> Mapping[str, str]:
 
 
 def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
-    """Return the pieces of several cells, each with row and column of the upper left corner of its bounding box."""
+    """Return the pieces that cover several cells, each with row and column of its bounding box's upper left corner."""
     kind = kinds(game)
     pieces: list[Piece] = []
     for group in groups(cells, columns, game.joined) if game.joined else ():

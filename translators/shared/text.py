@@ -47,11 +47,11 @@ class Page:
         self.lines: list[str] = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def error(self, message: str, line: int = 1, column: int = 1) -> ParseError:
-        """Return an error at a place of this page."""
+        """Return an error that points to a line and a column of this page."""
         return ParseError(message, file=self.source, line=line, column=column, text=self.lines[line - 1])
 
     def error_at(self, message: str, word: Word, offset: int = 0) -> ParseError:
-        """Return an error at a word, or `offset` characters into it."""
+        """Return an error that points to a word, or to the character at `offset` in the word."""
         return self.error(message, word.line, word.column + offset)
 
     def repetition(self, what: str, word: Word, first: Word) -> ParseError:

@@ -111,7 +111,7 @@ def usual_goals(size: int) -> dict[Goal, str]:
 
 
 def assumed_goal(board: TilesBoard, tiles: Sequence[int]) -> Goal:
-    """Return the goal for a text without a goal; moves do not change which goal this is."""
+    """Return the goal of a text that states none; moves do not change this goal."""
     first, last = tuple(board.cells), (*board.cells[1:], 0)
     return last if reason(board, tiles, first) is not None and reason(board, tiles, last) is None else first
 

@@ -69,14 +69,14 @@ Measure = Callable[[int, int], float]
 
 @lru_cache(maxsize=64)
 def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
-    """Return a table of `measure` between all pairs of cells."""
+    """Return a table of the distances between all pairs of cells, by `measure`."""
     places = [divmod(cell, columns) for cell in range(rows * columns)]
     return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in within_limits(places))
 
 
 @lru_cache(maxsize=64)
 def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
-    """Return, for each cell and each tile, the value of the tile in this cell."""
+    """Return a table of the distance, by `measure`, from each cell to the goal cell of each tile."""
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
     tiles = range(len(goal))
@@ -85,7 +85,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
-    """Return two functions that sum the values of all tiles: one to the goal, one to another position."""
+    """Return two functions that sum the distances of all tiles: to the goal, and to another position."""
 
     def estimate(position: SlidingTiles) -> float:
         table = _table(position.rows, position.columns, position.goal, measure, blank)
@@ -312,7 +312,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return min([position._renamed() for position in self.symmetries()], key=by_text)
 
     def _renamed(self) -> Self:
-        """Return the position with tiles renamed to 1, 2, ... in the order of the goal, then the tiles not in it."""
+        """Return the position with tiles renamed to 1, 2, ...: the tiles of the goal in order, then the other tiles."""
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}

@@ -63,7 +63,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
 
 
 def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
-    """Return whether the free cells are connected in all stages."""
+    """Return whether the free cells are connected in every stage."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}

@@ -29,7 +29,7 @@ SIDES: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r
 
 @lru_cache(maxsize=64)
 def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
-    """Return, for each goal, the least number of pushes to it by cell; cells from which it is unreachable are left
+    """Return, per goal, the least number of pushes to it from each cell; cells without a path to the goal are left
     out.
 
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
@@ -140,7 +140,7 @@ def _end_of_rows(lines: Sequence[str], start: int) -> int:
 
 
 def _end_beyond_cuts(lines: Sequence[str], start: int, end: int) -> int:
-    """Return the end line of a board; rows below an empty line belong to a board whose walls are open without them."""
+    """Return the line after a board, which continues below an empty line if its walls are still open."""
     stop = end
     for _ in range(MOST_CUTS):
         below = stop + 1

@@ -264,7 +264,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
 
 
 class Gap:
-    """The notes before, between or after boards.
+    """The notes in one gap: before, between or after boards.
 
     `lines` has the index of each note's first line, `unread` the indices of lines that are not understood, and `kinds`
     a letter for each note: ` ` blank, `t` text that may be a title, `r` a ruler or text that is not understood, `s`
@@ -326,7 +326,7 @@ class Gap:
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
-    """Return, for each comment of several lines, the index of its last line by the index of its first line."""
+    """Return a map from the index of the first line of each multi-line comment to the index of its last line."""
     ends: dict[int, int] = {}
     start, alone = None, False
     for index, line in enumerate(lines):
@@ -415,7 +415,7 @@ def _solution(label: str, lines: Iterable[str]) -> Note:
 
 
 def _add_moves(gap: Gap, lines: Sequence[str], places: range) -> tuple[int, int]:
-    """Add the lines that begin here if they are certainly moves, although they have no heading.
+    """Add the lines from the start of `places` on if they are certainly moves, although they have no heading.
 
     Return the line after them, and the line after the lines of letters that were examined: if these are too few for
     moves, so are the lines below the first of them.

@@ -157,7 +157,7 @@ def read_collection(text: str) -> Collection:
 
 
 def write_collection(collection: Collection, ending: str = "") -> str:
-    """Return the text for a file with an ending; without an ending, the text is of the kind that was read."""
+    """Return the text of a file in the format of `ending`; by default in the format that was read."""
     in_xml = is_xml(collection._text)
     as_xml = ending.lower() == XML if ending else in_xml
     kept = _with_new_solutions(collection) if as_xml == in_xml and collection._text else None

@@ -59,7 +59,7 @@ _BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 
 
 def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]) -> tuple[str, int]:
-    """Return a level's cells and columns; `given` returns them for a level by name or text.
+    """Return the cells and the column count of a level; `given` returns both for a level, given its name or text.
 
     Options that are left out have their defaults. Raises ParseError for small rooms, and for options that exclude each
     other.
@@ -150,7 +150,7 @@ class _Changer:
         return any(self.cells[y * self.columns + x] == OUTSIDE for y, x in near)
 
     def change(self, number: int) -> str:
-        """Return the cells after a number of changes."""
+        """Return the cells of the level after a number of random changes."""
         cells = self.cells
         for _ in range(number if len(self._free) > 1 else 0):
             cells = self._once(cells)
@@ -234,7 +234,7 @@ class _Changer:
 
 
 def _parts(symbol: str) -> tuple[int, int, int]:
-    """Return whether a cell has a goal, whether a box, and whether the player, each as 0 or 1."""
+    """Return whether a cell contains a goal, a box and the player, each as 0 or 1."""
     return int(symbol in GOALS), int(symbol in BOXES), int(symbol in PLAYERS)
 
 
@@ -345,7 +345,7 @@ def _outside(free: set[int], cells: int, width: int) -> set[int]:
 
 
 def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:
-    """Return the cells of player and boxes after random pulls, at the last time with the fewest boxes on goals."""
+    """Make random pulls; return the cells of the player and boxes when the fewest boxes were on goals."""
     boxes, best = set(goals), (player, set(goals))
     for _ in range(rng.randint(*PULLS) * len(goals)):
         reach = _reach(around, boxes, player)

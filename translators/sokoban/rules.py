@@ -85,7 +85,7 @@ def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> int:
-    """Return the least sum of one cost per row, no two of a column; there must be at least as many columns as rows.
+    """Return the least sum of one cost from each row, all from different columns; there must be enough columns.
 
     The Hungarian method (H. W. Kuhn, The Hungarian method for the assignment problem, 1955): row after row gets a
     column by a shortest path of exchanges, with costs reduced by potentials. Columns count from 1; in column 0 a new

@@ -79,7 +79,7 @@ class Lattice:
         return left.bit_count() == self.side**2
 
     def propagate(self, left: int) -> int:
-        """Return the candidates that remain after all naked and hidden singles; 0 if a rule has no candidate left."""
+        """Return the candidates left after all naked and hidden singles; 0 if some rule cannot be satisfied."""
         singles_done = 0
         while True:
             singles = 0
@@ -102,7 +102,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield the distinct solutions within some candidates; `rng` gives a random order, `patience` limits nodes."""
+        """Yield distinct solutions among the candidates `left`; `rng` gives a random order, `patience` limits nodes."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1

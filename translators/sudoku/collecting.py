@@ -176,13 +176,13 @@ class _Reader:
         return min(found, width)
 
     def _is_rule(self, text: str) -> bool:
-        """Return whether a line is part of a frame; dashes are a row if rows above have dashes for empty cells."""
+        """Return whether a line is part of a frame; dashes are cells if rows above have dashes for empty cells."""
         text = text.translate(_FRAME)
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
 
     def _add(self, row: Row | None, text: str) -> None:
-        """Add a row or, without one, a line of text."""
+        """Add a row or, if `row` is None, a line of text."""
         self.rows += [row] if row else []
         width = len(self.rows[0].text) if self.rows else 0
         if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):

@@ -142,7 +142,7 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, mo
 
 
 def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
-    """Return a board whose hardest technique is `GRADES[most]` or, if none is found, another board."""
+    """Return a board whose hardest technique is `GRADES[most]` or, if no such board is found, another board."""
     cells = ""
     boards = (_eased if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
     for cells, full in islice(boards, STEPS_TO_A_GRADE):
@@ -199,7 +199,7 @@ def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues:
 
 
 def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
-    """Return a board with at most as many clues, by restoring some clues in order to remove other clues."""
+    """Return a board with no more clues than before: restores some clues in order to remove other clues."""
     for _ in range(steps):
         if _count(cells) == clues:
             break
@@ -252,7 +252,7 @@ SINGLES = 2  # the easiest techniques
 
 
 def left_by(lattice: Lattice, left: int, most: int) -> int:
-    """Return the candidates left by the `most` easiest techniques, at least by singles; 0 in a contradiction."""
+    """Return the candidates left by the `most` easiest techniques (singles always included); 0 for a contradiction."""
     cells, gone = lattice.side**2, True
     while gone and (left := lattice.propagate(left)) and not lattice.is_solved(left):
         notes, gone = Notes(EMPTY * cells), False

@@ -88,7 +88,7 @@ class Notes:
         return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """Return, by cell, which of the given values are still candidates and would be removed."""
+        """Return, by cell, those of the given values that are still candidates and would be removed."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
     def cell_list(self, cells: Iterable[int]) -> str:
@@ -141,7 +141,7 @@ def locked_candidates(notes: Notes) -> Iterator[Deduction]:
 
 @cache
 def _crossings(side: int) -> list[Crossing]:
-    """Return pairs of units that share several cells, with the cells of the first only, of both, of the second only."""
+    """Return pairs of units that share several cells, with three lists of cells: first only, both, and second only."""
     units, crossings = board_of(side).units, []
     for unit, other in combinations(range(len(units)), 2):
         both = [cell for cell in units[unit] if cell in units[other]]
@@ -227,7 +227,7 @@ def grade(cells: str) -> tuple[int, str] | None:
 
 
 def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
-    """Return the index in `GRADES` of the hardest technique needed; None if the `most` easiest ones do not suffice.
+    """Return the index in `GRADES` of the hardest technique needed; None if the `most` easiest do not suffice.
 
     The board must have a solution; a board solved by techniques has only one.
     """
@@ -286,7 +286,7 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
-    """Return the given steps if they can be done in this order without further steps; else None."""
+    """Return the given steps if they can be done in this order without further steps; None otherwise."""
     notes, again = Notes(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)

@@ -1,4 +1,4 @@
-"""The sources of candidates: each implements the small interface `source.WordSource`.
+"""The sources of candidate words; each implements the small interface `source.WordSource`.
 
 source.py       the interface                     installed.py   reads dictionaries and lists of words of this machine
 dictionary.py   an index of a dictionary          spelling.py    words made of others, words that look like one

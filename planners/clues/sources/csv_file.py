@@ -34,7 +34,7 @@ class ClueFile(WordSource):
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Index the file. Raises ParseError for a missing file or one without clues, PlannerFailed without a cache."""
+        """Index the file. Raises ParseError if it is missing or has no clues, PlannerFailed if there is no cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
@@ -117,7 +117,7 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Return the columns of answer and clue, and whether the first row names them; if not, the single word is the
+    """Return the columns of answer and clue, and whether `first` is a header; if not, the field that is one word is the
     answer.
     """
     names = [name.strip().lower() for name in first]

@@ -1,4 +1,4 @@
-"""A dictionary read backwards: from the words of a clue to the words that it defines by them.
+"""A dictionary read backwards: from the words of a clue to the words with similar definitions.
 
     tokens ──► documents ──► words            the index: arrays of numpy, one file each, only mapped into memory
 
@@ -71,7 +71,7 @@ class Index:
         return weights
 
     def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
-        """Return, per document, the share of the query that it contains, and its share that the query contains."""
+        """Return the share of the query found in each document, and the share of each document found in the query."""
         return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
 
     def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
@@ -97,7 +97,7 @@ class Index:
         return result
 
     def pairs(self, length: int) -> tuple[Array, Array]:
-        """Return the documents about the words of a length, by word, and the relation of each document to its word."""
+        """Return the documents about the words of a length, word by word, and each document's relation to its word."""
         none = np.zeros(0, np.int32)
         return self.arrays.get(f"about{length}", none), self.arrays.get(f"how{length}", none)
 
@@ -186,7 +186,7 @@ class _Builder:
 
 
 def by_length(words: Iterable[str]) -> dict[int, list[str]]:
-    """Return the words that grids may have, sorted, by their length."""
+    """Return the sorted words by length, without words that are too short or too long for a grid."""
     lengths: dict[int, list[str]] = {}
     for word in sorted(words):
         if 2 <= len(word) <= LONGEST:
@@ -198,7 +198,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 
 def _reference(text: str) -> str:
-    """Return the word to which a dictionary entry only refers; empty if the entry has its own definition."""
+    """Return the word that a dictionary entry refers to instead of a definition; empty if it has a definition."""
     beginning = " ".join(signals.plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")
@@ -248,7 +248,7 @@ class Dictionary(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _of_part(self, part: CluePart, length: int, measures: Array) -> None:
-        """Add the measures of each word for one part of a clue."""
+        """Update the measures of all words for one part of a clue."""
         covered, likeness = self._likeness(part)
         paired = likeness[self.index.pairs(length)[0]]
         best = {name: self._best(length, paired, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
@@ -319,6 +319,6 @@ class Dictionary(WordSource):
 
 
 def _raise(measures: Array, name: str, values: Array) -> None:
-    """Replace values in the column of a measure by those in `values` that are larger."""
+    """Raise each value in the column of a measure to the value in `values` if that is larger."""
     column = measures[:, MEASURES.index(name)]
     np.maximum(column, values, out=column)

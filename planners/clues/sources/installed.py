@@ -1,4 +1,4 @@
-r"""The sources that are installed on this machine, as Debian has them: two dictionaries, and lists of words.
+r"""The sources that are installed on this machine, in Debian's layout: two dictionaries, and lists of words.
 
 **GCIDE** is Webster's dictionary of 1913 with later additions (`dict-gcide`): senses by headword.
 
@@ -235,7 +235,7 @@ def word_arrays(paths: list[str]) -> dict[str, Array]:
 
 
 def _frequencies() -> dict[str, float]:
-    """Return the Zipf frequencies of English words, by wordfreq; none if it is not installed."""
+    """Return the Zipf frequencies of English words from wordfreq; an empty map if wordfreq is not installed."""
     if not is_installed("wordfreq"):
         return {}
     from wordfreq import get_frequency_dict
@@ -244,5 +244,5 @@ def _frequencies() -> dict[str, float]:
 
 
 def version_of_frequencies() -> str:
-    """Return the version of wordfreq; empty if it is not installed."""
+    """Return the name and version of wordfreq; empty if wordfreq is not installed."""
     return "" if not is_installed("wordfreq") else f"wordfreq {version_of('wordfreq')}"

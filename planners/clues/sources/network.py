@@ -52,7 +52,7 @@ PASSING = frozenset({429, 500, 502, 503, 504})
 
 
 class Client:
-    """A polite HTTP client, described in the docstring of this module."""
+    """An HTTP client that caches answers, and pauses between requests to the same host."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Client:
         self._last: dict[str, float] = {}
 
     def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
-        """Return the text at an address, or `absent` if the page does not exist. Raises SourceFailed."""
+        """Return the text at an address, or `absent` if the page does not exist. Raises SourceFailed on failure."""
         key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
         path = os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
         with suppress(OSError, UnicodeDecodeError):

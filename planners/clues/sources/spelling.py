@@ -1,4 +1,4 @@
-"""Sources that look at how words are spelt: forms of other words, and words that look like one of the clue.
+"""Sources based on spelling: derived forms of other words, and words similar to a word of the clue.
 
 Forms are `One who bakes` BAKER, `To boil again` REBOIL, `Not tidy` UNTIDY, `Walked` PACED. Dictionaries leave most of
 them out. The clue, without words such as "one who", is searched in the definitions of the base word.
@@ -104,7 +104,7 @@ class Forms(WordSource):
 
 
 def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
-    """Yield the indices of the words made by a rule, each with its base."""
+    """Yield the index and the base word of each word made by a rule."""
     prefix, endings = RULES[signal]
     for ending, instead in endings:
         stop = length - len(ending)
@@ -204,7 +204,7 @@ class Likeness(WordSource):
 
 
 def _letter_pairs(letters: Array) -> Array:
-    """Return the numbers of the adjacent pairs of letters in words, including the edges."""
+    """Return, for words as rows of letters, the code of each pair of adjacent letters, word edges included."""
     inner = letters.astype(np.int16) - ord("A")
     edge = np.full((len(inner), 1), _EDGE, np.int16)
     left, right = np.hstack([edge, inner]), np.hstack([inner, edge])

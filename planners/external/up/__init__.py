@@ -86,7 +86,7 @@ def _engines() -> list[str]:
 
 
 class UnifiedPlanning(Planner):
-    """The planner `up`, described in the docstring of this module."""
+    """The planner `up`, which runs an engine of unified-planning in a child process."""
 
     def __init__(self, engine: str | None = None) -> None:
         """Choose an engine by its name. Raises UsageError for a name that unified-planning does not know."""

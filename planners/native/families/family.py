@@ -203,7 +203,7 @@ class Family:
                     return ground, words
 
     def _pack(self, starts: list[Start]) -> bytes:
-        """Return the encoded starts; grounds the family again if some start does not fit."""
+        """Return the encoded starts; ground the family again if some start does not fit."""
         most, earlier = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
@@ -215,7 +215,7 @@ class Family:
             most *= 2
 
     def _number(self, goal: Condition) -> None:
-        """Give a goal a number in the grounding; grounds the family again if the goal does not fit."""
+        """Give a goal a number in the grounding; ground the family again if the goal does not fit."""
         if goal in self._current.numbers:
             return
         self._membership.check(goal)
@@ -327,7 +327,7 @@ def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | No
 
 
 def _searching(limits: Limits | None) -> Run:
-    """Return the run for a search: the current run if there are no limits, since a new run takes longer to begin."""
+    """Return a run within the limits; without limits, the current run, because a new run takes time to begin."""
     return current() if limits is None else Run(limits, "searching")
 
 

@@ -35,7 +35,7 @@ MANY_OBJECTS, RECENT = 100, 8
 
 
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
-    """Return groups of task numbers that should share a union: equal domain and costs, no object with two types.
+    """Return groups of task numbers to merge: tasks with equal domain and costs, and one type for each object.
 
     If each task has many objects that others do not have, such as the numbers it may reach, grounding the union would
     take longer than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
@@ -59,7 +59,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
 
 
 def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
-    """Return whether a task with the objects `types` should join members that have the objects `objects`."""
+    """Return whether a task with the objects `types` should be merged with `members`, which have `objects`."""
     new = len(types.keys() - objects.keys())
     if len(objects) + new <= MANY_OBJECTS or (len(objects) == len(types) and not new):
         return True
@@ -68,7 +68,7 @@ def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], 
 
 
 class Union:
-    """The union of tasks, described in the module's docstring. The tasks must belong to one of `groups`.
+    """Several tasks merged into one, as the module's docstring describes. The tasks must be one of the `groups`.
 
     Attributes: `task`, `varying`, for `Family`.
     """
@@ -95,14 +95,14 @@ class Union:
         self.task: Task = Task(domain, whole.replace(init=init, goal=self.goal(tasks[0])).trusted(domain))
 
     def start(self, task: Task) -> frozenset[Atom]:
-        """Return the initial state of a task, as a start of the family."""
+        """Return the initial state of a task as a start state of the merged task."""
         own = [atom for atom in task.problem.init if atom.predicate in self.fluent or atom.predicate in self.varying]
         if self.absent:
             own += [self.present[item.name] for item in (*task.domain.constants, *task.problem.objects)]
         return frozenset(own)
 
     def goal(self, task: Task) -> Condition:
-        """Return the goal of a task, as a goal of the family."""
+        """Return the goal of a task as a goal of the merged task."""
         return self._condition(task.problem.goal)
 
     def _domain(self, domain: Domain) -> Domain:

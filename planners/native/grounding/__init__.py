@@ -26,7 +26,7 @@ from .flatten import Flat
 def ground(
     flat: Flat, *, instances_only: bool = False, common: bool = False, any_goal: bool = False
 ) -> _core.Grounding:
-    """Ground a flat task in the core, within limits; see `_core.ground`.
+    """Ground a task, given as flat arrays, in the C++ core, within limits; see `_core.ground`.
 
     Raises LimitReached, which names the schema with the most instances, UnsupportedFeature for costs that depend on the
     state or are too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and
@@ -67,7 +67,7 @@ def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseErr
 
 
 def limit_reached(status: str, work: str) -> LimitReached:
-    """Return the error for a limit that interrupted some work, by the status in the core."""
+    """Return the error for a limit that interrupted some work; `status` is the core's status."""
     limit = "time" if status == "timeout" else "memory"
     return LimitReached(status, f"the {limit} limit was reached while {work}")
 

@@ -21,7 +21,7 @@ Start = frozenset[Atom]
 
 
 class CommonGround(CoreGrounding):
-    """A grounding of a task for several starts, the first of which is the initial state of its arrays.
+    """A grounding of a task for several starts; the first start is the initial state in the arrays.
 
     `starts` are sets of atoms, at least one; static facts that are not the task's do not count. `goals` are the
     conditions allowed in `goal`; with `any_goal` all conditions are allowed, and relevance prunes nothing. Facts of the
@@ -68,7 +68,7 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
-        """The fluents that a start can have, each with its variable (-1: none), value, and whether it is required."""
+        """The fluents that a start can have, each with variable (-1 if none), value, and whether it is required."""
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
@@ -86,7 +86,7 @@ class CommonGround(CoreGrounding):
         return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> _core.Family:
-        """Return the core's family, which encodes and solves starts. Call this only once: it takes over the arrays."""
+        """Return the C++ object that encodes and solves starts. Call only once, because it takes over the arrays."""
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
         # All static facts share the number after the others: it does not matter which of them a start mentions.

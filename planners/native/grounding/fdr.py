@@ -99,7 +99,7 @@ class FDRTask(Record):
 
 
 def _flat(facts: Sequence[Fact]) -> tuple[int, ...]:
-    """Return the number of facts, followed by the numbers of each fact."""
+    """Return the number of facts, followed by the two numbers (variable, value) of each fact."""
     return len(facts), *chain.from_iterable(facts)
 
 

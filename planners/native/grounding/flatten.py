@@ -146,7 +146,7 @@ class Flat:
         return {name: None for name in self.objects if any(name in members for members in either)}
 
     def _predicate_array(self) -> array[int]:
-        """Return, for each predicate, its arity, its layer or -1, and 1 if each start has its own facts."""
+        """Return, for each predicate, its arity, its layer (or -1), and 1 if its facts differ between starts."""
         layers = stratify(self.task.domain) if self.task.domain.axioms else {}
         flat = array("i")
         for name, predicate in self._declared.items():
@@ -197,7 +197,7 @@ def _members(task: Task) -> dict[str, dict[str, None]]:
 
 
 def stratify(domain: Domain) -> dict[str, int]:
-    """Return the layer of each derived predicate: above all predicates that it negates, not below any that it uses."""
+    """Return the layer of each derived predicate: above all that it negates, and not below any that it uses."""
     layers: dict[str, int] = {}
     for names in strata(domain):
         bodies = [axiom.body for axiom in domain.axioms if axiom.head.name in names]

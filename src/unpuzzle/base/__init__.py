@@ -1,4 +1,4 @@
-"""The basis of the package: errors, limits, values and files. Nothing here depends on puzzles, PDDL or planners.
+"""The basis of the package: errors, limits, values and files. It does not depend on puzzles, PDDL or planners.
 
 errors.py           exceptions, one class a meaning            values.py         Record, the base of all values
 outcomes.py         statuses, and exit codes of commands      text.py           words and sentences for people

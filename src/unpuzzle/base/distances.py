@@ -1,4 +1,4 @@
-"""Graphs given by a function: distances in steps and in costs, and the exploring of all that can be reached."""
+"""Search of graphs that are given by a successor function: distances in steps, least costs, reachable nodes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def distances(
 
 
 def least_costs(starts: Mapping[T, int], steps: Callable[[T], Iterable[tuple[int, T]]]) -> dict[T, int]:
-    """Return the least cost of each reachable node (E. W. Dijkstra, 1959), from the costs of some nodes.
+    """Return the least cost of each reachable node (E. W. Dijkstra, 1959), given the costs of the start nodes.
 
     `steps` gives the cost and the end of each step from a node.
     """
@@ -67,7 +67,7 @@ BothWays = Callable[[], tuple[list[Any], list[Any]]]
 
 
 class Explorer:
-    """A breadth-first search, state by state; all that it has reached is kept, whatever ends it.
+    """A breadth-first search that expands one state at a time and keeps its results when it is interrupted.
 
     Attributes:
         states: those reached so far, in their order; the first ones are expanded.
@@ -82,7 +82,7 @@ class Explorer:
         steps: Callable[[Any], Iterable[tuple[Any, Any, Any]]],
         again: Callable[[Any, Any, BothWays], None] | None = None,
     ) -> None:
-        """Take `steps`, the label, the end and the name of each step from a state.
+        """Take the start state and `steps`, which yields label, next state and name of each step from a state.
 
         `again` is called with a known state, an equal one that was reached later, and a function for the ways to both.
         """
@@ -96,11 +96,11 @@ class Explorer:
 
     @property
     def depth(self) -> int | None:
-        """The depth below which all states are expanded; None if all known states are expanded."""
+        """The depth of the next state to be expanded; None if all known states are expanded."""
         return None if len(self.edges) == len(self.states) else self.depths[len(self.edges)]
 
     def expand(self, most: int | None = None) -> bool:
-        """Expand the next state; return False if steps were left out that lead to more than `most` states."""
+        """Expand the next state; return False if some steps were left out because `most` states are known."""
         number, edges, whole = len(self.edges), [], True
         for label, state, name in self._steps(self.states[number]):
             known = self.numbers.get(state)
@@ -116,7 +116,7 @@ class Explorer:
         return whole
 
     def add(self, state: Any, before: int, name: Any) -> int:
-        """Add a state that a step from an earlier one reached; return its number."""
+        """Add a new state, reached by a step from the state numbered `before`; return the number of the new state."""
         number = len(self.states)
         self.numbers.setdefault(state, number)
         self.states.append(state)
@@ -125,7 +125,7 @@ class Explorer:
         return number
 
     def way(self, state: int) -> list[Any]:
-        """Return the names of the steps by which a state was reached first."""
+        """Return the names of the steps of the first path that was found to a state."""
         names: list[Any] = []
         while state:
             state, name = self._before[state]
@@ -133,5 +133,5 @@ class Explorer:
         return names[::-1]
 
     def _ways(self, known: int, before: int, name: Any) -> tuple[list[Any], list[Any]]:
-        """Return how a known state was reached first, and how by a step from another state."""
+        """Return two paths to a known state: the first path found, and the path by a step from another state."""
         return self.way(known), [*self.way(before), name]

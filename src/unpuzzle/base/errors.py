@@ -87,7 +87,7 @@ class UnsupportedFeature(_Positioned):
 
 
 class EffortSpent(UnsupportedFeature):
-    """The error for work that needed more steps than allowed; with more steps the work may succeed."""
+    """The error for work that needed more steps than the limit allows; with a higher limit it may succeed."""
 
 
 class IllegalMove(UnpuzzleError):
@@ -120,7 +120,7 @@ class PlannerFailed(UnpuzzleError):
 
 
 class ModelMismatch(UnpuzzleError):
-    """The error for contradicting descriptions of a game: its rules and its PDDL, or its rules and its constraints."""
+    """The error for a game whose rules contradict its PDDL or its constraints."""
 
 
 class WorkersFailed(UnpuzzleError):
@@ -128,7 +128,7 @@ class WorkersFailed(UnpuzzleError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """The interrupt by Ctrl-C, with a `report` of the results up to then."""
+    """An interrupt by Ctrl-C, with a `report` of the results that were found before the interrupt."""
 
     def __init__(self, report: Any) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class LimitReached(UnpuzzleError):
-    """The error for a run at its limit; `status` is `timeout`, `memout`, `cancelled` or `gave_up`, as in a result.
+    """The error for a run that reached a limit; `status` is `timeout`, `memout`, `cancelled` or `gave_up`.
 
     `run` is the run whose limit it was, the outermost one, where that is known; another process does not know it.
     """

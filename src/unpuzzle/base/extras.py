@@ -20,7 +20,7 @@ BASE, EXTRA, OTHER = "base", "extra", "other"
 
 
 class Extra(Record):
-    """An extra: what it is good for, and its libraries as pairs of a module and its distribution."""
+    """An extra of the package: its name, its purpose, and its libraries as pairs of a module and its distribution."""
 
     name: str
     gives: str
@@ -31,7 +31,7 @@ class Extra(Record):
         return f"pip install 'unpuzzle[{self.name}]'"
 
     def absent(self, *modules: str) -> list[str]:
-        """Return the distributions that are not installed: of the given modules, or of all without an argument."""
+        """Return the distributions that are not installed, among those of the given modules (default: all modules)."""
         known = dict(self.libraries)
         return [known[module] for module in modules or known if not is_installed(module)]
 

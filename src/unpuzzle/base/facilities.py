@@ -1,4 +1,4 @@
-"""Features that some operating systems lack, with the use and the substitute of each. Imports only from `base`.
+"""Features that some operating systems lack, with a use and a substitute for each. Imports only from `base`.
 
     has("alarm")      whether it is here
     facilities()      the whole table, which docs/start/install.md shows

@@ -32,7 +32,7 @@ def save_file(path: str, content: str | bytes) -> None:
 
 
 def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
-    """Write files, given by name with their contents: either all of them or none.
+    """Write all given files or none; `files` maps each file name to the content of the file.
 
     Raises OSError, which names the file; FileExistsError if a file that must be `new` exists.
     """
@@ -85,7 +85,7 @@ class Folders:
 def save_into(
     folder: str, files: Mapping[str, str | bytes], *, new: bool = False, others: Mapping[str, str | bytes] = {}
 ) -> None:
-    """Write files into a folder, created if missing, and `others` elsewhere: either all files are written or none.
+    """Write files into a folder, which is created if missing, and `others` elsewhere: all files or none.
 
     Raises OSError, also for a link that leads out of the folder; FileExistsError if a file that must be `new` exists.
     """
@@ -209,7 +209,7 @@ def _like(before: os.stat_result, number: int) -> None:
 
 
 def _put(partial: str, target: str) -> None:
-    """Move a file to a path that is not in use. Raises FileExistsError if a file is there."""
+    """Move a file to a path that does not exist yet. Raises FileExistsError if a file is there."""
     try:
         os.link(partial, target)
     except FileExistsError:

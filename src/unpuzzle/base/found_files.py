@@ -47,12 +47,12 @@ def found_files(
 
 
 def is_of_people(folder: str) -> bool:
-    """Return whether a folder with this name is meant for people: neither hidden nor the store of a program."""
+    """Return whether a folder with this name is meant for people: not hidden, and not filled by a program."""
     return not folder.startswith(".") and folder not in ("node_modules", "__pycache__")
 
 
 def is_near(below: str, folder: str) -> bool:
-    """Return whether a folder is near enough to another to search its subfolders; if not, warn (FileLeftOut)."""
+    """Return whether the subfolders of `below` may be searched; if it is too deep in `folder`, warn (FileLeftOut)."""
     if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
         return True
 
@@ -70,7 +70,7 @@ def is_found(path: str, folder: str) -> bool:
 
 
 def require_places(paths: list[str], folder: str) -> None:
-    """Raise OSError if a path to be written is outside of the folder, or is not a regular file."""
+    """Raise OSError if a path to be written leads out of the folder, or to something other than a regular file."""
     for path in paths:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):

@@ -1,4 +1,4 @@
-"""Limits of time, memory and processor time; the resources used by a run; its cancellation. Imports only from `base`.
+"""Limits of time, memory and processor time; resource usage and cancellation of runs. Imports only from `base`.
 
 Memory: only the run's additions to the process count. The command line, whose process exists for one run, counts
 everything (`held=0`). The peak of a run (`peak`) comes from the kernel's high-water mark of the process, `VmHWM`. If
@@ -64,14 +64,14 @@ class Cancellation:
         self._followers: list[ref[Cancellation]] = []
 
     def request(self) -> None:
-        """Set this flag, and the flags of all runs inside the run of this flag."""
+        """Set this flag, and the flags of all runs that were started inside the run with this flag."""
         self.requested = True
         for follower in [each() for each in self._followers]:
             if follower is not None:
                 follower.request()
 
     def within(self, whole: Cancellation) -> Cancellation:
-        """Return a flag that is set as soon as this flag, or the flag of the surrounding run, is set."""
+        """Return a new flag that is set as soon as this flag or the flag `whole` of the surrounding run is set."""
         if whole is self:
             return self
         flag = Cancellation()

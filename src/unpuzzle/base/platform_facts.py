@@ -70,7 +70,7 @@ def forget_peak_memory() -> bool:
 
 
 def usable_memory() -> int:
-    """Return the number of bytes of memory of the machine or, if that is less, of the limit of the container."""
+    """Return the bytes of memory of the machine, or the memory limit of the container if that is lower."""
     return min(_machine_memory(), *_container_limits())
 
 
@@ -86,7 +86,7 @@ def _machine_memory() -> int:
 
 
 def _container_limits() -> Iterator[int]:
-    """Yield the memory limits of the outermost control group visible to this process; the first means no limit."""
+    """Yield the memory limits of the container (its outermost visible control group), after a value for no limit."""
     yield sys.maxsize
     for path in MEMORY_OF_GROUP:
         try:
@@ -161,7 +161,7 @@ def process_namespace() -> str:
 
 
 def receive_signals() -> None:
-    """Reset inherited settings that ignore or block signals; without SIGCHLD, exit codes of children would be lost."""
+    """Reset inherited settings that ignore or block signals; an ignored SIGCHLD would lose exit codes of children."""
     import signal
 
     if hasattr(signal, "pthread_sigmask"):
@@ -182,7 +182,7 @@ def opened_at_once(path: str, flags: int) -> int:
 
 
 def may_wait(file: BinaryIO) -> bool:
-    """Return whether reading a file may wait for another process; False if that wait could not be observed."""
+    """Return whether reading a file may block until another process writes; False if that cannot be detected."""
     from os import fstat
     from stat import S_ISREG
 
@@ -197,7 +197,7 @@ def may_wait(file: BinaryIO) -> bool:
 
 
 def awaited(file: Any, most: int, look: Callable[[], None]) -> bytes:
-    """Return the next bytes of a pipe; until there are some, call `look` again and again, which may raise."""
+    """Return the next bytes of a pipe; while there are none, call `look` repeatedly, which may raise to stop."""
     from select import POLLIN, poll
 
     ready = poll()

@@ -1,4 +1,4 @@
-"""The current run: its limits apply to all code that it calls.
+"""The current run, with limits on resources; the limits apply to all code that the run calls.
 
 A caller gives `Limits`. A public function begins a `Run` with them. All code that is called in its block checks them,
 without an argument for it: every long loop calls `checkpoint()`, which raises `errors.LimitReached`.
@@ -37,7 +37,7 @@ PARTING = 0.1
 
 
 class Run:
-    """A piece of work; its limits apply to all code that is called in its `with` block.
+    """A piece of work with limits on its resources, which apply to all code called in its `with` block.
 
     A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
     is made. All limits are kept as ends, so that a checkpoint only compares numbers.
@@ -112,7 +112,7 @@ class Run:
             self.look()
 
     def look(self) -> None:
-        """Check all limits now; the memory is measured at most a hundred times a second."""
+        """Check all limits now, and raise LimitReached if one is reached; memory is measured at most every 10 ms."""
         self.interrupt()
         if self.over():
             raise self._reached("timeout", "the time limit was reached", Run.over)
@@ -129,7 +129,7 @@ class Run:
             raise self._reached("timeout", "the limit of processor time was reached", Run._cpu_over)
 
     def _reached(self, status: str, sentence: str, is_over: Callable[[Run], bool]) -> LimitReached:
-        """Return the error for a limit that is reached; its `run` is the outermost run with this limit reached."""
+        """Return the error for a reached limit; the `run` of the error is the outermost run that reached this limit."""
         owner = run = self
         while (whole := run.whole) is not None:
             owner, run = whole if is_over(whole) else owner, whole
@@ -141,7 +141,7 @@ class Run:
         return _PHASE.get() if _RUN.get() is self else self.phase
 
     def over(self) -> bool:
-        """Return whether the time limit is reached."""
+        """Return whether the run has reached its time limit."""
         return self.end is not None and perf_counter() > self.end
 
     def _memory_over(self) -> bool:
@@ -151,7 +151,7 @@ class Run:
         return self.cpu_end is not None and process_time() > self.cpu_end
 
     def late(self, seconds: float) -> bool:
-        """Return whether a limit of time was reached more than the given number of seconds ago."""
+        """Return whether a limit of time or processor time was exceeded by more than the given number of seconds."""
         if self.end is not None and perf_counter() > self.end + seconds:
             return True
         return self.cpu_end is not None and process_time() > self.cpu_end + seconds
@@ -169,18 +169,18 @@ class Run:
         return None if self.end is None else max(self.end - perf_counter(), 0.001)
 
     def memory_left(self) -> int | None:
-        """Return the bytes until the memory limit, at least one; None without a limit.
+        """Return the number of bytes that the run may still use, at least one; None without a memory limit.
 
         So a search can report that they do not suffice.
         """
         return None if self.most is None else max(self.most - self.usage.held - self.taken(), 1)
 
     def remaining(self) -> tuple[float | None, int | None]:
-        """Return the seconds and the bytes that are left until the limits, for a search in C++."""
+        """Return the remaining seconds and bytes of the run, as the searches in C++ take them."""
         return self.time_left(), self.memory_left()
 
     def share(self, part: float) -> Limits | None:
-        """Return limits with the given fraction of the time that is left; None without a time limit."""
+        """Return limits for a part of the work: the given fraction of the remaining time; None without a time limit."""
         left = self.time_left()
         return None if left is None else Limits(left * part)
 
@@ -197,7 +197,7 @@ class Run:
 
 
 def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
-    """Return the earlier of the end `outer` and the start plus the duration `own`; None if both are None."""
+    """Return the earlier of two ends: `outer`, and `own` seconds after the start; None if neither is given."""
     if own is None:
         return outer
     end = start() + own
@@ -205,7 +205,7 @@ def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) 
 
 
 def _root() -> Run:
-    """Return the outermost run, which is current outside of all other runs and has no limits."""
+    """Return the outermost run, which has no limits and is the current run when no other run is active."""
     root = Run.__new__(Run)
     root.usage = Usage.__new__(Usage)
     root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
@@ -222,7 +222,7 @@ _PHASE: ContextVar[str] = ContextVar("phase", default=ROOT.phase)
 
 
 def current() -> Run:
-    """Return the current run: to ask for its remaining limits, or to call its `check` often in a loop."""
+    """Return the current run, for example to ask for its remaining limits or to call its `check` in a loop."""
     return _RUN.get()
 
 
@@ -246,7 +246,7 @@ def _checked(things: Iterable[_T], check: Callable[[], None]) -> Iterator[_T]:
 
 
 class phase:
-    """A context manager that names the work in progress of the current run, for messages."""
+    """A context manager that sets the name of the work in progress, which messages of the current run show."""
 
     __slots__ = ("_before", "_name")
 
@@ -287,7 +287,7 @@ class part(Run):
 
 
 def sooner(name: str = "") -> part:
-    """Return a part of the run that ends a tenth of its time (at most 1 s) early, to leave time for its outcome."""
+    """Return a part of the run that ends earlier by a tenth of its time (at most 1 s), so that results can be saved."""
     run = part(name)
     run.end = _tenth_before(run.end, perf_counter())
     run.cpu_end = _tenth_before(run.cpu_end, process_time())
@@ -303,7 +303,7 @@ def _share(end: float | None, now: float, share: float) -> float | None:
 
 
 def grace() -> Run:
-    """Return a run that has at least a moment left, to judge results that were found before the limit."""
+    """Return a run that has at least a moment left even after the limit, to check results found before the limit."""
     run = Run()
     run.end = None if run.end is None else max(run.end, perf_counter() + PARTING)
     run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + PARTING)
@@ -317,7 +317,7 @@ def detached() -> Run:
 
 
 def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
-    """Yield the results of an iterator; the given run is the current one only while the iterator computes."""
+    """Yield the results of an iterator; the given run is the current run only while the iterator computes them."""
     try:
         while True:
             with run:
@@ -333,7 +333,7 @@ def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
 
 
 def handed(function: Callable[..., _T]) -> Callable[..., _T]:
-    """Return the function bound to the current run and phase, to be called in another thread."""
+    """Return a function that can be called in another thread and has the current run and phase there."""
     run, name = _RUN.get(), _PHASE.get()
 
     def called(*arguments: Any, **options: Any) -> _T:

@@ -1,4 +1,4 @@
-"""Texts for messages: similar words, numbers with nouns, lists, texts cut short. Imports no module of the package."""
+"""Texts for messages: similar words, numbers with nouns, lists, shortened texts. Imports no module of the package."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def corrected(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that was certainly meant by a misspelt word; None if another meaning is possible.
+    """Return the known word that a misspelt word certainly means; None if another meaning is possible.
 
     Surely: by one slip (a letter doubled, lost, swapped, mistaken for one next to it on the keyboard or of like sound,
     too many inside a long word, or an `s` at the end), in no digit and no prefix that negates, where no other known
@@ -89,7 +89,7 @@ def _is_slip(word: str, right: str) -> bool:
 
 
 class Vocabulary:
-    """A set of known words, searched for the one most similar to a misspelt word, for many misspelt words.
+    """A set of known words that finds, for each of many misspelt words, the known word most similar to it.
 
     The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the bits of
     `_having` say which known words have a letter a first, second, ... time, so a few operations on whole numbers count
@@ -134,7 +134,7 @@ class Vocabulary:
         return best[1] or None
 
     def _bounds(self, word: str) -> Iterator[tuple[float, int]]:
-        """Yield upper bounds of the similarity, each with the set (as bits) of the known words that it applies to."""
+        """Yield upper bounds of the similarity, each with the known words that it bounds (as a bit set)."""
         sizes = {
             size: words
             for size, words in self._sizes.items()

@@ -59,7 +59,7 @@ def plain(value: Any) -> Any:
 
 
 class RecordType(type):
-    """The metaclass of records: each annotated name becomes a field, and a value assigned to it the default.
+    """The metaclass of records: each annotated name becomes a field; a value assigned to the name is its default.
 
     All have slots, and a dictionary only if a `cached_property` needs it; names in explicit `__slots__` are no fields.
     """
@@ -100,7 +100,7 @@ class RecordType(type):
 
     @property
     def __signature__(cls) -> Any:
-        """The fields as parameters, for `help` and editors; missing if the class defines its own constructor."""
+        """The fields as parameters, for `help` and editors; absent if the class defines its own constructor."""
         if "named" not in (generic := cls.__init__.__annotations__):  # type: ignore[misc]
             raise AttributeError("__signature__")
         from inspect import Parameter, Signature
@@ -116,7 +116,7 @@ class RecordType(type):
 
 
 def annotations_of(space: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the annotations in the namespace of a class; from Python 3.14 on, a function there may compute them."""
+    """Return the annotations in the namespace of a class; since Python 3.14 they may have to be computed."""
     annotate = space.get("__annotate_func__") or space.get("__annotate__")
     if annotate is None:
         return dict(space.get("__annotations__", {}))
@@ -191,10 +191,10 @@ class Record(Immutable):
         self._require_sense()
 
     def _require_sense(self) -> None:
-        """Raise UsageError if the values of the fields are invalid; to be overridden by subclasses."""
+        """Raise UsageError if the values of the fields are invalid; subclasses override this method."""
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with other values of some fields. Raises TypeError for unknown names."""
+        """Return a copy in which the given fields have new values. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
             raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not one of its fields")
@@ -214,7 +214,7 @@ class Record(Immutable):
 
 
 def _made(kind: type[Any], values: Iterable[Any]) -> Any:
-    """Return a record with these values of its fields, without calling its constructor."""
+    """Return a record with the given values of its fields, without calling the constructor of its class."""
     record = object.__new__(kind)
     record._fill(values)
     return record

@@ -1,4 +1,4 @@
-"""The ways to make a fact true: effects and axioms that add the fact, each with its conditions.
+"""The achievers of a fact: effects and axioms that make it true, each with its conditions.
 
     (at truck c)   drive, from any place ?a: needs (at truck ?a) and (road ?a c)
 
@@ -43,7 +43,7 @@ class Literal(Record):
 
 
 class Way(Record):
-    """An effect or axiom that may make a fact true: the name of the action, its free parameters and the conditions."""
+    """An achiever of a fact (an effect or axiom): the name of the action, its free parameters and the conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
@@ -55,7 +55,7 @@ class Way(Record):
 
 
 class Achievers:
-    """A search for the ways to make facts of a task true."""
+    """A search for the achievers of facts: the effects and axioms that make a fact true."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -88,7 +88,7 @@ class Achievers:
         return listing([each.name for each in free]) if same else " ".join(typed(free))
 
     def ways(self, literal: Literal | Condition) -> Iterator[Way]:
-        """Yield all effects and axioms that may make a literal true, or the ways to fulfil another condition."""
+        """Yield all effects and axioms that may make a literal true, or the alternatives that fulfil a condition."""
         if not isinstance(literal, Literal):
             yield from self._ways("", (), tuple(self.instances_of(literal)))
             return
@@ -105,7 +105,7 @@ class Achievers:
                 yield from self._way(name, parameters, head, literal, (axiom.body,))
 
     def narrower(self, literal: Literal) -> str:
-        """Return a note on actions that make such facts true only for objects of other types; empty if none do."""
+        """Return a note on actions that can achieve facts of this predicate only for other types of objects, or ""."""
         found = []
         for schema in self._task.domain.actions:
             types = {each.name: each.types for each in schema.parameters}
@@ -135,7 +135,7 @@ class Achievers:
         return ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
-        """Return whether the static conditions of some way to make a literal true hold for some objects."""
+        """Return whether some achiever of a literal has static conditions that hold for some choice of objects."""
         if literal not in self._possible:
             self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
         return self._possible[literal]
@@ -154,12 +154,12 @@ class Achievers:
         return not any(self.unpopulated(way))
 
     def unpopulated(self, way: Way) -> Iterator[str]:
-        """Yield those types of an achiever's parameters to which no object belongs."""
+        """Yield those types of an achiever's parameters that have no objects."""
         domains = self._types.domains(way.parameters)
         return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return an achiever's static conditions, and its other conditions for each choice of objects with these.
+        """Return an achiever's static conditions, and the other conditions for each choice of objects that meets them.
 
         If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
         open.
@@ -176,7 +176,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return each static fact that alone is missing for some choice of objects, with the other conditions."""
+        """Return each static fact whose absence alone rules out a choice of objects, with the other conditions."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -191,7 +191,7 @@ class Achievers:
         return pairs
 
     def _lacking(self, literal: Literal) -> bool:
-        """Return whether a literal is false at the start, but plausible as a fact of the start."""
+        """Return whether a literal is false in the initial state, but could plausibly be true there."""
         if (literal.atom in self._semantics.initial) == literal.sign:
             return False
         return self.plausible(literal)
@@ -220,7 +220,7 @@ class Achievers:
         return [atom.predicate for atom in facts if self.static(atom.predicate)]
 
     def instances_of(self, condition: Condition) -> list[Condition]:
-        """Return the parts of a condition; a `forall` yields the parts of its body for each object."""
+        """Return the conjuncts of a condition; a `forall` is expanded for each object."""
         if not isinstance(condition, Forall):
             return list(conjuncts(condition))
         bindings = islice(self._types.assignments(condition.parameters, {}), MOST_INSTANCES)
@@ -228,14 +228,14 @@ class Achievers:
         return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
-        """Return an upper bound on the number of choices of objects; static atoms fix the parameters that they name."""
+        """Return an upper bound on the number of choices of objects; static atoms determine their parameters."""
         atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
         bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return a condition as literals: one for each object if one parameter is free, otherwise one or none."""
+        """Return a condition as literals: one per object if one parameter is free, otherwise at most one literal."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -264,7 +264,7 @@ class Achievers:
 def _alternatives(
     parameters: tuple[TypedName, ...], needs: tuple[Condition, ...]
 ) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...]]]:
-    """Yield parameters and conditions of each alternative, after `or` and `exists` at the top are resolved."""
+    """Yield the parameters and conditions of each alternative; top-level `or` and `exists` are expanded."""
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]

@@ -1,4 +1,4 @@
-"""Compare two tasks, or games, and name the relation between them.
+"""Compare two tasks or games, and name the relation between them, such as identical or renamed.
 
     identical           equal names: steps and facts correspond one to one
     renamed             a bijection of names makes them one (`isomorphism`)
@@ -129,7 +129,7 @@ class _Comparison:
         self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
 
     def report(self, most: int) -> Sameness:
-        """Expand up to `most` states of both spaces, then refine until the starts are separated or nothing changes."""
+        """Expand up to `most` states of both spaces, then refine until the initial states differ or nothing changes."""
         first, second = self._first, self._second
         first.grow(most)
         second.grow(most)
@@ -150,12 +150,12 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether steps of cost 0 in only one space may be parts of single steps in the other space."""
+        """Return whether only one space has steps of cost 0, which may split single steps of the other space."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
     def _bisimilar_without_free_steps(self) -> bool:
-        """Return whether both spaces are bisimilar if steps of cost 0 are silent; False if this is hard to decide."""
+        """Return whether both spaces are bisimilar if steps of cost 0 are ignored; False if this is hard to decide."""
         try:
             (goals, steps), (others, second) = (_silenced(each) for each in (self._first, self._second))
         except NotFoundInTime:
@@ -182,7 +182,7 @@ class _Comparison:
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
-        """Return the shortest paths from the starts to a pair of states with different possible steps or goals."""
+        """Return the shortest paths from the initial states to two states that differ in possible steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
@@ -230,7 +230,7 @@ def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -
 
 
 def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
-    """Return a space's goals and steps; a step may include steps of cost 0 before and after the step itself."""
+    """Return the goals and steps of a space in which each step may include steps of cost 0 before and after it."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
     work = 0
@@ -250,7 +250,7 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
 def _attack(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return the pair of steps that shows a difference in the fewest rounds; two Nones if a step has no answer."""
+    """Return a step and its best answer, which show a difference in the fewest rounds; two Nones if there is none."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -296,7 +296,7 @@ class Partition:
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine the partition, at most `rounds` times, until states 0 and `other` are separated; return whether."""
+        """Refine the partition, at most `rounds` times, to separate the states 0 and `other`; return whether it did."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None

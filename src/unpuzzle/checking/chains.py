@@ -37,7 +37,7 @@ Fact = Literal | Condition
 
 
 class Lack(Record):
-    """A missing condition of a way to make a fact true: its text, and the fact in it to explain next, if any.
+    """A missing condition of an achiever of a fact: its text, and the fact to be explained next, if there is one.
 
     `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
@@ -66,7 +66,7 @@ class Link(Record):
 
 
 class _Node(Record):
-    """An unreachable fact, the ways to make the fact true, and the missing conditions of these ways."""
+    """An unreachable fact, its achievers, and the missing conditions of these achievers."""
 
     literal: Fact
     ways: tuple[Way, ...]
@@ -78,7 +78,7 @@ class _Node(Record):
         return [lack.literal for lack in [each for each in lacks if not each.hopeless] or lacks if lack.literal]
 
     def ends(self) -> list[Literal]:
-        """Return facts, any one of which would make the fact of this node reachable."""
+        """Return facts any one of which, if true, would make the fact of this node reachable."""
         if self.ways:
             return [end for lack in self.lacks for end in lack.ends]
         return [self.literal] if isinstance(self.literal, Literal) else []
@@ -123,7 +123,7 @@ class Chain:
         return [literal for literal in found if self._achievers.well_typed(literal.atom)]
 
     def _path(self, goal: Condition) -> tuple[list[Fact], Fact | None]:
-        """Return the shortest path from a fact to an end; else a path into a cycle, and the first repeated fact."""
+        """Return the shortest path from a fact to a last fact; else a path into a cycle, with the repeated fact."""
         first: Fact = literal_of(goal) or goal
         explorer = Explorer(first, lambda fact: [(None, each, each) for each in self._nodes[fact].following()])
         while level := explorer.states[len(explorer.edges) :]:
@@ -149,7 +149,7 @@ class Chain:
         return path, None
 
     def _look_at(self, literals: Sequence[Fact]) -> None:
-        """Find, for all given facts together, the missing conditions of the ways to make each fact true."""
+        """Find the missing conditions of all achievers of the given facts, in one analysis for all facts together."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
         lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
@@ -311,7 +311,7 @@ class Chain:
 
 
 def _worst(lacks: Sequence[Lack]) -> Lack:
-    """Return a missing condition that nothing can make true or, if there is none, the first to explain further."""
+    """Return a missing condition that nothing can make true or, without any, the first that can be explained."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]

@@ -1,4 +1,4 @@
-"""State spaces to compare: the states explored so far from a task's initial state or a game's position.
+"""State spaces to be compared: the states explored so far from the start of a task or of a game.
 
 space = GrowingSpace(side_of(task))     or of a position
 space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
@@ -32,7 +32,7 @@ Step = tuple[int, int, str]
 
 
 class Side(Record):
-    """The functions that define a state space.
+    """A state space, defined by functions for its steps and goals.
 
     Attributes:
         initial: the first state.
@@ -54,12 +54,12 @@ class Side(Record):
 
 
 def side_of(subject: Task | Position) -> Side:
-    """Return the state space of a task, or of a position by its rules. Raises LimitReached."""
+    """Return the state space of a task, or of a position according to the rules. Raises LimitReached."""
     return _side_of_task(subject) if isinstance(subject, Task) else _side_of_rules(subject)
 
 
 def _side_of_task(task: Task) -> Side:
-    """Return the state space of a PDDL task by its reference semantics, with states as integers."""
+    """Return the state space of a PDDL task according to the reference semantics; each state is an integer."""
     semantics = Semantics(task)
     states = CompiledSemantics(semantics)
 
@@ -176,14 +176,14 @@ class NamedSpace:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Yield the powers of two whose sum is a number."""
+    """Yield the powers of two that add up to a number (its bits)."""
     while number:
         yield number & -number
         number &= number - 1
 
 
 def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
-    """Return whether a mapping of steps and facts maps one space to the other: start, steps, costs and goals.
+    """Return whether a mapping of steps and facts maps one space to the other, with start, steps, costs and goals.
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
     """
@@ -223,7 +223,7 @@ def identical(one: NamedSpace, two: NamedSpace) -> bool:
 def renaming(
     one: NamedSpace, two: NamedSpace, colours: tuple[Sequence[Hashable], Sequence[Hashable]], fixed: frozenset[str]
 ) -> Renaming | None:
-    """Return a renaming that turns one space into the other; None if no renaming does.
+    """Return a renaming that makes one space equal to the other; None if there is no such renaming.
 
     Args:
         colours: of the states of each, which any renaming keeps.
@@ -236,7 +236,7 @@ def renaming(
 
 
 class _Search:
-    """A search for a renaming: by refinement of colours, and by trial of the pairs that remain.
+    """A search for a renaming, by refinement of node colours and then by trial of the remaining pairs.
 
     The nodes of each side are objects (OBJECT, name), symbols such as (ACTION, name), and parameters (symbol, place).
     """
@@ -248,7 +248,7 @@ class _Search:
         self._uses = [_uses(*side) for side in zip(sides, states, strict=True)]
 
     def run(self, fixed: frozenset[str]) -> Renaming | None:
-        """Return the first renaming that proves to be correct."""
+        """Return the first renaming that is proved correct; None if there is none."""
         first: list[Colours] = [{}, {}]
         for colours, side in zip(first, self._sides, strict=True):
             for kind, name, arguments in side.words.values():
@@ -258,7 +258,7 @@ class _Search:
         return self._tried(first)
 
     def _tried(self, first: list[Colours]) -> Renaming | None:
-        """Refine the colours; if several nodes share a colour, try each partner for the first of these nodes."""
+        """Refine the colours; if nodes still share a colour, try all partners for the first of these nodes."""
         colours = self._refined(first)
         if colours is None:
             return None
@@ -275,7 +275,7 @@ class _Search:
         return next(filter(None, trials), None)
 
     def _refined(self, colours: list[Colours]) -> list[Colours] | None:
-        """Return the colours as numbers, refined until they are stable; None if the two sides differ."""
+        """Return the colours as numbers, refined until nothing changes; None if the two sides differ."""
         count = 0
         while True:
             self._spend(2 * len(self._uses[0]))
@@ -303,7 +303,7 @@ class _Search:
         return {node: (colours[node], frozenset(parts.items())) for node, parts in said.items()}
 
     def _proved(self, nodes: dict[Any, Any]) -> Renaming | None:
-        """Return the renaming that pairs of nodes define; None if these pairs do not define a correct renaming."""
+        """Return the renaming that the given pairs of nodes define; None if this renaming is not correct."""
         one, two = self._sides
         keys = {words: key for key, words in two.words.items()}
         mapped: dict[Key, Key | None] = {}
@@ -330,7 +330,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return the colours of the states before and after each step, and of the states that contain each fact."""
+    """Return for each step the colours of the states that it joins; for each fact, of the states that contain it."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

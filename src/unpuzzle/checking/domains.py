@@ -1,4 +1,4 @@
-"""Check whether another author's domain describes the same game, up to names, on a suite of small levels.
+"""Check whether the domain of another author describes the same game, up to names, on many small levels.
 
 On each level, `same` compares the rules with the domain's task; objects with the names of the game's are the same. If
 either of them has too many states, only solvability and the least cost are compared; if these are equal or unknown, the
@@ -81,7 +81,7 @@ _KINDS |= {COST: WRONG_COST, ATOMS: WRONG_EFFECT}
 
 
 class DomainLevel(Record):
-    """A level for the comparison: its name, its position, and the task of the domain for this level."""
+    """A level to be compared: its name, its position, and its task according to the domain."""
 
     name: str
     position: Position
@@ -91,7 +91,7 @@ class DomainLevel(Record):
         return replay(self.position, moves).position.draw().rstrip("\n")
 
     def moves(self, steps: Iterable[str]) -> tuple[str, ...]:
-        """Return the game's moves for actions of its task; steps of a game without PDDL are already moves."""
+        """Return the moves of the game for the given steps: actions are translated, moves stay as they are."""
         position, moves = self.position, []
         for step in steps:
             moves.append(position.decode(parsed_step(step)) if step.startswith("(") else step)
@@ -100,7 +100,7 @@ class DomainLevel(Record):
 
 
 class DomainReport(Report):
-    """The report on a domain: for each kind of difference from the game, the finding with the fewest moves.
+    """The report on a domain: for each kind of difference from the game, the example with the fewest moves.
 
     `score` has the number of levels (`tests`), the number of levels on which both are the same (`passed`), the number
     of levels compared in all states (`exhaustive`), and a row for each (`levels`). `status` is `complete` if all levels
@@ -119,7 +119,7 @@ class DomainReport(Report):
 
     @property
     def undecided(self) -> list[dict[str, Any]]:
-        """The table rows of the levels whose comparison has found no answer."""
+        """The table rows of the levels whose comparison gave no answer."""
         return [row for row in self.score["levels"] if row["same"] is None]
 
     @property
@@ -211,7 +211,7 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
-    """Return the report with a sentence about the difference that can be reached with the fewest moves."""
+    """Return the report with a sentence about the difference that takes the fewest moves to reach."""
     if not report.findings:
         return report
     pointer = None if trial is None else trial.pointer()
@@ -223,7 +223,7 @@ def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
 
 
 def report_of(findings: Sequence[Finding], rows: Sequence[dict[str, Any]], limit: str | None = None) -> DomainReport:
-    """Return the report on a domain; `limit` is the status of a limit that ended the comparison."""
+    """Return the report on a domain; `limit` is the status of the limit that ended the comparison, if any."""
     first: dict[str, Finding] = {}
     for finding in sorted(findings, key=lambda finding: len(finding.moves or ())):
         first.setdefault(finding.kind, finding)
@@ -264,7 +264,7 @@ def _levels(
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
-    """Return a domain with the game's own problem for a position. Raises ParseError if they do not fit together."""
+    """Return the task of a domain and the game's own problem for a position. Raises ParseError if they do not fit."""
     name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
@@ -308,7 +308,7 @@ class Trial:
 
     @classmethod
     def broken(cls, level: DomainLevel, why: str) -> Trial:
-        """Return an undecided trial for a level whose comparison failed, with the reason."""
+        """Return an undecided trial of a level whose comparison failed; `why` is the reason."""
         trial = cls.__new__(cls)
         trial.level, trial.figures, trial.kind, trial.moves = level, [], "", ()
         trial._difference = trial._by_names = None
@@ -334,7 +334,7 @@ class Trial:
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 
     def pointer(self) -> Pointer | None:
-        """Return the action and literal in which the domain differs from the game's own; None if they are not found."""
+        """Return the action and literal in which the domain differs from the game's own domain; None if not found."""
         if self._difference is None:
             return None
         try:
@@ -355,7 +355,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel) -> Difference | None:
-    """Return the first difference with actions matched by name, if the domain uses the game's action names."""
+    """Return the first difference when actions are matched by name; None if the names do not match or none is found."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:
@@ -375,7 +375,7 @@ def _kind(difference: GameDifference | None) -> str:
 
 
 def planned(result: Result) -> str:
-    """Return a phrase with the cost of a plan, or that there is no plan."""
+    """Return a phrase with the cost of a plan, or a phrase that there is no plan."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
     if not result.solved:
@@ -386,7 +386,7 @@ def planned(result: Result) -> str:
 
 
 def kind_by_figures(ours: Result, theirs: Result) -> str:
-    """Return the figure in which two results certainly differ: solvability or the least cost; otherwise ""."""
+    """Return in what two planner results certainly differ: solvability or least cost; otherwise ""."""
     if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
         return SOLVABILITY
     both = ours.status == theirs.status == SOLVED_OPTIMALLY
@@ -394,7 +394,7 @@ def kind_by_figures(ours: Result, theirs: Result) -> str:
 
 
 def _by_figures(level: DomainLevel, ours: Result, theirs: Result) -> list[Finding]:
-    """Return the findings from the plans for a level that is too large to compare state by state."""
+    """Return the differences between the plans for a level that is too large to compare state by state."""
     kind, expected, got = kind_by_figures(ours, theirs), planned(ours), planned(theirs)
     where = f"in the level {level.name}, which has too many states to compare each"
     message = f"{where}: by the game {expected}, by the domain {got}"

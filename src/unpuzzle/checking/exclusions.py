@@ -1,4 +1,4 @@
-"""Find facts that are never true together, and why: by invariants and by pairs of facts (h^2).
+"""Find facts that are never true together, and the reasons: invariants, or unreachable pairs of facts (h^2).
 
     invariants   numbers of facts that no action increases, as lint uses them: 1 at the start is 1 at most for ever
     pairs        h^2: two facts are reached together only by an action that pairs of facts allow (Haslum, Geffner 2000)
@@ -51,7 +51,7 @@ class StartInvariant(NamedTuple):
 
 
 class Exclusions:
-    """The facts of a task that exclude each other. Every method raises LimitReached, and the errors of grounding."""
+    """The pairs of facts of a task that exclude each other. Every method raises LimitReached and grounding errors."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -74,7 +74,7 @@ class Exclusions:
         return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two goals that an invariant excludes from being true together, and the reason in words.
+        """Return two goals that an invariant forbids to be true together, and the reason in words; None without any.
 
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
@@ -89,7 +89,7 @@ class Exclusions:
         return None
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
-        """Return a minimal subset of goals that h^2 proves unreachable together; empty without a proof.
+        """Return a minimal subset of goals that h^2 proves unreachable together; empty if h^2 proves nothing.
 
         `work` is the limit for each proof.
         """
@@ -103,7 +103,7 @@ class Exclusions:
         return kept
 
     def prove(self, goals: Sequence[Condition], work: int = WORK) -> bool:
-        """Return whether h^2 proves that no reachable state has all goals."""
+        """Return whether h^2 proves that no reachable state fulfils all goals."""
         expressible, facts = self._ground.goal(And(tuple(goals)))
         return expressible and facts is not None and self._prove(facts, work)
 
@@ -118,7 +118,7 @@ class Exclusions:
         return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # no actions: only the start is left to test
 
     def never_both(self, one: Condition, two: Condition) -> str:
-        """Return in words why two facts that h^2 excludes are never true together."""
+        """Return the reason, in words, why two facts that h^2 excludes are never true together."""
         names, sides = (text(one, {}), text(two, {})), (self._keeper(one, two), self._keeper(two, one))
         if sides == ("", ""):
             return (
@@ -139,7 +139,7 @@ class Exclusions:
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _keeper(self, one: Condition, two: Condition) -> str | None:
-        """Return a fact required by all actions that add `one`, and never true together with `two` by h^2.
+        """Return a fact that every action adding `one` requires, and that by h^2 is never true together with `two`.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
         neither is the case.
@@ -167,7 +167,7 @@ class Exclusions:
         return None
 
     def used_up(self) -> dict[str, list[str]]:
-        """Return predicates with facts that, once deleted, stay false, and the deleting actions; none in large tasks.
+        """Return predicates with facts that stay false once deleted, and the deleting actions; none in large tasks.
 
         A fact may give way to another of its predicate, as the fuel levels of a tank do, but never in a circle.
         """

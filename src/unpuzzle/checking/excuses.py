@@ -1,4 +1,4 @@
-"""Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
+"""Excuses: the fewest changes that make a task solvable (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
 facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost. The
@@ -62,7 +62,7 @@ EFFORT, MOST_TRIED = 100_000, 8
 
 
 class Excuse(Record):
-    """Changes that make a task solvable: facts to add to or delete from the start, and preconditions to drop.
+    """Changes that make a task solvable: initial facts to add or delete, and preconditions to drop.
 
     `fewest`: whether it was proved that fewer changes of that kind do not suffice, besides facts that replace others.
     """
@@ -89,7 +89,7 @@ class Excuse(Record):
 
 
 def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
-    """Return the fewest changes of the start that make a task solvable, else the fewest preconditions to drop.
+    """Return the fewest changes of the initial state that make a task solvable, else the fewest preconditions to drop.
 
     They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
     needed that also move things, and fewer preconditions would do, both are returned. If not `of_the_start`, only
@@ -127,7 +127,7 @@ class Excusing:
         return tuple(found)
 
     def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
-        """Return the first of the given facts whose change alone makes the task solvable, if a short search shows this.
+        """Return the first given fact that alone, when changed, makes the task solvable, if a short search shows this.
 
         Facts of the goal, and facts that break an invariant of the start, are not tried.
         """
@@ -145,7 +145,7 @@ class Excusing:
         return ()
 
     def _breaks(self, literal: Literal) -> bool:
-        """Return whether a change puts an object in two places, or removes it from its only place."""
+        """Return whether changing a fact puts an object in two places, or removes it from its only place."""
         for invariant, start, conserved in self._invariants:
             before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
             if before and (literal.sign or (conserved and len(before) == 1)):
@@ -154,7 +154,7 @@ class Excusing:
 
     @cached_property
     def _invariants(self) -> list[StartInvariant]:
-        """The invariants that a change must not break, such as a single place, or a single value, for each object.
+        """The invariants that a change must not break, for example that each object is in a single place.
 
         Numbers of all objects of a kind do not count if they count supplies, such as coins, or states, such as free
         cells. Nor do numbers that never change only because no action of this problem applies.
@@ -173,7 +173,7 @@ class Excusing:
 
     @cached_property
     def _costs(self) -> dict[str, int]:
-        """The costs of changes by predicate; among equally many changes, the most natural ones must cost least.
+        """The cost of a change, by predicate; among equally many changes, the most natural ones must cost least.
 
         Facts that nothing changes describe the world. Of the other predicates, one with many true facts is named,
         since one more is the smallest change.
@@ -185,7 +185,7 @@ class Excusing:
         return {each.name: CHANGE + OF_WORLD * (each.name not in changed) + place for place, each in enumerate(names)}
 
     def _with_choices(self) -> Task:
-        """Return the task with additional actions that first change facts of the start, at a cost for each fact.
+        """Return the task with additional actions that first change initial facts, at a cost for each fact.
 
         `unpuzzle-counted-N` is true of the objects of which an invariant counts an atom. One must be denied before
         another is assumed; if the number never changes, another must then replace it, nearly for nothing.
@@ -208,7 +208,7 @@ class Excusing:
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
-        """Yield predicates, each with a change of its facts that may help: to assume, to deny or to replace one."""
+        """Yield predicates, each with a kind of change of its facts that may help: to add, delete or replace a fact."""
         domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
         moved = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
         actions = [
@@ -225,7 +225,7 @@ class Excusing:
             yield from [(each, kind) for each in domain.predicates if each.name in names]
 
     def _change(self, predicate: Predicate, kind: str) -> Action:
-        """Return the action that adds a fact of a predicate, adds it in the place of another, or deletes it."""
+        """Return the action that adds a fact of a predicate, replaces another fact by it, or deletes it."""
         atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
         mark, denied = Atom(GOAL_MARK + atom.predicate, atom.arguments), kind == DENY
         conditions: list[Condition] = [Atom(CHOOSING), atom if denied else Not(atom), Not(mark)]
@@ -242,7 +242,7 @@ class Excusing:
         return Action(kind + predicate.name, predicate.parameters, And(tuple(conditions)), effect)
 
     def _with_drops(self) -> Task:
-        """Return the task with additional actions that first drop preconditions, at a cost for each."""
+        """Return the task with additional actions that first drop preconditions, at a cost for each precondition."""
         actions, names = [], list[Predicate]()
         for number, action in enumerate(self._task.domain.actions):
             parts: list[Condition] = [Atom(PLAYING)]
@@ -260,13 +260,13 @@ class Excusing:
         return _task(self._task, names, actions, Atom(CHOOSING), [])
 
     def _needed(self, action: Action, rest: Condition) -> bool:
-        """Return whether an action with only the `rest` of its precondition would break an invariant."""
+        """Return whether an action with only the part `rest` of its precondition would break an invariant."""
         keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
         return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
-    """Return a task with the changes of an excuse; the costs of actions are dropped, so each action costs 1."""
+    """Return a task with the changes of an excuse; action costs are removed, so each action costs 1."""
     denied, names = set(excuse.delete), {str(atom) for atom in task.problem.init}
     init = [atom for atom in task.problem.init if str(atom) not in denied]
     for fact in excuse.add:
@@ -281,7 +281,7 @@ def excused(task: Task, excuse: Excuse) -> Task:
 
 
 def first_scarce(task: Task, used_up: Sequence[str], effort: int) -> str | None:
-    """Return the first predicate whose facts, if no action deleted them, would allow a plan; None if none is found.
+    """Return the first predicate for which a plan exists if no action deletes its facts; None if none is found.
 
     Predicates of the goal are left out. Each search expands at most `effort` states.
     """
@@ -331,7 +331,7 @@ def _shown(condition: Condition) -> str:
 
 
 def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[StartInvariant]:
-    """Yield static predicates that give each of several objects exactly one value of another type, such as a size.
+    """Yield static predicates that give each of several objects exactly one value, such as a size, of another type.
 
     They hold at the start, and a second value would surprise.
     """
@@ -345,7 +345,7 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
-    """Return inequalities between a predicate's arguments, if these differ in all facts of the start."""
+    """Return inequalities of a predicate's arguments, if the arguments differ in all of its initial facts."""
     atoms = [atom for atom in task.problem.init if atom.predicate == predicate.name]
     if not atoms or any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return ()
@@ -356,7 +356,7 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
 def _task(
     task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
 ) -> Task:
-    """Return a task in which `actions` first change the task, and an action with precondition `begin` ends this."""
+    """Return a task in which `actions` may first change the task, until an action with precondition `begin` is done."""
     old, problem = task.domain, task.problem
     predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
     first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))
@@ -368,13 +368,13 @@ def _task(
 
 
 def _free(effect: Effect) -> Effect:
-    """Return an effect without costs."""
+    """Return an effect without its cost part."""
     free: Effect = rewritten(effect, single=lambda each: And() if isinstance(each, Increase) else each)
     return free
 
 
 def _quantified(task: Task) -> set[str]:
-    """Return the predicates of the facts that the goal requires for all objects, or for some object."""
+    """Return the predicates of facts that the goal quantifies (with `forall` or `exists`)."""
     return {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom) and _open(part)}
 
 

@@ -1,4 +1,4 @@
-"""Explain why a level has no solution, in the words of its game: the reachable parts of its goal, and the nearest miss.
+"""Explain in the words of a game why a level has no solution: the goal parts that can be reached, and the nearest miss.
 
 All reachable positions are explored, and the parts of the goal that they fulfil are reported (`spaces.shortfalls`). The
 reasons from the PDDL (`reasons.explain`) are added if the parts explain nothing, since there is only one, or if the
@@ -73,7 +73,7 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
-    """Return an explanation that begins with the game's own reason, if there is one."""
+    """Return an explanation that begins with the reason that the game itself gives, if it gives one."""
     if said is None or explanation.solvable:
         return explanation
     reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])
@@ -94,7 +94,7 @@ def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]
 
 
 def _by_rules(position: Position, exploration: Exploration | None, said: str | None) -> Explanation:
-    """Return an explanation by the rules of the game; use the explored state space if there is one."""
+    """Return an explanation according to the rules of the game, from the explored state space if it is given."""
     if exploration is None:
         return explain(position)
     reason = Reason(said or searched(exploration.states))
@@ -132,7 +132,7 @@ def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -
 
 
 def _see(semantics: Semantics, seen: set[str]) -> None:
-    """Add the names of the actions that are applicable in the first states, breadth first."""
+    """Add the names of the actions that are applicable in the first states of a breadth-first search."""
 
     def steps(state: State) -> Iterator[tuple[None, State, str]]:
         for action in semantics.applicable(state):

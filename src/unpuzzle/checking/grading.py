@@ -1,4 +1,4 @@
-"""Grade the domains of a class: compare each with a reference, up to names, on the same problems.
+"""Grade the domains of a class of students: compare each with a reference, up to names, on the same problems.
 
     grader = Grader({"p01.pddl": task, ...})
     grader.grade("anna.pddl", {"p01.pddl": her_task, ...})     GradeRow(file, verdict, action, literal, difference)
@@ -54,7 +54,7 @@ _WORDS = {
 
 
 class GradeRow(Record):
-    """The verdict on one file of a class.
+    """The verdict on one file of a class of students.
 
     Attributes:
         file: its name, as it was given.
@@ -76,7 +76,7 @@ class GradeRow(Record):
 
 
 class Grader:
-    """A comparison of domains with a reference domain, on the reference's tasks, given by problem name."""
+    """A comparison of domains with a reference domain, on the tasks of the reference (by problem name)."""
 
     def __init__(self, reference: Mapping[str, Task], *, max_states: int = MAX_STATES) -> None:
         self._reference = dict(sorted(reference.items()))
@@ -84,7 +84,7 @@ class Grader:
         self._plans: dict[str, Result] = {}
 
     def grade(self, file: str, tasks: Mapping[str, Task], *, limits: Limits | None = None) -> GradeRow:
-        """Return the verdict on a file from its tasks for all problems; undecided if a limit is reached.
+        """Return the verdict on a file, given its tasks for all problems; undecided if a limit is reached.
 
         Raises ParseError and UnsupportedFeature for an invalid task.
         """
@@ -152,7 +152,7 @@ class Grader:
 
 
 def _wrong_problem(reference: Task, task: Task) -> bool:
-    """Return whether an author's problem differs from the given problem, matched by names, but behaves the same.
+    """Return whether an author's problem differs from the given problem (matched by names) but behaves the same.
 
     Names mean the same in both if the author's domain is identical to the reference on the problem that was given.
     """
@@ -193,7 +193,7 @@ def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
 
 
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
-    """Return the parts of actions that only one of two texts has, such as `swipe: (locked ?f)`; empty without any.
+    """Return the action parts that only one of two tasks has, such as `swipe: (locked ?f)`; empty if there are none.
 
     Actions that the bijection maps to each other are compared, and actions of equal names, and types of equal names. A
     part with words missing in the other text is left out if it may be there under another name or in another order.
@@ -238,7 +238,7 @@ def _schemas(domain: Domain) -> list[Action]:
 
 
 def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
-    """Return, for pairs such as (a ?1 ?2) = (b ?2 ?1): our name, their name, the places of our parameters in theirs."""
+    """Return for each pair such as (a ?1 ?2) = (b ?2 ?1): both names, and where our parameters are in their term."""
     words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
     return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
 
@@ -248,7 +248,7 @@ def _names(declared: Iterable[Any]) -> list[str]:
 
 
 def _parts(action: Action, words: Mapping[str, str], known: set[str]) -> dict[str, Any]:
-    """Return the parameters, conditions and effects of an action as texts, with names replaced as `words` says.
+    """Return the parameters, conditions and effects of an action as texts; `words` maps old names to new names.
 
     Each has a key: itself or, if some of its words are not in the other text, the rest of them, in any order.
     """

@@ -184,7 +184,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
 
 
 def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float]) -> str | None:
-    """Fill in the estimates of all positions; return a sentence on the first missing or ambiguous estimate."""
+    """Compute the estimates of all positions; return a sentence on the first missing or ambiguous estimate."""
     states = range(space.states)
     for state in within_limits((*states, *reversed(states))):  # twice, in different orders: nothing may be remembered
         position, where = space.positions[state], f"no estimate {_after(space.path(state))}"
@@ -200,7 +200,7 @@ def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates:
 
 
 def _inconsistency(space: RulesSpace, estimates: list[float]) -> Inconsistency | None:
-    """Return the first move that violates consistency."""
+    """Return the first move that violates consistency; None if there is none."""
     for state, before in within_limits(enumerate(estimates)):
         for edge in space.edges(state):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
@@ -212,7 +212,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float]) -> Inconsistency |
 
 
 def _overestimate(space: RulesSpace, estimates: list[float]) -> Overestimate | None:
-    """Return the first position that violates admissibility."""
+    """Return the first position that violates admissibility; None if there is none."""
     for state, (estimate, cost) in within_limits(enumerate(zip(estimates, space.goal_distance, strict=True))):
         if cost >= 0 and exceeds(estimate, cost):
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())

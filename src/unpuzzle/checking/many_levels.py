@@ -21,7 +21,7 @@ from unpuzzle.spaces.space import COMPLETE
 
 
 class LevelCheck(Record):
-    """The result of the check of one of many levels.
+    """The result of checking one of several levels.
 
     Attributes:
         level: its name.
@@ -60,7 +60,7 @@ class LevelChecks(Record):
 
     @property
     def status(self) -> str:
-        """`complete` if every level has a verdict; else the status of the first level without one, limits preferred."""
+        """`complete` if every level has a verdict; else the status of the first level without one, limits first."""
         ends = [row.status for row in self.levels if row.same is None]
         return next((end for end in ends if end != GAVE_UP), GAVE_UP if ends else COMPLETE)
 
@@ -75,7 +75,7 @@ def check_levels(
     scheduler: str | None = None,
     on_row: Callable[[LevelCheck], None] | None = None,
 ) -> LevelChecks:
-    """Check the PDDL of several levels, given by name, each level as `check` does.
+    """Check the PDDL of several levels, as `check` does for one level; `levels` maps names to positions.
 
     Args:
         limits: of all levels together; levels that are not reached in time are undecided.

@@ -58,7 +58,7 @@ class Mending(Record):
 def mend(
     task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | None = None
 ) -> Mending | None:
-    """Return a change that makes a plan valid; None if none was found within the limits, or in a few seconds.
+    """Return a change that makes an invalid plan valid; None if none was found within the limits or a few seconds.
 
     A little of the time is left over, to report the verdict.
     """
@@ -89,6 +89,6 @@ def _plan(task: Task) -> tuple[GroundAction, ...] | None:
 
 
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
-    """Return the task that starts in the state in which a plan fails and has the given goal."""
+    """Return the task whose initial state is the state where a plan fails, with the given goal."""
     init = tuple(sorted(verdict.state, key=str))
     return Task(task.domain, task.problem.replace(init=init, goal=goal).trusted(task.domain))

@@ -1,4 +1,4 @@
-"""Compare two sequences of moves on a level: their costs, and the first position from which they differ.
+"""Compare two sequences of moves on a level: their costs, and the position where they begin to differ.
 
     comparison = compare_moves(position, "rrUUllD", "ruRUllD")
     comparison.first.cost, comparison.step, comparison.parting
@@ -137,7 +137,7 @@ def compare_moves(
 
 
 def _require_consistent(first: Way, result: Result) -> None:
-    """Raise ModelMismatch if a planner contradicts the rules: its moves fail, or the given moves are better."""
+    """Raise ModelMismatch if a planner contradicts the rules: its moves fail, or the given moves cost less."""
     if result.status == ERROR and result.moves is not None:
         raise ModelMismatch(result.message)
     best = result.cost if result.status == SOLVED_OPTIMALLY else None
@@ -163,7 +163,7 @@ def _compared(start: Position, first: Way, second: Way | None, kind: str, status
 
 
 def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tuple[int | None, Position]:
-    """Return the first step after which two sequences lead to different positions, and the position before."""
+    """Return the number of the first step where two sequences reach different positions, and the position before."""
     for step, (move, another) in enumerate(within_limits(zip(one, other, strict=False)), 1):
         after = position.apply(move)
         if move != another and position.apply(another) != after:
@@ -173,7 +173,7 @@ def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tu
 
 
 def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
-    """Return a comparison in words: a line for each sequence of moves, and where they begin to differ."""
+    """Return a comparison in words: a line for each sequence of moves, and a line on where they begin to differ."""
     names = ("first", {GIVEN: "second", OPTIMAL: "optimal", BEST_KNOWN: "best known"}.get(comparison.kind, ""))
     pushed = pushing(comparison.start) and any(way and way.pushes for way in (comparison.first, comparison.second))
     lines = [f"{names[0] + ':':<12}{_said(comparison.first, pushed=pushed)}"]
@@ -208,6 +208,6 @@ def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
 
 
 def positions_after(comparison: MovesComparison) -> list[Position | None]:
-    """Return the position after the next move of each sequence; None for a sequence that has ended."""
+    """Return the positions after the first differing move of each sequence; None for a sequence that has ended."""
     parting = comparison.parting
     return [None if move is None else parting.apply(move) for move in comparison.next_moves()]

@@ -1,4 +1,4 @@
-"""Name the action and the literal in which two tasks differ, in one sentence, after `same` found a difference.
+"""Name, in one sentence, the action and the literal in which two tasks differ, given the difference from `same`.
 
     point(reference, other, report.difference)     Pointer(action, literal, sentence)
 
@@ -52,7 +52,7 @@ class Pointer(Record):
 def point(
     reference: Task, other: Task, difference: GameDifference, *, names: tuple[str, str] = ("the reference", AUTHORS)
 ) -> Pointer:
-    """Return where another task differs from a reference task, given the difference that `same` found.
+    """Return in what another task differs from a reference task, given the difference that `same` found.
 
     Args:
         difference: of two tasks, so that its steps are ground actions.
@@ -67,7 +67,7 @@ def point(
 def point_by_names(
     reference: Task, other: Task, *, names: tuple[str, str] = ("the reference", AUTHORS), facts: bool = True
 ) -> Pointer | None:
-    """Return the first place where equal names of two tasks differ in meaning; None without one or without equal names.
+    """Return the first difference in meaning of an equal name in two tasks; None without a difference or equal names.
 
     Without `facts` only goals, applicable actions and their costs are compared.
     """
@@ -92,7 +92,7 @@ def failing(semantics: Semantics, state: State, condition: Condition) -> str | N
 
 
 class NamedWalk:
-    """A breadth-first walk through two tasks with the same object names, by common actions, up to a difference.
+    """A breadth-first search through two tasks with equal object names, by common actions, until the tasks differ.
 
     If each has its own actions, only an action that is split into a few of the other is a difference.
     """
@@ -129,7 +129,7 @@ class NamedWalk:
         return None
 
     def _compared(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Compare the goals and the applicable actions of two states."""
+        """Return the difference between the goals or the applicable actions of two states; None if there is none."""
         goals = self._one.solved(one), self._two.solved(two)
         if goals[0] != goals[1]:
             return _goal_pointer((self._one, self._two), (one, two), goals, self._names, _after(way))
@@ -146,7 +146,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return an action of only one task, either of them, that the other task splits into several actions."""
+        """Return an action of either task that the other task splits into several actions; None if there is none."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -164,7 +164,7 @@ class NamedWalk:
         return None
 
     def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
-        """Return actions of one task alone that lead to the atoms `goal` at exactly `cost`; empty if there are none."""
+        """Return actions of only one task that lead to the atoms `goal` at exactly `cost`; empty if there are none."""
         for action in [each for each in side.applicable(state) if each.name not in self._known]:
             left, after = cost - side.cost(action), side.apply(state, action)
             if left == 0 and _of(after, self._common) == goal:
@@ -175,7 +175,7 @@ class NamedWalk:
         return ()
 
     def _step(self, action: GroundAction, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Compare the cost of an action in both tasks, and the atoms after it."""
+        """Return the difference in the cost of an action, or in the atoms after this action; None if there is none."""
         first, second = self._names
         costs = self._one.cost(action), self._two.cost(action)
         if costs[0] != costs[1]:
@@ -186,7 +186,7 @@ class NamedWalk:
     def _atoms(
         self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return the first atom of the given predicates that is true in only one of two states."""
+        """Return the first atom of the given predicates that is true in only one of the two states."""
         first, second = self._names
         for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
             literal = str(atom) if atom in one else f"(not {atom})"
@@ -201,7 +201,7 @@ def _of(state: State, predicates: set[str]) -> State:
 
 
 def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:
-    """Return where tasks with different names differ: the difference by `same`, and the most similar action."""
+    """Return in what tasks with different names differ: the difference from `same`, and the most similar action."""
     here, there = _after_steps(one, difference.moves), _after_steps(two, difference.counterparts)
     steps = [f"{move} ~ {other}" for move, other in zip(difference.moves, difference.counterparts, strict=True)]
     after = _after(steps)
@@ -229,7 +229,7 @@ def _turned(difference: GameDifference) -> GameDifference:
 
 
 def _partners(difference: GameDifference) -> dict[str, str]:
-    """Return, for each action name, the name of its counterpart in the steps that lead to the difference."""
+    """Return, for each action name, its counterpart in the other task, from the steps before the difference."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
     return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 
@@ -237,7 +237,7 @@ def _partners(difference: GameDifference) -> dict[str, str]:
 def _nearest(
     side: Semantics, state: State, like: GroundAction, partners: Mapping[str, str]
 ) -> tuple[GroundAction, str] | None:
-    """Return the inapplicable action that is most similar to a given action, and the literal that is false for it."""
+    """Return the inapplicable action that is most similar to a given action, and its literal that is false."""
     best: tuple[tuple[int, int], GroundAction, Condition] | None = None
     for action, schema in islice(_candidates(side, like, partners), INSTANCES):
         precondition = substituted(schema.precondition, schema.binding(action.arguments))
@@ -256,7 +256,7 @@ def _nearest(
 def _candidates(
     side: Semantics, like: GroundAction, partners: Mapping[str, str]
 ) -> Iterator[tuple[GroundAction, Action]]:
-    """Yield the ground actions of the schemas that are most like a given action."""
+    """Yield the ground actions of the schemas that are most similar to a given action."""
     schemas: Sequence[Action] = side.task.domain.actions
     for fits in (
         lambda each: each.name == like.name,

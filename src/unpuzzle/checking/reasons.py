@@ -1,4 +1,4 @@
-"""Explain why there is no plan: find the strongest reason with a proof that anybody can check, and helpful changes.
+"""Explain why there is no plan: the strongest reason that can be proved, and changes that would help.
 
     explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
@@ -139,7 +139,7 @@ def explain(
 
 
 def usually(limits: Limits | None, phase: str) -> Run:
-    """Return a run for a phase of the work, with the default time limit if no time limit is set."""
+    """Return a run for a phase of the work; without any time limit, the run gets the default time limit."""
     if (limits is None or limits.time is None) and current().time_left() is None:
         limits = (limits or current().limits).lasting(SECONDS)
     return Run(limits, phase)
@@ -155,7 +155,7 @@ def explain_unsolvable(task: Task) -> Explanation:
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
-    """Return the explanation found so far, after a limit ended the work."""
+    """Return the explanation found before a limit ended the work."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return explainer.known.replace(status=status, unfinished=explainer.phase)
@@ -182,7 +182,7 @@ class Explainer:
         """The number of steps of the plan, if there is one."""
 
     def explanation(self, proved: bool = False, mending: bool = True) -> Explanation:
-        """Return the strongest reason, with excuses if `mending`; `proved`: a planner found that no plan exists."""
+        """Return the strongest reason, with excuses if `mending`; `proved` if a planner proved the task unsolvable."""
         found = self._no_achiever() or self._mutex() or self._pairs()
         if found is None:
             proved = proved or self.known.solvable is False
@@ -221,7 +221,7 @@ class Explainer:
         return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _mended(self, explanation: Explanation) -> Explanation:
-        """Return an explanation with changes that make the task solvable, or with the limit that ended the search."""
+        """Return an explanation with changes that make the task solvable, or with the limit that ended their search."""
         excusing, effort = Excusing(self._task, self._exclusions), min(self._effort, EXCUSING)
         try:
             with Run(current().share(SHARE_OF_EXCUSES)):
@@ -234,7 +234,7 @@ class Explainer:
         return explanation.replace(excuses=mending)
 
     def _plan(self) -> Result:
-        """Return the result of a search: a plan, or the proof that there is no plan."""
+        """Return the result of a search for a plan: a plan, a proof that there is none, or neither."""
         for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
             result = solve(self._task, planner, limits=current().share(SHARE_OF_PLANS), max_expanded=effort)
             if result.plan is not None or result.status == UNSOLVABLE:
@@ -255,7 +255,7 @@ class Explainer:
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return a reason if an invariant excludes that two facts of the goal are true together, else None."""
+        """Return a reason if an invariant forbids two goal facts to be true together, else None."""
         goal = self._goals[0] if len(self._goals) == 1 else None
         pair = self._exclusions.pair(tuple(conjuncts(goal.body)) if isinstance(goal, Exists) else self._goals)
         if pair is None:
@@ -289,7 +289,7 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 
     def _why_alone(self, goal: Condition) -> Iterator[Reason]:
-        """Yield a reason if all actions for a goal need two facts that exclude each other."""
+        """Yield a reason if every action that achieves a goal needs two facts that exclude each other."""
         literal = literal_of(goal)
         ways = [] if literal is None else list(Achievers(self._task).ways(literal))
         pairs = {self._exclusions.pair(way.needs) for way in ways}
@@ -299,7 +299,7 @@ class Explainer:
             yield Reason(f"only {listing(names)} {verb} {listing(facts)}, but {pair[2]}", facts, names)
 
     def _goal_set(self) -> Explanation | None:
-        """Return a minimal set of goals that cannot all be reached."""
+        """Return the explanation with a minimal set of goals that cannot be reached together, or None."""
         if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
         self.phase = SMALLER
@@ -321,7 +321,7 @@ class Explainer:
         return explanation.replace(status=ended, unfinished=SMALLER) if ended else explanation
 
     def _set_of(self, goals: Sequence[Condition], *, sure: bool) -> Explanation:
-        """Return the reason that goals cannot all be reached; `sure` means that without any one, the others can."""
+        """Return the reason that goals cannot be reached together; `sure` means that every proper subset can be."""
         if len(goals) == 1:
             return self._alone(goals[0])
         names = tuple([text(goal, {}) for goal in goals])
@@ -334,13 +334,13 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, names),))
 
     def _of_all(self, sentence: str) -> Explanation:
-        """Return a reason about the goal as a whole."""
+        """Return the explanation that the goal as a whole cannot be reached, worded by `sentence`."""
         goal = text(with_goal(self._task, self._goals).problem.goal, {})
         named = goal if self._wanting == GOAL else self._wanting
         return Explanation(False, SEARCH, (Reason(sentence.format(named), (goal,)),))
 
     def _counted(self, explanation: Explanation) -> Explanation:
-        """Return the explanation with the number of reachable states, if these are few enough to be counted."""
+        """Return the explanation with the number of reachable states, if there are few enough to count."""
         self.phase = COUNTING
         most = min(MOST_STATES_COUNTED, self._effort)
         space = reachable(self._task, limits=current().share(SHARE_OF_GOALS), max_states=most)
@@ -358,7 +358,7 @@ class Explainer:
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
-    """Return a task with another goal; the types of the objects in the goal are not checked."""
+    """Return a task with another goal, without checking the types of the objects in the goal."""
     goal = conjunction(goals)
     return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 
@@ -383,7 +383,7 @@ class _OfAction:
         self.phase: str = "whether the action is ever applicable"
 
     def explanation(self) -> Explanation:
-        """Return the explanation; it begins with the reasons why the action is not applicable at the start."""
+        """Return the explanation, beginning with the reasons why the action is not applicable at the start."""
         action, name = self._action, (str(self._action),)
         semantics = Semantics(self._task)
         obstacles = semantics.obstacles(semantics.initial, action)
@@ -408,7 +408,7 @@ class _OfAction:
         return later.replace(reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
 
     def _keep(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
-        """Save the proof that the precondition is unreachable, if there is one."""
+        """Record the explanation that the precondition is unreachable, if that is proved."""
         if inner.known.solvable is False:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
             self.known = inner.known.replace(reasons=(*reasons, never, *inner.known.reasons), action=str(self._action))

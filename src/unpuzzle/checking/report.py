@@ -1,4 +1,4 @@
-"""The reports of check() and same(), in plain data and in words."""
+"""The reports of check() and same(), as plain data and as text."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ _STEPS_SHOWN = 12
 
 
 class Judgement(Record):
-    """A report on one level, of which perhaps only a part was explored. Its subclasses have a `status`."""
+    """A report on one level, which may have been explored only in part; each subclass has a `status`."""
 
     @property
     def complete(self: Any) -> bool:
-        """Whether the work ended by itself, and not by a limit of time or memory or by an interrupt."""
+        """Whether the work ended by itself, and not because of a limit or an interrupt."""
         ended: bool = self.status in (COMPLETE, GAVE_UP)
         return ended
 
 
 def verdict(counterexample: object, exhaustive: bool) -> bool | None:
-    """Return False if there is a counterexample, True if an exhaustive search found none, else None."""
+    """Return False if there is a counterexample, True if an exhaustive search found none, and None otherwise."""
     return False if counterexample is not None else True if exhaustive else None
 
 
 class Difference(Record):
-    """The first difference between a game's rules and its PDDL or its constraints, after `moves`.
+    """The first difference, after `moves`, between a game's rules and its PDDL or its constraints.
 
     Attributes:
         rules, pddl, constraints: what each of them says there, in words; empty for those that were not compared.
@@ -77,7 +77,7 @@ class Difference(Record):
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def picture(self, start: Position) -> str:
-        """Return drawings, with moves, of the position that differs, or of two positions that are wrongly equal."""
+        """Return drawings of the position that differs, or of two positions that are wrongly equal, with the moves."""
         ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 
@@ -202,7 +202,7 @@ class Sameness(Judgement):
 
     @property
     def same(self) -> bool | None:
-        """Whether both games are the same up to names; None if only their behaviour is the same, or if undecided."""
+        """Whether both games are the same up to names; None if undecided, or if only their behaviour is the same."""
         return {IDENTICAL: True, RENAMED: True, DIFFERENT: False}.get(self.relation)
 
     @property
@@ -266,7 +266,7 @@ class Finding(Record):
 
     @property
     def text(self) -> str:
-        """The finding for people and language models: the sentences, then state, actual and expected result."""
+        """The finding for people and language models: the message, then the state, actual and expected result."""
         lines = [f"{self.kind}: {self.message}"]
         if self.moves:
             lines.append(f"  after:    {' '.join(self.moves)}")
@@ -277,7 +277,7 @@ class Finding(Record):
 
 
 class Report(Record):
-    """The report of a run: one finding for each kind of fault in each function.
+    """The report of a test run: one finding for each kind of fault in each function.
 
     Attributes:
         sound: whether the part offered nothing that the game forbids; None if unknown.

@@ -148,7 +148,7 @@ class SideBySide(Explorer):
         return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compare the puzzle's constraints, if its own PDDL is checked; return whether this comparison is complete."""
+        """Compare the rules with the constraints, if no other task is checked; return whether this is complete."""
         if self._difference is not None or self._task is not None:
             return True
         with phase("comparing solutions of the constraints"):
@@ -157,7 +157,7 @@ class SideBySide(Explorer):
         return self._solutions.all_compared
 
     def _begin(self) -> None:
-        """Prepare the PDDL task, which may take a while."""
+        """Prepare the comparison with the PDDL task; grounding this task may take a while."""
         ours = task_within(self._start)
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # the task may have been built without a reader
@@ -172,7 +172,7 @@ class SideBySide(Explorer):
         return Check(*figures, self._difference, status, solutions)
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
-        """Compare positions with PDDL states, breadth first, up to a difference; return the pairs not yet compared."""
+        """Compare positions with PDDL states, breadth first, until they differ; return the pairs not yet compared."""
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
@@ -187,7 +187,7 @@ class SideBySide(Explorer):
         return []
 
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
-        """Compare pairs of position and state at one distance from the start; return the new pairs after moves."""
+        """Compare the pairs of position and state at one distance from the start; return the pairs after one move."""
         following: list[Pair] = []
         for pair in layer:
             if self._visit(pair, following) is None:
@@ -205,7 +205,7 @@ class SideBySide(Explorer):
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
-        """Compare a position with its state, and all moves; return each move's operators, None if the two differ."""
+        """Compare a position, its state, and all moves; return the operators of each move, or None on a difference."""
         try:
             legal, options = self._compare(pair)
         except Parted as parted:
@@ -216,7 +216,7 @@ class SideBySide(Explorer):
         return options
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
-        """Compare a position with its PDDL state; return the legal moves, and the operators of each move."""
+        """Compare a position with its PDDL state; return the legal moves, and the operators that match each move."""
         number, position, _ = pair
         checkpoint()
         if number not in self._compared:
@@ -227,12 +227,12 @@ class SideBySide(Explorer):
         return legal, self._comparison.pair(position, legal, self._states[number])
 
     def _moves(self, position: Position) -> tuple[str, ...]:
-        """Return the legal moves as a tuple; check the limits if the game yields the moves one by one without end."""
+        """Return the legal moves as a tuple; if the game yields the moves one by one, check the limits meanwhile."""
         moves = position.moves()
         return tuple(moves if isinstance(moves, tuple | list) else within_limits(moves))
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
-        """Compare all moves from a position and its state, up to a difference; add new pairs to `following`."""
+        """Compare all moves from a position and its state, until they differ; add new pairs to `following`."""
         for move in legal:
             self._transitions += 1
             try:
@@ -243,7 +243,7 @@ class SideBySide(Explorer):
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
-        """Compare the cost and the outcome of a legal move with those of each of its operators."""
+        """Compare the cost and outcome of a legal move with those of each operator that matches the move."""
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
@@ -280,7 +280,7 @@ class SideBySide(Explorer):
 
 @dataclass(eq=False)
 class Parted(Exception):
-    """A difference between rules and PDDL, or constraints: the statements of each, in words, as in `Difference`.
+    """A difference between rules and PDDL, or constraints; the fields are what each of these says, in words.
 
     `known` is the number of an earlier position that is wrongly equal to the current one, or None.
     """
@@ -294,13 +294,13 @@ class Parted(Exception):
     moves: Sequence[str] = ()
 
     def after(self, moves: Iterable[str], other_moves: Iterable[str] | None = None) -> Difference:
-        """Return the difference after some moves."""
+        """Return the difference, with the moves that lead to the position where it occurs."""
         other = None if other_moves is None else tuple(other_moves)
         return Difference(tuple(moves), self.rules, self.pddl, self.kind, self.atoms, other, self.constraints)
 
 
 class StepComparison:
-    """A comparison of a puzzle's rules with a task, by default the puzzle's own; raises `Parted` on a difference.
+    """A comparison of a puzzle's rules with a task, by default the puzzle's own task; raises `Parted` on a difference.
 
     `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """
@@ -320,7 +320,7 @@ class StepComparison:
         self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
 
     def begin(self, position: Position) -> Atoms:
-        """Compare the first position with the first PDDL state; return the atoms of the position."""
+        """Compare the first position with the first PDDL state; return the atoms that are true in the position."""
         atoms = position.atoms()
         if atoms != self.start:
             raise _different(atoms, self.start)
@@ -356,7 +356,7 @@ class StepComparison:
         return options
 
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
-        """Return the move that an operator stands for; cache the move if it is the same in every position."""
+        """Return the move that matches an operator; cache the move if it is the same in every position."""
         if operator in self._moves:
             return self._moves[operator]
         try:
@@ -405,7 +405,7 @@ class StepComparison:
         raise _different(atoms, (before - deleted) | added, operator)
 
     def merged(self, known: int, before: int, state: int) -> Parted:
-        """Return the difference between two PDDL states of equal positions; `known` is the first state's number."""
+        """Return the exception for equal positions with different PDDL states; `known` numbers the first position."""
         first, second = self._change(before & ~state, state & ~before)
         pddl = f"two states: first {only(first)}, then {only(second)}"
         rules = "the two positions are equal: _key() leaves out the difference between them"
@@ -427,7 +427,7 @@ def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
 
 
 def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:
-    """Return the difference between the atoms by the rules and the atoms by the PDDL, as an exception."""
+    """Return an exception about the difference between the atoms by the rules and the atoms by the PDDL."""
     after = "" if operator is None else f"after {operator}, "
     ours, theirs = _truths(rules - pddl, pddl - rules), _truths(pddl - rules, rules - pddl)
     return Parted(ours, f"{after}{theirs}", ATOMS, pddl)
@@ -475,7 +475,7 @@ class Solutions:
         self.difference: Difference | None = None
 
     def compare(self, exhaustive: bool) -> None:
-        """Compare solutions up to a difference; if `exhaustive`, all solved positions too. Raises LimitReached."""
+        """Compare solutions until they differ; if `exhaustive`, all solved positions too. Raises LimitReached."""
         if self._constrained is None:
             return
         try:
@@ -492,7 +492,7 @@ class Solutions:
             self.difference = parted.after(parted.moves)
 
     def _compare_solutions(self, constrained: Constrained) -> bool:
-        """Replay the moves of at most MOST_SOLUTIONS solutions; return whether there are no further solutions."""
+        """Replay the moves of at most MOST_SOLUTIONS solutions; return whether these are all solutions."""
         model = constrained.constraints()
         search = Search(model, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
@@ -519,7 +519,7 @@ class Solutions:
             raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Require a solution for each solved position that can be reached without passing another solved position."""
+        """Check that each solved position, if reached without passing another one, solves the constraints."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

@@ -64,7 +64,7 @@ _PROBLEM = """\
 def template(
     game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR", named: str = ""
 ) -> dict[str, str]:
-    """Return, by name, the files to fill in for some bundled levels of a game, by default for all of them.
+    """Return, by name, the files to fill in for the given bundled levels of a game (default: all of them).
 
     Args:
         folder, named: the files' later folder, and words that find the game, for the command in the domain's

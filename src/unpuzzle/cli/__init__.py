@@ -1,4 +1,4 @@
-"""The command line: `unpuzzle COMMAND ...`.
+"""The command line interface: `unpuzzle COMMAND ...`.
 
 `main` finds the command and lets it parse its arguments, run, and answer; every error becomes one sentence (or one
 JSON object) and an exit code of `answer.py`. A command is a module of this package with
@@ -72,7 +72,7 @@ def run() -> None:
 
 
 def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
-    """Run a command line, given without the name of the program; return the exit code.
+    """Run the command line with the given arguments (without the program name); return the exit code.
 
     `alone`: the process exists for this command, whose limits a timer may then enforce; see `alarm`.
     """
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
 
 def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
-    """Return the exit code, the JSON fields, and the output of a command line to stdout and stderr.
+    """Run a command line; return the exit code, the JSON fields, and the output to stdout and stderr.
 
     The process must exist for this command, as with `alone`.
     """
@@ -100,7 +100,7 @@ def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
 
 
 def _answer_to(words: list[str], clocks: dict[str, float], alone: bool) -> tuple[Answer, bool, bool]:
-    """Return the answer to a command line, whether JSON is wanted, and whether --quiet is; correct the words."""
+    """Return the answer to a command line, and whether --json and --quiet are given; correct misspelt words."""
     asked = _asked(words)
     as_json = not JSON.isdisjoint(asked) or ("--format", "json") in pairwise(asked)
     quiet = not QUIET.isdisjoint(asked)
@@ -121,7 +121,7 @@ def _deliver(answer: Answer, as_json: bool, quiet: bool, words: list[str]) -> in
 
 
 def _asked(words: list[str]) -> list[str]:
-    """Return the words before `--`; joined short options such as `-jq` are split, up to one that may take a value."""
+    """Return the words before `--`; joined short options such as `-jq` are split while their letters take no value."""
     options = words[: words.index("--")] if "--" in words else words
     short = [word[1:] for word in options if word[:1] == "-" and word[:2] != "--"]
     long = [word for word in words if word[:1] != "-" or word[:2] == "--"]
@@ -178,7 +178,7 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
 
 
 def _save(answer: Answer, path: str) -> None:
-    """Write the answer of a command to the file of `-o`: its own document if it has one, else JSON."""
+    """Write the answer of a command to the file of `-o`: the document of the answer if there is one, else JSON."""
     from json import dumps
 
     from unpuzzle.cli.files import save_beside

@@ -1,4 +1,4 @@
-"""The answer of a command, with an exit code. Nothing is printed here.
+"""The answer of a command, with an exit code. This module prints nothing.
 
 `base/outcomes.py` lists the exit codes.
 """
@@ -22,12 +22,12 @@ class View(Record):
 
     @property
     def bare(self) -> bool:
-        """Whether messages about progress are not shown, because the answer is short or JSON."""
+        """Whether progress messages are hidden, because the answer is short or JSON."""
         return self.quiet or self.json
 
 
 class Answer:
-    """An exit code, the data for --json, the text for stdout, and a complaint for stderr (not with --json).
+    """An exit code, the data for --json, the text for stdout, and an error message for stderr (not with --json).
 
     `fields` are an object for JSON, a value with `to_dict()`, or a list of such rows. `warnings` are sentences that are
     shown first on stderr, and in a list of the JSON object; `end` is the position to draw instead of moves, if there is
@@ -54,7 +54,7 @@ class Answer:
             self.fields["warnings"] = self.warnings
 
     def remark(self, position: Position, view: View) -> None:
-        """Add the remarks on a level below the text, and to the object for JSON."""
+        """Add the remarks on a level to the end of the text, and to the object for JSON."""
         if remarks := position.remarks():
             self.fields["remarks"] = [*remarks]
             self.text += "" if view.quiet else "".join(f"; {remark}\n" for remark in remarks)
@@ -63,7 +63,7 @@ class Answer:
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")
 
     def name_schema(self, command: str) -> None:
-        """Put the schema first in each JSON object; an object without a schema gets the schema of the command."""
+        """Put the schema name first in each JSON object; an object without a schema gets the schema of the command."""
         schema = {"schema": schema_name(command)}
         if isinstance(self.fields, list):
             self.fields = [schema | row for row in self.fields]

@@ -1,4 +1,4 @@
-"""Clearer errors: the first fault that lint finds in a PDDL file, or the fault of a game behind an exception.
+"""Clearer errors: the first fault that lint finds in a PDDL file, or the fault in a game that caused an exception.
 
 The strict reader stops at the first word that does not fit; lint reads on, so it can often say how to
 correct the fault, and where an unclosed bracket was opened.
@@ -28,7 +28,7 @@ class Clearer:
             raise clearer from error
 
     def instead_of(self, error: BaseException) -> ParseError | None:
-        """Return a clearer error than the given one, or None to keep the given error."""
+        """Return a clearer error than the given error, or None to keep the given error."""
         raise TypeError(f"{type(self).__name__} does not define instead_of()")
 
 
@@ -50,7 +50,7 @@ class ReadingPddl(Clearer):
 
 
 class PlayingGame(Clearer):
-    """A context manager to run a game's code; reports unexpected exceptions and illegal moves as faults of the game.
+    """A context manager for running a game's code; it reports unexpected exceptions and illegal moves as game faults.
 
     `levels` are texts with their names.
     """

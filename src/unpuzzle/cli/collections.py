@@ -1,4 +1,4 @@
-"""Commands for files of several levels: solve all levels, judge the solutions in the file, draw the levels.
+"""Commands for files of several levels: solve all levels, check the solutions in the file, draw the levels.
 
 Each level has its own limits. A level that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
 so far. The exit code is the highest of all levels: 0 if each is as required.
@@ -74,7 +74,7 @@ class LevelsRequest(GameInput):
         return outcome
 
     def _solved(self, level: NamedLevel, outcome: LevelsOutcome, show: Show) -> tuple[Position | None, Answer]:
-        """Return a level's position and the answer for it, within its own limits; errors become answers."""
+        """Return a level's position and the answer for it; an error, such as a reached limit, becomes the answer."""
         clock, position = perf_counter(), None
         try:
             with Run(self.limits, "working"):
@@ -94,7 +94,7 @@ class LevelsRequest(GameInput):
             return position, Answer(code, fields, complaint=f"unpuzzle: {error}")
 
     def answer(self, outcome: LevelsOutcome) -> Answer:
-        """Return the answer with the exit code of the worst level, and write the file of the levels."""
+        """Return the answer with the exit code of the worst level, and write the levels to the output file."""
         answer = Answer(outcome.ending or max(outcome.codes), {"levels": outcome.rows}, "\n".join(outcome.lines))
         for complaint in outcome.complaints:
             answer.complain(complaint)
@@ -158,7 +158,7 @@ def _with_answer(
 
 
 def compare_with_file(level: NamedLevel, position: Position, answer: Answer, *, quiet: bool) -> list[str]:
-    """Compare the solutions in a file with the answer, for puzzles whose solution is a position; return warnings."""
+    """Return warnings where the answer differs from the solutions in a file, for puzzles solved by a position."""
     entry, ours = level.entry, answer.fields.get("solution")
     if entry is None or not entry.solutions or ours is None:
         return []
@@ -199,7 +199,7 @@ def write_collection_file(
 
 
 def _lost(collection: Collection, written: Collection) -> list[str]:
-    """Return the parts of a collection that get lost when the collection is written to a file."""
+    """Return which parts of a collection get lost when the collection is written to a file."""
     pairs = list(zip(collection.levels, written.levels, strict=True))
     kinds = {
         "notes": any(one.replace(solutions=()) != other.replace(solutions=()) for one, other in pairs),
@@ -210,7 +210,7 @@ def _lost(collection: Collection, written: Collection) -> list[str]:
 
 
 def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) -> str:
-    """Return the line about a level: its heading, figures and solution; if `quiet`, the solution or else the status.
+    """Return the line about a level: heading, figures and solution; if `quiet`, only the solution or the status.
 
     The solution is the moves or, of a puzzle such as sudoku, the filled grid.
     """
@@ -226,7 +226,7 @@ def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) ->
 
 
 def judged_solutions(file: LevelFile, game: Game) -> Answer:
-    """Play all solutions in a file of levels. Raises ParseError if the file has no solutions, LimitReached."""
+    """Play all solutions in a file of levels. Raises ParseError if there are none, and LimitReached."""
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     solved: list[bool | None] = []
@@ -259,7 +259,7 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
 
 
 class SheetRequest(GameInput):
-    """A request to draw all levels of a file as text, or on sheets of paper with the valid solutions in the file."""
+    """A request to draw all levels of a file as text, or on printable sheets with the valid solutions in the file."""
 
     file: LevelFile
     picture: PictureFile
@@ -292,7 +292,7 @@ class SheetRequest(GameInput):
         return Answer(BAD_INPUT if complaints else YES, {"levels": rows, "file": path}, text, "\n".join(complaints))
 
     def _draw(self, positions: list[tuple[NamedLevel, Position]], path: str) -> None:
-        """Write levels as a booklet, with the first valid solution in the file. Raises LimitReached, OSError."""
+        """Write the levels as a booklet, with the first valid solution of each. Raises LimitReached, OSError."""
         entries = []
         for level, position in positions:
             played = replays(position, level.entry) if level.entry else []
@@ -308,7 +308,7 @@ class SheetRequest(GameInput):
 
 
 def show(asked: SolveRequest, answer: Answer) -> None:
-    """Show the moves as --draw asks, and write the file of --output: a picture, or the collection with the solution."""
+    """Add drawings of the moves for --draw, and write the --output file: a picture, or the levels with the solution."""
     moves, position, picture = answer.fields["moves"], asked.level.position, asked.picture
     if asked.draw and moves is not None:
         try:

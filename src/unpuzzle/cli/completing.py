@@ -1,4 +1,4 @@
-"""Completion in shells, by argcomplete: commands, options, puzzles, their levels, planners and files.
+"""Completion of commands, options, puzzles, levels, planners and files in shells, with argcomplete.
 
 A shell that is set up (`eval "$(register-python-argcomplete unpuzzle)"`) runs `unpuzzle` at every TAB, with the line so
 far in its environment. Only the parser of the command on the line is made; a puzzle is loaded only to complete its
@@ -29,7 +29,7 @@ TEXTS = {"subject", "action", "moves", "options", "inputs", "name", "code", "exp
 
 
 def complete() -> None:
-    """Answer the shell and end the process; without argcomplete, end it without an answer."""
+    """Answer the shell's completion request and end the process; without argcomplete, end it without an answer."""
     try:
         import argcomplete
     except ImportError:  # any output would be taken for completions
@@ -54,7 +54,7 @@ def _number(name: str) -> int:
 
 
 def _split(line: str, point: int) -> tuple[str | None, str, int]:
-    """Return the command before the cursor, the line without the command, and the cursor in that line.
+    """Return the command before the cursor, the line without this command, and the new cursor position.
 
     The command is None if it is not yet complete.
     """
@@ -125,7 +125,7 @@ def _planners(prefix: str = "", **others: object) -> list[str]:
 
 
 def _offered(group: str) -> list[str]:
-    """Return the names of entry points of a group; this avoids `importlib.metadata`, which is slow."""
+    """Return the names of a group's entry points, without `importlib.metadata`, which is slow."""
     names = []
     for folder in sys.path:
         for entry in os.scandir(folder) if os.path.isdir(folder) else ():
@@ -138,7 +138,7 @@ def _offered(group: str) -> list[str]:
 
 
 def _names_in(text: str, group: str) -> list[str]:
-    """Return the names of a group in the text that lists a distribution's entry points."""
+    """Return the entry point names of a group, from a distribution's text that lists its entry points."""
     _, heading, rest = text.partition(f"[{group}]\n")
     lines = rest.partition("\n[")[0].splitlines() if heading else []
     return [line.partition("=")[0].strip() for line in lines if "=" in line]

@@ -1,4 +1,4 @@
-"""Answers of `solve` about several solutions: their number, or guessed words with their alternatives."""
+"""Answers of `solve` about more than one solution: how many there are, or guessed words and their alternatives."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CountRequest(Input):
 
 
 def count_request(options: Namespace) -> CountRequest:
-    """Return the request to count the solutions of a level. Raises UsageError for options that --count excludes."""
+    """Return the request to count a level's solutions. Raises UsageError for options that --count excludes."""
     for name in REFUSED:
         if vars(options)[name]:
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")

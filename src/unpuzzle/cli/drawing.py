@@ -32,7 +32,7 @@ from unpuzzle.rendering.themes import themes
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
-    """Return the start and the position after each legal move, each under its heading."""
+    """Return pictures of the start and of the position after each legal move, each with a heading."""
     parts = [f"start\n{text_picture(puzzle)}\n"]
     for number, move in enumerate(moves, 1):
         before, puzzle = puzzle, puzzle.apply(move)
@@ -41,7 +41,7 @@ def pictures(puzzle: Position, moves: Iterable[str]) -> str:
 
 
 def compare_pictures(one: Position, other: Position) -> str:
-    """Return two pictures, one below the other; carets below the second mark the differences from the first."""
+    """Return two pictures, one above the other; carets mark where the second differs from the first."""
     first, second = (position.draw().rstrip().split("\n") for position in (one, other))
     lines = [*first, ""]
     for above, line in zip_longest(first, second, fillvalue=""):
@@ -85,7 +85,7 @@ def changes_in_colours(lines: Iterable[str]) -> list[str]:
 
 
 def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
-    """Return a picture of the PDDL state at a difference from the rules; empty if both pictures are equal."""
+    """Return a picture of the PDDL state that differs from the rules; empty if it equals the picture by the rules."""
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
     if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
         return ""
@@ -93,7 +93,7 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 
 class PictureFile(Record):
-    """A file for a picture (None for no file), with settings such as its theme.
+    """A file for a picture (or None), with settings such as the theme.
 
     Attributes:
         theme: `light`, `dark`, `print` or `auto`.
@@ -113,7 +113,7 @@ class PictureFile(Record):
             kind_of(self.path, others)
 
     def require_panels(self, what: str = "this") -> None:
-        """Raise UsageError as `require` does, and also for a page, because a page cannot show panels."""
+        """Raise UsageError as `require` does, and also for a web page, which cannot show several panels."""
         self.require()
         if self.path is not None and kind_of(self.path) == ".html":
             raise UsageError(f"{self.path}: {what} is a picture, not a page to play on")
@@ -128,12 +128,12 @@ class PictureFile(Record):
         return self.path
 
     def draw_panels(self, panels: Panels) -> str | None:
-        """Draw pictures side by side; return the name of the file."""
+        """Draw pictures side by side into the file; return the name of the file."""
         self._save(Scene((panels,), (), self.theme, self.pixels))
         return self.path
 
     def draw_graph(self, position: Position) -> str:
-        """Draw the objects of a position as a graph; if a table of facts is drawn instead, return the reason."""
+        """Draw a graph of the objects of a position; if a table of facts is drawn instead, return the reason."""
         graph = ObjectGraph(position.task())
         self._save(Scene((graph if graph.readable else graph.task,), (), self.theme, self.pixels))
         if graph.readable:
@@ -147,17 +147,17 @@ class PictureFile(Record):
 
 
 def picture_file(options: Namespace, path: str | None) -> PictureFile:
-    """Return the file for a picture, with the look that the options ask for."""
+    """Return the picture file for a path, with the theme and the size that the options request."""
     looks = {name: getattr(options, name) for name in ("theme", "pixels") if hasattr(options, name)}
     return PictureFile(path, apart=has_limits(options), **looks)
 
 
 def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:
-    """Return the game's function that writes a position to a file with this ending; None if there is none."""
+    """Return the game's function that writes positions to files with this ending; None if there is none."""
     return game.writers.get(os.path.splitext(path)[1].lower())
 
 
 def require_picture(position: Position) -> None:
-    """Raise ParseError, with the place in the file, if the picture of a PDDL game is described by invalid lines."""
+    """Raise ParseError, with line and column, if a PDDL game describes its picture by invalid lines."""
     if isinstance(position, PicturedPosition):
         position.require_picture()

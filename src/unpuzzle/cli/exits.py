@@ -1,4 +1,4 @@
-"""The meanings of each command's exit codes, for its help and the reference; `answer` has those of all commands."""
+"""The meanings of the exit codes of each command, for the help and the reference documentation."""
 
 from __future__ import annotations
 
@@ -118,6 +118,6 @@ def exits_of(command: str) -> dict[int, str]:
 
 
 def lines_of(command: str) -> list[str]:
-    """Return lines about the exit codes of a command, for the help of the command."""
+    """Return lines about the exit codes of a command, for its help text."""
     own = EXITS.get(command, {})
     return [f"  {code}  {text}" for code, text in exits_of(command).items() if code in own or code in IN_HELP]

@@ -30,7 +30,7 @@ from unpuzzle.workspace.commands.input import ReadLevel
 
 
 def read_text(path: str) -> tuple[str, str]:
-    """Read the text of a file (`-` is standard input); return it with its name for messages.
+    """Read the text of a file (`-` means standard input); return the text, and the file's name for messages.
 
     Raises ParseError with its place for text that is not UTF-8, OSError for a file that cannot be read, LimitReached
     for one that is too large.
@@ -44,7 +44,7 @@ def read_any_text(path: str) -> str:
 
 
 def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
-    """Return the text of a file, its name for messages, and its encoding; the first of `formats` reads binary data."""
+    """Return the text of a file, its name for messages, and its encoding; a function of `formats` reads binary data."""
     name = "<stdin>" if path == "-" else path
     with phase(f"reading {name}"):
         data = read_input(path, text=not formats)
@@ -57,7 +57,7 @@ def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str],
 
 
 def _encoding_of(data: bytes) -> str:
-    """Return the encoding of a text by its byte-order mark; else UTF-8, as XML declares, Windows-1252 or Latin-1."""
+    """Return the encoding of a text: by byte-order mark, else UTF-8, XML's declaration, Windows-1252 or Latin-1."""
     utf_8 = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
     declared = _DECLARED.match(data[:200])
     usual = utf_8, declared[1].decode() if declared else "cp1252", "cp1252"
@@ -69,7 +69,7 @@ def _encoding_of(data: bytes) -> str:
 
 
 def read_game(puzzle: str) -> Game:
-    """Return the game that a name or a file stands for. Raises LimitReached."""
+    """Return the game with a given name or in a given file. Raises LimitReached."""
     with phase(f"reading the game {puzzle}"):
         return find(puzzle)
 
@@ -83,7 +83,7 @@ MOST_UNREAD = 9
 
 
 def endings_of(game: Game) -> Mapping[str, str]:
-    """Return the `Collected.endings` of a game; empty if the game has no files of several levels."""
+    """Return the file endings (`Collected.endings`) of a game; empty if it has no files of several levels."""
     able = offered(game, Collected)
     return {} if able is None else able.endings
 
@@ -107,16 +107,16 @@ class NamedLevel(Record):
 
     @property
     def title(self) -> str:
-        """The level's title in a file of several levels; a level without a title is called by its number."""
+        """The level's title in a file of several levels; its number if it has no title."""
         return (self.entry.title if self.entry else "") or str(self.number)
 
     @property
     def heading(self) -> str:
-        """The level's number in a file of several levels and, if it has one, its title."""
+        """The level's number in a file of several levels, followed by its title if it has one."""
         return self.title if self.title == str(self.number) else f"{self.number}. {self.title}"
 
     def position(self, game: Game) -> Position:
-        """Return the level's position. Raises ParseError with its place in the file, LimitReached."""
+        """Return the level's position. Raises ParseError (with line and column) and LimitReached."""
         with phase("reading the level"), PlayingGame(game, [(self.text, self.source)]):
             if self.entry is not None:
                 return position_of(self.entry, game, source=self.source)
@@ -139,11 +139,11 @@ class LevelFile(Record):
 
 
 class UnreadLine(UserWarning):
-    """A warning that a line in a file of levels is not understood and becomes a comment."""
+    """A warning that a line in a file of levels is not understood and is treated as a comment."""
 
 
 def read_level(puzzle: str, level: str, obstacles: str | None = None) -> ReadLevel:
-    """Read a position of the puzzle from a bundled level's name, a file, or `-`. Raises LimitReached.
+    """Read a position from the name of a bundled level, a file, or `-` (stdin). Raises LimitReached.
 
     A file of several levels is refused: one of them must be named.
     """
@@ -162,7 +162,7 @@ def the_level(file: LevelFile, game: Game, puzzle: str) -> ReadLevel:
 
 
 def levels_of(game: Game, puzzle: str, names: Sequence[str], obstacles: str | None = None) -> list[NamedLevel]:
-    """Return the levels that LEVEL arguments name, in order; a file of several levels gives all of them."""
+    """Return the levels that the arguments LEVEL name, in order, including all levels of a file."""
     return [level for name in names for level in level_file(game, puzzle, name, obstacles).levels]
 
 
@@ -229,7 +229,7 @@ def _generated(game: Game, text: str) -> Collection:
 
 
 def _is_bare(collection: Collection, text: str) -> bool:
-    """Return whether a text is a single board or has no board, so that the game itself must read and check the text."""
+    """Return whether a text is a single board or has no board, so that the game itself must read the text."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
     # XML, rows in runs, or an empty line between rows: then the text is no board.
     coded = re.search(r"\A[\ufeff\s]*<|#\||[0-9(]#|#[ \t\r]*\n[ \t\r]*\n[ \t]*#", text)
@@ -237,7 +237,7 @@ def _is_bare(collection: Collection, text: str) -> bool:
 
 
 def _warn_of_unread(collection: Collection, source: str) -> None:
-    """Warn of the lines that are not understood; for all but the first few lines, report only the numbers."""
+    """Warn of the lines that are not understood; after the first few, give only the line numbers."""
     for line, text in collection.unread[:MOST_UNREAD]:
         warn_explicit(f"this is not understood, and kept as it is: {shorten(text)}", UnreadLine, source, line)
     if others := [*dict.fromkeys([line for line, _ in collection.unread[MOST_UNREAD:]])]:
@@ -287,13 +287,13 @@ def moves_text(words: Sequence[str]) -> str:
 
 
 def unplayable(position: Position) -> str:
-    """Return the complaint about a level without any possible move; empty for other levels."""
+    """Return the error message about a level without any possible move; empty for other levels."""
     reason = position.impossible()
     return "" if reason is None or position.moves() else f"unpuzzle: {reason}"
 
 
 def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> bool:
-    """Write a file that belongs to an answer; if that fails, add the reason and an exit code to the answer."""
+    """Write a file that belongs to an answer; if that fails, add the reason to the answer and change its exit code."""
     try:
         save_file(path, make())
         return True

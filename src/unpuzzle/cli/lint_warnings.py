@@ -23,7 +23,7 @@ PHASE = "looking for faults"
 
 
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
-    """Return the warnings about texts that were read; if `doubtful`, add the suspicions, for an unfavourable verdict.
+    """Return the warnings about texts that were read; if `doubtful`, also `suspicions`, for an unfavourable verdict.
 
     None are returned if the limits do not suffice: the verdict does not depend on them.
     """
@@ -42,7 +42,7 @@ def of_domain(path: str) -> list[str]:
 
 
 def of_level(level: ReadLevel, *, doubtful: bool) -> list[str]:
-    """Return the warnings about the domain and the problem that a command played; none if the game is not PDDL."""
+    """Return the warnings about the domain and the problem of a level; none if the game is not PDDL."""
     return of_texts(level.position.game, level.puzzle, level.text, level.source, doubtful=doubtful)
 
 
@@ -54,7 +54,7 @@ def of_texts(game: Game, puzzle: str, text: str, source: str | None, *, doubtful
 
 
 def of_task(task: Task, position: Position, *, own: bool, doubtful: bool) -> list[str]:
-    """Return the warnings about the texts of a task; if `own`, the problem is that of the position."""
+    """Return the warnings about the texts of a task; `own` tells that the problem belongs to the position."""
     problem = task.problem
     domain = _text_of(task.domain), _name_of(task.domain)
     if not own:

@@ -19,7 +19,7 @@ SHOWN = 40
 
 
 def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
-    """Return a function that reads a whole number between two bounds."""
+    """Return a function that reads a whole number between two bounds from a text."""
 
     def read(text: str) -> int:
         try:
@@ -44,7 +44,7 @@ def seconds(text: str) -> float:
 
 
 def best_end(text: str) -> int | float:
-    """Read a time, such as `60s`, `5m` or `1h`, as seconds (a float), or a number of candidates (an int)."""
+    """Read a time such as `60s`, `5m` or `1h` in seconds (as a float), or a number of candidates (as an int)."""
     units = {"s": 1, "m": 60, "h": 3600}
     if text and text[-1] in units:
         number = _decimal(text[:-1]) * units[text[-1]]
@@ -68,7 +68,7 @@ def size(text: str) -> int:
 
 
 def between(least: float, most: float) -> Callable[[str], float]:
-    """Return a function that reads a number between two bounds."""
+    """Return a function that reads a number between two bounds from a text."""
 
     def read(text: str) -> float:
         number = _decimal(text)
@@ -80,7 +80,7 @@ def between(least: float, most: float) -> Callable[[str], float]:
 
 
 def _decimal(text: str) -> float:
-    """Return the number in a text; NaN if there is none, because NaN is outside of all bounds."""
+    """Return the number in a text or, if there is no number, NaN, which is outside of all bounds."""
     try:
         return float(text)
     except ValueError:
@@ -92,7 +92,7 @@ def _wrong(expected: str, text: str) -> ArgumentTypeError:
 
 
 def moves_between(text: str) -> tuple[int | None, int | None]:
-    """Return the bounds in `5..9`, `5..`, `..9` or `5`."""
+    """Return the bounds that a text gives, such as `5..9`, `5..`, `..9` or `5`."""
     least, dots, most = text.partition("..")
     bounds = (least, most) if dots else (text, text)
     if not any(bounds) or not all(re.fullmatch("[0-9]{0,9}", bound) for bound in bounds):

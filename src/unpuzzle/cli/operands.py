@@ -43,7 +43,7 @@ def complete(options: Namespace, operands: Sequence[Action]) -> None:
 
 
 def _add_domains(options: Namespace, operands: Sequence[Action]) -> None:
-    """Put the domain before each problem without a domain, unless this gives too many arguments."""
+    """Insert the domain before each problem without one, unless that makes too many arguments."""
     values: list[str] = []
     for operand in operands:
         value = getattr(options, operand.dest)

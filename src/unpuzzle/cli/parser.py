@@ -40,11 +40,11 @@ OF_OUTPUT = {
 
 
 class HelpAsked(Exception):
-    """A request for help, which ends the parsing; `str()` is the help."""
+    """A request for help, raised to end the parsing; `str()` is the help text."""
 
 
 class Parser(ArgumentParser):
-    """An argument parser that raises UsageError for wrong usage, and HelpAsked.
+    """An argument parser that raises UsageError for wrong arguments, and HelpAsked.
 
     It accepts missing arguments without `-`, and gives None for them: `operands` fills them in, or refuses them.
     """
@@ -71,7 +71,7 @@ class Parser(ArgumentParser):
 
 
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
-    """Return the command's module and its options."""
+    """Parse the words of a command; return the module of the command, and the options."""
     for word in words[: words.index("--") if "--" in words else None]:
         if word.startswith("--") and word.endswith("=--"):  # argparse would take it for an empty list
             raise UsageError(f"{word[:-3]} needs a value, not --")
@@ -105,7 +105,7 @@ def _require_inputs_kept(parser: Parser, options: Namespace) -> None:
 
 
 def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
-    """Return the command's module and its parser; some of its options may depend on the words."""
+    """Return the module and the parser of a command; some options of the parser may depend on the words."""
     from importlib import import_module
 
     folder = next((folder for folder, names in FOLDERS.items() if command in names), "commands")
@@ -147,26 +147,26 @@ def add_planner(parser: ArgumentParser, plan_file: str = "--plan-file FILE") -> 
 
 
 def add_objective(parser: ArgumentParser) -> None:
-    """Add --objective; its value is checked when it is used."""
+    """Add --objective; the value is checked later, when it is used."""
     about = "what to minimise: moves (their cost; the default), pushes (moves that do more than walk, such as pushing "
     about += "a box), pushes,moves (the fewest pushes, then the least cost) or moves,pushes"
     option(parser, "--objective NAME", about, default=MOVES)
 
 
 def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:
-    """Add an option by its usage, such as `--seed N`; `read` converts its text, `settings` are argparse's."""
+    """Add an option given by its usage, such as `--seed N`; `read` converts the text, `settings` go to argparse."""
     *names, metavar = usage.split()
     place = group(parser, OUTPUT) if names[0] in OF_OUTPUT else parser
     place.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
 
 
 def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -> None:
-    """Add a positional argument, such as `PUZZLE`; `settings` are argparse's."""
+    """Add a positional argument, such as `PUZZLE`; `settings` are passed to argparse."""
     parser.add_argument(name.lower(), metavar=name, help=about, **settings)
 
 
 def flag(parser: Any, name: str, about: str) -> None:
-    """Add an option without a value; its name may have a short form, `-q --quiet`."""
+    """Add an option without a value; `name` may contain a short form, as in `-q --quiet`."""
     parser.add_argument(*name.split(), action="store_true", help=about)
 
 
@@ -196,7 +196,7 @@ def add_limits(
     workers: str = "",
     processes: int | None = 1,
 ) -> None:
-    """Add --time-limit, with `time` as its default, --cpu-limit and --memory-limit.
+    """Add --cpu-limit, --memory-limit, and --time-limit with the default `time`.
 
     `workers` describes parallel work, in so many processes by default: it adds --workers and --scheduler, of which only
     one may be given.
@@ -213,12 +213,12 @@ def add_limits(
 
 
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float, workers: str = "") -> None:
-    """Add --time-limit, with a default, and the other limits; they apply to each of several runs or levels."""
+    """Add --time-limit, with a default, and the other limits; these limits apply to each of several runs or levels."""
     add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time, workers=workers)
 
 
 def limits_of(options: Namespace, *, each: bool = False) -> Limits:
-    """Return the limits in the options. All memory and time of the process counts, because the process is the run.
+    """Return the limits in the options; they apply to all memory and time of the process.
 
     If they are for `each` of several runs, time counts from the beginning of each.
     """
@@ -240,7 +240,7 @@ def has_limits(options: Namespace) -> bool:
 
 
 def run_of(options: Namespace) -> Run:
-    """Return a run with the limits in the options; its times count from the beginning of the command."""
+    """Return a run with the limits in the options; its time counts from the start of the command."""
     from time import perf_counter
 
     limits = limits_of(options) if hasattr(options, "cpu_limit") else Limits(held=0)

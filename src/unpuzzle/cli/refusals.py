@@ -1,4 +1,4 @@
-"""Errors as answers: one sentence, its fields in JSON, and its exit code.
+"""Errors as answers: each error becomes one sentence, with fields for JSON and an exit code.
 
 An unexpected error is a bug in unpuzzle: a report with its traceback is written to a file, for the developers.
 The report says nothing about the user. It names only modules of Python, unpuzzle and libraries; the command and the
@@ -51,7 +51,7 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """Return the error itself, or the signal that a lock of Python turned into this error.
+    """Return an error or, if a signal during a lock operation caused it, the exception of this signal.
 
     `Condition.wait` releases its lock one step before the `try` that takes it back. A signal that arrives in between
     makes the `with` around it release the lock once more, and that fails.
@@ -74,7 +74,7 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
 
 
 def _defect(error: BaseException, words: Sequence[str]) -> Answer:
-    """Return the answer about a bug in unpuzzle; a traceback that cannot be saved is written to stderr."""
+    """Return the answer about a bug in unpuzzle; if its traceback cannot be saved, write it to stderr."""
     version = ".".join(map(str, sys.version_info[:3]))
     head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
     text = head + "\n".join(_tracebacks(error))
@@ -89,7 +89,7 @@ def _defect(error: BaseException, words: Sequence[str]) -> Answer:
 
 
 def name_of(error: BaseException) -> str:
-    """Return the kind of an error and the beginning of its message, on one line and without paths of the user."""
+    """Return the class of an error and the beginning of its message, on one line and without paths of the user."""
     message = " ".join(re.sub(PATH, "(a path)", str(error)).split())
     return f"{type(error).__name__}: {message[:SHOWN]}".rstrip(": ")
 
@@ -102,7 +102,7 @@ def _command(words: Sequence[str]) -> str:
 
 
 def _tracebacks(error: BaseException) -> Iterator[str]:
-    """Yield the traceback of each error, the first cause first."""
+    """Yield the traceback of an error and of each error that caused it, beginning with the first cause."""
     from traceback import extract_tb
 
     chain = [error]

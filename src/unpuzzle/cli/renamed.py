@@ -1,4 +1,4 @@
-"""Map old names of commands and options to the present names. The old names work until 2.0, with a note.
+"""Map old names of commands and options to present names. The old names work until version 2.0, with a warning.
 
 The words of a command line are translated before they are read, so that nothing else knows the old names.
 """
@@ -31,7 +31,7 @@ FLAGS = {"--help", "--json", "--quiet"}
 
 
 def renamed(words: list[str]) -> tuple[list[str], str]:
-    """Return the words of a command line with the present names, and a sentence if an old name was replaced."""
+    """Replace old names in a command line; return the new words, and a sentence if a name was replaced."""
     command, *rest = words or [""]
     own = {word.partition("=")[0] for word in rest}
     if command == "draw" and "--sheet" in own and not own & DRAWING:
@@ -66,7 +66,7 @@ def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
 
 
 def _with_others_named(words: list[str]) -> list[str]:
-    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` as words for `replay`, with MOVES2 as an option.
+    """Translate `compare-moves PUZZLE LEVEL MOVES [MOVES2]` to words for `replay`, where MOVES2 is an option.
 
     Raises UsageError for fewer or more of them.
     """

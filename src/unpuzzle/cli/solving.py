@@ -1,4 +1,4 @@
-"""Shared parts of `solve` and `plan`: the request, and the answer about its outcome as text and files."""
+"""Shared parts of `solve` and `plan`: the request, and the answer as text and files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 
 
 class PlanRequest(PlanningInput):
-    """A request to solve a level or a task; the plan may be written into a file."""
+    """A request to solve a level or a task, perhaps with a file for the plan."""
 
     view: View = View()
     plan_file: str | None = None
@@ -48,7 +48,7 @@ class PlanRequest(PlanningInput):
             complain(f"; a plan of {_costs(plan, self.subject)} after {plan.seconds['total']:.3f} s")
 
     def answer(self, outcome: PlanningOutcome) -> Answer:
-        """Return the answer to an outcome, and write the file of the plan."""
+        """Return the answer about an outcome, and write the plan to its file."""
         result = outcome.result
         complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
         ending = None if outcome.ended_by is None else of_error(outcome.ended_by)
@@ -76,7 +76,7 @@ class SolveRequest(LevelInput):
 
     @property
     def is_shown(self) -> bool:
-        """Whether the solution will be drawn, or written into a picture or a file of levels."""
+        """Whether the solution is to be drawn, or to be written to a picture file or to a file of levels."""
         return self.draw or self.picture is not None or self.collection_file is not None
 
     def call(self, show: Show = None) -> Any:
@@ -143,7 +143,7 @@ def _figures(result: Result, subject: Position | Task) -> str:
 
 
 def _costs(result: Result, subject: Position | Task) -> str:
-    """Return the cost in words; add the number of pushes if there are pushes that matter."""
+    """Return the cost in words; add the number of pushes if this number is relevant."""
     if not result.pushes or (result.objective == MOVES and not pushing(subject)):
         return f"cost {result.cost}"
     return f"cost {result.cost}, {count(result.pushes, *noun_of_pushes(subject))}"

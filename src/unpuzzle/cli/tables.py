@@ -1,4 +1,4 @@
-"""Answers that are a table: as text, or as CSV in a file or instead of the text; with the rows that are ready."""
+"""Answers with a table, as text or as CSV; after an interruption, the table has the finished rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_csv(parser: ArgumentParser) -> None:
 
 
 def table_answer(code: int, rows: Sequence[Any], text: str, csv: str, file: str | None) -> Answer:
-    """Return the answer with a table, and write the `file` of --csv."""
+    """Return the answer with a table, and write the table to the `file` of --csv."""
     answer = Answer(code, list(rows), csv if file == STDOUT else text)
     if file not in (None, STDOUT):
         save_beside(answer, file, lambda: csv)
@@ -30,7 +30,7 @@ def table_answer(code: int, rows: Sequence[Any], text: str, csv: str, file: str 
 
 
 def ended_early(error: BaseException | None, left_out: str) -> tuple[int | None, str]:
-    """Return the exit code of an error that ended the work early, and a complaint about the missing rows.
+    """Return the exit code for an error that ended the work early, and a message about the missing rows.
 
     Without an error there is no code and no complaint.
     """

@@ -30,7 +30,7 @@ def add_partial(parser: ArgumentParser) -> None:
 
 
 def limit_of(status: str) -> str:
-    """Return the name of the limit of the current run that led to a status, such as `time limit`."""
+    """Return the name of the current run's limit that caused a status, such as `time limit`."""
     if status == MEMOUT:
         return "memory limit"
     return "time limit" if current().cpu_end is None or current().end is not None else "limit of processor time"

@@ -46,7 +46,7 @@ class TooMuchError(Exception):
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """Return plain data as JSON; tuples become lists, and exact fractions are marked. Raises NotPlainError."""
+    """Return plain data as JSON; tuples become lists, and fractions are marked as such. Raises NotPlainError."""
     if depth > DEEPEST:
         raise NotPlainError("it is nested too deeply")
     if value is None or type(value) in (str, bool):
@@ -90,7 +90,7 @@ def decode(value: Any, depth: int = 0) -> Any:
 
 
 def size(value: Any) -> int:
-    """Return the approximate number of characters of encoded data; repeated parts count each time."""
+    """Return the approximate number of characters of encoded data; each repetition of a part counts."""
     if isinstance(value, dict):
         return sum(len(name) + size(part) for name, part in value.items())
     return 1 + sum(map(size, value)) if isinstance(value, list) else len(str(value))
@@ -117,7 +117,7 @@ class Sink:
 
 
 class Acts:
-    """An audit hook that refuses forbidden operations of components (processes, network, changed files)."""
+    """An audit hook that forbids components some operations: to start processes, use the network or change files."""
 
     def __init__(self) -> None:
         self.attempts: list[str] = []
@@ -134,7 +134,7 @@ class Acts:
 
 
 class Runner:
-    """A runner that loads the code of one request and makes its calls."""
+    """A runner that loads the code of one request and makes the requested calls."""
 
     def __init__(self, request: dict[str, Any], channel: int) -> None:
         self.request = request
@@ -146,7 +146,7 @@ class Runner:
         self.names: dict[str, Any] = {}
 
     def run(self) -> None:
-        """Load the code, then make the calls."""
+        """Load the code, then make the requested calls."""
         sys.addaudithook(self.acts)
         loaded = self.guarded(self.load, self.request["load_seconds"])
         self.tell({"i": -1, **loaded})
@@ -171,7 +171,7 @@ class Runner:
         return {**answer, "printed": self.sink.characters, "acts": self.acts.attempts[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
-        """Return an exception as data: its type, its message, and the innermost line of the tested code."""
+        """Return an exception as data: type, message, and the innermost line of the tested code that it came from."""
         line, function, step = getattr(error, "lineno", None), None, error.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_filename == self.name:
@@ -186,14 +186,14 @@ class Runner:
         return {"type": kind, "said": said, "line": line, "function": function and function[:100], "ours": ours}
 
     def load(self) -> dict[str, Any]:
-        """Run the code, and describe the requested functions that the code defines."""
+        """Run the code, and return the parameters of those requested functions that the code defines."""
         self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
         exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
         functions = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
         return {"functions": {name: parameters(function) for name, function in functions.items()}}
 
     def call(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Make a call once, or twice with fresh arguments each time."""
+        """Make a call once, or twice if requested, with fresh arguments each time."""
         if "search" in call:
             return self.search(call)
         answer = self.once(call)
@@ -215,7 +215,7 @@ class Runner:
         return answer
 
     def search(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Search with the code's functions, breadth first, or depth first with the last successor first."""
+        """Search for a goal with the code's functions: breadth first, or depth first with the last successor first."""
         successors, is_goal = (self.names[name] for name in call["search"])
         named, goal_named = decode(call["named"]), decode(call["goal_named"])
         start = call["arguments"][0]
@@ -293,7 +293,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def names_in(path: str) -> dict[str, Any]:
-    """Return the names that a file defines; importing it is impossible, because its folder is not on the path."""
+    """Return the names that a file defines; `import` would not find the file, because its folder is not on the path."""
     names: dict[str, Any] = {"__name__": "walls"}
     with open(path, encoding="utf-8") as file:
         exec(compile(file.read(), path, "exec"), names)  # noqa: S102
@@ -301,7 +301,7 @@ def names_in(path: str) -> dict[str, Any]:
 
 
 def set_timers(processor: float, clock: float) -> None:
-    """Let signals end this process after so many seconds of processor time and of wall clock; 0 sets no timer.
+    """Set timers whose signals end this process after the given seconds of processor time and wall clock; 0 sets none.
 
     Without such timers, as on Windows, only the parent process ends it.
     """

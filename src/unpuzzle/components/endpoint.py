@@ -41,7 +41,7 @@ class Watch:
         return f"gave no answer within {self.seconds:g} s"
 
     def request(self, request: Any) -> None:
-        """Watch the connection of a new request. Raises WatchedError if the request leads to another host."""
+        """Check the address of a new request, and observe its connection. Raises WatchedError for another host."""
         self.look()
         origin = request.url.scheme, request.url.host, request.url.port
         self.origin = self.origin or origin
@@ -50,7 +50,7 @@ class Watch:
         request.extensions = {**request.extensions, "trace": self._traced}
 
     def response(self, response: Any) -> None:
-        """Check the head of a response. Raises WatchedError for a compressed response or an unwatched connection."""
+        """Check the head of a response. Raises WatchedError if it is compressed, or its connection is not observed."""
         if not self.sees:
             self._stop("answers by a connection whose limits cannot be watched")
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
@@ -67,7 +67,7 @@ class Watch:
             self._stop(self.late())
 
     def _traced(self, event: str, about: dict[str, Any]) -> None:
-        """Handle an event of the client, and watch new connections."""
+        """Handle an event of the HTTP client, so that the reads of new connections are counted."""
         stream = about.get("return_value")
         if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete", ".start_tls.complete")):
             stream.read = self._watched(stream.read)  # type: ignore[union-attr]
@@ -93,7 +93,7 @@ class WatchedError(Exception):
 
 
 class Endpoint:
-    """A model that has `seconds` to answer, and is asked again up to `retries` times within that time.
+    """A model that has `seconds` to answer; failed requests are repeated up to `retries` times within this time.
 
     Raises ParseError for an invalid address, DependencyMissing without the package `openai`.
     """
@@ -114,7 +114,7 @@ class Endpoint:
         self._openai: Any = openai
 
     def ask(self, messages: Sequence[dict[str, str]]) -> str:
-        """Return the answer to a conversation. Raises PlannerFailed with the reason."""
+        """Return the model's answer to a conversation. Raises PlannerFailed with the reason."""
         watch, done = Watch(self.seconds), threading.Event()
         answers: list[str | BaseException] = []
 
@@ -151,7 +151,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return the exception to raise instead of an exception of the client."""
+        """Return the exception to raise instead of an exception of the client library."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):

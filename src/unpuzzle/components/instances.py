@@ -1,4 +1,4 @@
-"""Levels for tests (instances), bundled or small random ones, and their positions as plain data (places).
+"""Test levels (instances), bundled or small random ones, and their positions as plain data (places).
 
 The positions of an instance are all reachable ones or, if there are too many, the nearest ones and some on random
 walks; for levels that are constraints, also a way to the solution. A place has the right answers for `successors`,
@@ -58,7 +58,7 @@ class Instance:
         self.assumed: frozenset[str] = frozenset(special.assumed_arguments() if special else ())
 
     def _explore(self, most: int) -> bool:
-        """Explore breadth first; return whether all positions are explored."""
+        """Explore breadth first up to about `most` positions; return whether all positions are explored."""
         explorer = Explorer(self.start, steps_by_rules, require_same_after)
         while explorer.depth is not None and len(explorer.states) <= most:
             explorer.expand()
@@ -75,7 +75,7 @@ class Instance:
                 position = self._step(position, rng.choice(moves))
 
     def _solve(self) -> None:
-        """Add the positions along a solution, if a short search of the constraints finds a solution."""
+        """Add the positions along a solution, if a short search through the constraints finds one."""
         if (constrained := offered(self.start, Constrained)) is None:
             return
         position, solution = self.start, None
@@ -93,13 +93,13 @@ class Instance:
         return after
 
     def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
-        """Raise ParseError if a reached position compares equal to an earlier position that is not the same."""
+        """Raise ParseError if a reached position compares equal to an earlier position but differs from it."""
         earlier, first = self._first.setdefault(reached, (reached, way))
         require_same_after(earlier, reached, lambda: ([*first], [*way]))
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Return levels for testing components: as many as give more than `STATES` positions."""
+    """Return levels for testing components; levels are added until there are more than `STATES` positions."""
     chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
         chosen.append(Instance(name, level, seed + number))
@@ -109,7 +109,7 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Yield the game's own levels for components or, if there are none, bundled levels and samples in turn."""
+    """Yield the levels that the game has for components; otherwise bundled and random levels, alternately."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:
@@ -126,7 +126,7 @@ def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
 
 
 class Place:
-    """A position of a level; `state` is its plain data as JSON."""
+    """A position of a level; `state` is the plain data of the position as JSON."""
 
     def __init__(self, level: Instance, position: Position, way: tuple[str, ...] = ()) -> None:
         self.level = level
@@ -150,7 +150,7 @@ class Place:
 
 
 def state_of(position: Position) -> Any:
-    """Return the plain data of a position. Raises ParseError if the game gives other data."""
+    """Return the plain data of a position. Raises ParseError if the game returns something else."""
     special = offered(position, ForComponents)
     try:
         return encode(special.plain() if special else str(position))
@@ -167,7 +167,7 @@ def key(position: Position, state: Any) -> str:
 
 
 def places_of(levels: Iterable[Instance]) -> list[Place]:
-    """Return the places of all levels without duplicate states, sorted by the number of moves to each place."""
+    """Return the positions of all levels, without duplicates, sorted by the number of moves to each position."""
     places: dict[tuple[str, str], Place] = {}
     for level in levels:
         arguments = json.dumps(level.arguments, sort_keys=True)

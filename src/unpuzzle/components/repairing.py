@@ -1,4 +1,4 @@
-"""Let a language model write search components or a PDDL domain, test them, and report the faults to the model.
+"""Let a language model write search components or a PDDL domain, test them, and tell the model about faults.
 
 The question has the rules from the game's file, the form of a state and an example. The loop follows AutoToS (D. Cao,
 M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey Towards Soundness and Completeness,
@@ -58,7 +58,7 @@ NO_CODE = "Your answer has no block of Python code. Answer with one block of Pyt
 
 
 class Repair(Record):
-    """The result of asking a model: its last code (or None), and the report on this code (None if it did not load).
+    """The result of asking a model: its last code, and the report on this code (each may be None).
 
     `rounds` is the number of times the model was asked, `message` the last message to it, empty if all is right.
     """
@@ -76,7 +76,7 @@ class Repair(Record):
         return self.report is not None and self.report.right
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as data for JSON, including the report's fields."""
+        """Return the result as data for JSON, including the fields of the report."""
         report = (self.report or Report(None, None, (), {})).to_dict()
         own = {"rounds": self.rounds, "code": self.code, "message": self.message}
         return {**report, "schema": schema_name(self.schema), **own}
@@ -92,7 +92,7 @@ def repair(
     levels: Sequence[Instance] | None = None,
     unsafe: bool = False,
 ) -> Repair:
-    """Ask a model for components of a game, test them and report faults, until there are none or the rounds run out.
+    """Ask a model for components of a game, test them and report faults, until none are left or the rounds are used up.
 
     Args:
         ask: returns a model's answer to a conversation, such as `Endpoint(...).ask`.
@@ -173,7 +173,7 @@ def question(game: Game) -> str:
 
 
 def _form(example: Place) -> str:
-    """Return what the game's docstrings say about its states and the additional arguments."""
+    """Return what the game's docstrings say about the states and the additional arguments of functions."""
     kind = type(example.position)
     lines = []
     for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
@@ -185,7 +185,7 @@ def _form(example: Place) -> str:
 
 
 def _example(game: Game) -> Place:
-    """Return the start position of the first level."""
+    """Return the start position of the game's first level."""
     special = offered(game, ForComponents)
     levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
     start = next(iter(levels), None) or game.sample(Random(0))
@@ -203,7 +203,7 @@ def code_in(answer: str) -> str | None:
 
 
 def blocks_in(answer: str) -> list[tuple[str, str]]:
-    """Return language and text of each fenced block, in one pass, so that no answer can take long."""
+    """Return the language and the text of each fenced code block; this takes a single pass over the answer."""
     blocks: list[tuple[str, str]] = []
     fence, language, inside = "", "", list[str]()
     lines = answer.split("\n")
@@ -256,7 +256,7 @@ def repair_domain(
     samples: int = SAMPLES,
     limits: Limits | None = None,
 ) -> Repair:
-    """Ask a model for a game's domain, compare it, and report its faults, until it has none or the rounds run out.
+    """Ask a model for a game's domain, and report its faults, until there are none or the rounds are used up.
 
     The result's `code` is the domain, its `report` from `check_domain`. It may be neither right nor wrong: if some
     levels have too many states to compare, nothing more can be reported to the model, and it is not asked again.

@@ -80,7 +80,7 @@ class Outcome(Record):
 
 
 class Sandbox:
-    """Untrusted code, and the processes that run the code; `unsafe` allows this without the basic protections."""
+    """Untrusted code, and the processes that run it; `unsafe` permits running it without the basic protections."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
         self.budget: Budget = budget
@@ -95,7 +95,7 @@ class Sandbox:
         self._isolated = True
 
     def load(self) -> dict[str, Any]:
-        """Describe each function's parameters. Raises ParseError for bad code, UnsupportedFeature if unprotected."""
+        """Return each function's parameters. Raises ParseError for bad code, UnsupportedFeature without protection."""
         self._run([])
         return self._functions
 
@@ -118,7 +118,7 @@ class Sandbox:
         return outcomes
 
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
-        """Make calls in one process; return the outcomes by number; the last may say that the process ended."""
+        """Make calls in one process; return outcomes by call number; the last may report that the process ended."""
         if not self._unsafe and not has("walls"):
             sentence = "the code is not run, since only Linux can keep it from your files, processes and the network"
             raise UnsupportedFeature(f"{sentence}; {CURE}", feature="a sandbox")
@@ -144,7 +144,7 @@ class Sandbox:
         return outcomes
 
     def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, ProgramEnd]:
-        """Make calls in one process; return the answers of the process, and how the process ended."""
+        """Make calls in one process; return its answers, and how the process ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
         with Run(limits):
@@ -172,7 +172,7 @@ class Sandbox:
         }
 
     def _start(self, answers: Answers, run: ProgramEnd) -> None:
-        """Handle the answers of a process before its first call. Raises an error if an answer is missing."""
+        """Handle what a process answers before its first call. Raises an error if such an answer is missing."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
@@ -235,7 +235,7 @@ _GARBAGE = 200  # characters
 
 
 class Answers:
-    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number; and the other output, `garbage`."""
+    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number, and other output (`garbage`)."""
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
         self._mark, self._wanted, self._calls = word + " ", wanted, calls
@@ -245,7 +245,7 @@ class Answers:
         self.garbage: str = ""
 
     def take(self, output: str) -> None:
-        """Sort the output of a process into answers and garbage."""
+        """Separate the output of a process into answers and other output (garbage)."""
         for line in output.split("\n"):
             garbage, mark, text = line.partition(self._mark)
             if mark and not self._is_answer(text):
@@ -264,7 +264,7 @@ class Answers:
         return True
 
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
-        """Store the answer to a call by its number. Raises NotPlainError for an invalid answer."""
+        """Store an answer under the number of its call. Raises NotPlainError for an invalid answer."""
         if type(number) is not int or not WALLS <= number < len(self._calls):
             raise NotPlainError("it is not the answer to a call")
         _require_plain(answer)
@@ -312,7 +312,7 @@ def _require_plain(value: Any, depth: int = 0) -> None:
 
 
 def _has(value: Any, form: AnswerForm) -> bool:
-    """Return whether a value is an object with exactly the fields of a form, all of them valid."""
+    """Return whether a value is a dictionary with exactly the given fields, each with a valid value."""
     return isinstance(value, dict) and value.keys() == form.keys() and all(form[name](value[name]) for name in form)
 
 
@@ -338,7 +338,7 @@ def _can_be_decoded(value: Any) -> bool:
 
 
 def _is_after(value: Any) -> bool:
-    """Return whether a value can be the arguments after a call: a list of positional and one of named arguments."""
+    """Return whether a value can be the arguments after a call: a list with positional and with named arguments."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 

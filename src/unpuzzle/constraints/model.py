@@ -24,7 +24,7 @@ KINDS = ("all_different", "table", "path", "parity")
 
 
 class Relation(Record):
-    """A relation of one of the four kinds, with its data and perhaps a name. Raises UsageError for another kind."""
+    """A relation of one of four kinds, with its data and, optionally, a name. Raises UsageError for another kind."""
 
     kind: str
     variables: Sequence[str]
@@ -43,7 +43,7 @@ class Relation(Record):
         return f"{name}{self.kind} of {', '.join(self.variables)}"
 
     def holds(self, values: Values) -> bool:
-        """Return whether values satisfy the relation; tests of propagation and of solvers compare with this method."""
+        """Return whether values satisfy the relation; tests check propagators and solvers against this method."""
         own: list[Any] = [values[name] for name in self.variables]
         match self.kind:
             case "all_different":
@@ -90,7 +90,7 @@ class Constraints(Record):
                     )
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
-        """Return the same variables with other relations."""
+        """Return a model with the same variables but other relations."""
         return self.replace(relations=tuple(relations))
 
     def cost(self, values: Values) -> int:

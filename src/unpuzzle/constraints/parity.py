@@ -1,4 +1,4 @@
-"""Linear algebra over the integers modulo 2, for models whose relations are parities.
+"""Linear algebra modulo 2, for models in which all relations are parities.
 
 A relation is a number with a bit for each variable, and its parity as bit 0, the bit of the constant 1. After Gaussian
 elimination each row gives its highest variable from the lower ones; variables without a row are free. So a solution
@@ -40,7 +40,7 @@ class ParitySolutions(Record):
         return {name: ones >> place & 1 for place, name in enumerate(self.model.domains, 1)}
 
     def every(self) -> Iterator[int]:
-        """Yield each solution once, as a number with a bit for each variable."""
+        """Yield each solution once, as a number in which each variable has a bit."""
         ones = self.one
         if ones is None:
             return
@@ -52,7 +52,7 @@ class ParitySolutions(Record):
             yield ones
 
     def least(self) -> dict[str, int] | None:
-        """Return a solution of least cost, or None; all are compared, so the kernel should be small."""
+        """Return a solution of least cost, or None; this compares all solutions, so there should be few."""
         masks: dict[int, int] = {}  # by the cost of a 1 over a 0: the variables
         for place, name in enumerate(self.model.domains, 1):
             row = (self.model.costs or {}).get(name, {})
@@ -94,12 +94,12 @@ def parity_solutions(model: Constraints) -> ParitySolutions:
 
 
 def only_parities(model: Constraints) -> bool:
-    """Return whether all relations of a model are parities, and all variables may be 0 and 1."""
+    """Return whether all relations of a model are parities, and all variables have the domain {0, 1}."""
     both = all({*domain} == {0, 1} for domain in model.domains.values())
     return both and all(relation.kind == "parity" for relation in model.relations)
 
 
 def parity_solution(model: Constraints) -> dict[str, int] | None:
-    """Return 0 or 1 for each variable so that all `parity` relations hold, or None; other relations are ignored."""
+    """Return a solution of all `parity` relations, as 0 or 1 by variable, or None; other relations are ignored."""
     solutions = parity_solutions(model)
     return None if solutions.one is None else solutions.values(solutions.one)

@@ -1,4 +1,4 @@
-"""Search for all solutions of a model, one after the other, by propagation and backtracking.
+"""Search for all solutions of a model by propagation and backtracking.
 
 The variable with the fewest values left, or the first of several, is settled first; its values are tried in the order
 of its domain. So the order of the solutions, and the number of nodes, are the same everywhere.
@@ -22,11 +22,11 @@ Solution = dict[str, Hashable]
 
 
 class TooManyNodesError(Exception):
-    """The exception for a search that reaches its largest number of nodes."""
+    """The exception for a search that exceeds its maximal number of nodes."""
 
 
 class Search:
-    """A search for the solutions of one model. Raises LimitReached, and TooManyNodesError beyond `most_nodes`.
+    """A search for the solutions of a model. Raises LimitReached, and TooManyNodesError beyond `most_nodes`.
 
     Attributes:
         nodes: the number of assignments tried and propagated so far; the model itself is the first.
@@ -51,7 +51,7 @@ class Search:
                 self._watching[variable].append(each)
 
     def solutions(self, without: Mapping[str, Hashable] | None = None) -> Iterator[Solution]:
-        """Yield each solution once; `without` removes one value from some of the variables."""
+        """Yield each solution once; `without` excludes one value for each of some variables."""
         domains = [sum(bits) for bits in self._ordered]
         for place, name in enumerate(self._names):
             if without and name in without:
@@ -69,7 +69,7 @@ class Search:
                 open_nodes.append(self._children(node, variable))
 
     def _children(self, domains: Domains, variable: int) -> Iterator[Domains]:
-        """Yield the domains for each value of a variable that propagation does not refute."""
+        """Yield, for each value of a variable, the propagated domains, unless propagation refutes the value."""
         for bit in self._ordered[variable]:
             if domains[variable] & bit:
                 child = domains[:]
@@ -119,7 +119,7 @@ def solutions(model: Constraints, *, limits: Limits | None = None) -> Iterator[S
 
 
 def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, ...] | None:
-    """Return a smallest set of names of contradicting relations, or None if there is a solution.
+    """Return the names of contradicting relations, none of which can be left out; None if there is a solution.
 
     Relations without a name always count. A named one is dropped if there is no solution without it, either (deletion
     filtering; J. Chinneck and E. Dravnieks, 1991), or if it took no part in a search without result. Raises
@@ -137,7 +137,7 @@ def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, 
 
 
 def _unsolvable_core(model: Constraints, relations: Sequence[Relation]) -> list[Relation] | None:
-    """Return relations that exclude all solutions, including all unnamed ones, or None if there is a solution."""
+    """Return relations that together have no solution, including all unnamed ones; None if there is a solution."""
     search = Search(model.with_relations(relations))
     if next(search.solutions(), None) is not None:
         return None
@@ -161,7 +161,7 @@ Domains = list[int]
 
 
 class Propagator(Record):
-    """A relation that removes values from domains. Compared by identity, because searches store sets of propagators."""
+    """A relation that removes values from domains; compared by identity, because searches keep sets of propagators."""
 
     variables: tuple[int, ...]
 
@@ -177,7 +177,7 @@ class Propagator(Record):
 
 
 class AllDifferent(Propagator):
-    """A propagator that allows no value twice; in a `permutation` there are as many values as variables."""
+    """A propagator that makes all values different; in a `permutation` there are as many values as variables."""
 
     permutation: bool
 
@@ -318,7 +318,7 @@ class Parity(Propagator):
 
 
 def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Hashable, int]) -> list[Propagator]:
-    """Return a propagator for each relation of a model, from the places of its variables and the bits of values."""
+    """Return a propagator for each relation of a model; `places` numbers the variables, `bits` encodes the values."""
     domains = [sum(bits[value] for value in set(domain)) for domain in model.domains.values()]
     maps = {id(relation.data): relation.data for relation in model.relations if relation.kind == "path"}
     beside = {key: _beside(data, bits) for key, data in maps.items()}  # shared, since large models have many paths
@@ -343,7 +343,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return for each value the values that may follow, and for each value the values that may precede."""
+    """Return two mappings: from each value to the values that may follow, and to those that may precede."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():
@@ -355,7 +355,7 @@ def _beside(
 
 
 def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
-    """Return the propagator of a table; rows with a value that is in no domain are left out."""
+    """Return the propagator of a table, without the rows that contain a value of no domain."""
     supports: list[dict[int, int]] = [{} for _ in variables]
     possible = [row for row in rows if 0 not in row]
     for number, row in enumerate(possible):

@@ -1,4 +1,4 @@
-"""The points that shapes cover: the cells of a piece, and the colour below the letters of a picture.
+"""The points that shapes cover: used to find the cells of a piece, and the colour behind a picture's letters.
 
 Most looks cover one cell; a car of three cells is drawn as one shape that covers three.
 
@@ -27,7 +27,7 @@ CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
-    """Return the cells whose middle is inside a shape of an appearance, by rows; without any, the cell at the origin.
+    """Return the cells whose centre is inside some shape of an appearance, sorted; if none is, the cell at the origin.
 
     Open lines count as the rectangle around them.
     """
@@ -46,7 +46,7 @@ def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
 
 
 def _frame(shape: Shape) -> Rect | Pixels:
-    """Return the rectangle around a shape, or an empty one for shapes without a size."""
+    """Return the rectangle around a shape; for a shape without a size, an empty rectangle."""
     match shape:
         case Rect() | Pixels():
             return shape
@@ -59,7 +59,7 @@ def _frame(shape: Shape) -> Rect | Pixels:
 
 
 def contains(shape: Shape, x: float, y: float) -> bool:
-    """Return whether a point is inside a shape; inside a path means surrounded an odd number of times by its lines."""
+    """Return whether a point is inside a shape; for a path, by the even-odd rule."""
     match shape:
         case Rect() | Pixels():
             return shape.x <= x <= shape.x + shape.width and shape.y <= y <= shape.y + shape.height
@@ -71,7 +71,7 @@ def contains(shape: Shape, x: float, y: float) -> bool:
 
 
 def _crossings(train: Sequence[Point], x: float, y: float) -> int:
-    """Return how many sides of a polygon are crossed by a ray that goes from a point to the right."""
+    """Return how many sides of a polygon a ray from a point to the right crosses."""
     return sum(
         (above > y) != (below > y) and x < (to - at) * (y - above) / (below - above) + at
         for (at, above), (to, below) in pairwise([*train, train[0]])
@@ -79,7 +79,7 @@ def _crossings(train: Sequence[Point], x: float, y: float) -> int:
 
 
 def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
-    """Yield each visible text of a picture, with the role of its colour and a role of the colour below the text.
+    """Yield each visible text of a picture, with its colour role and a role of the colour behind the text.
 
     A role counts only if at least two of five points of a letter are on it: less is a speck. Texts on `Pixels`, with
     colours of the author's own, are left out.
@@ -100,7 +100,7 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
 
 
 def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
-    """Return the role of the visible colour at a point, or None if a bitmap has its own colours."""
+    """Return the role of the visible colour at a point; None on a bitmap, which has colours of its own."""
     shape = next((placed[0] for placed in reversed(below) if _hides(placed, x, y)), None)
     return "paper" if shape is None else shape.fill if isinstance(shape, Painted) else None
 

@@ -1,4 +1,4 @@
-"""Several pictures as one, side by side: each with a caption, and with marks on the important parts.
+"""Several pictures side by side in one picture, each with a caption and with marks on the important parts.
 
 before = Panel(("after 3 moves",), *picture_of(position))
 after = Panel(("then U",), *picture_of(position.apply("U")), moved=[(2, 3)], stuck=[(1, 3)])
@@ -36,7 +36,7 @@ Cell = tuple[float, float]
 
 
 def _outlined(*trains: Sequence[Point], closed: bool = False) -> tuple[Shape, Shape]:
-    """Return lines in the colour of marks over thicker lines in the colour of paper."""
+    """Return lines in the mark colour on top of thicker lines in the paper colour."""
     below = Path(*trains, closed=closed, line="paper", thick=0.2)
     return below, Path(*trains, closed=closed, line="mark", thick=0.1)
 
@@ -54,7 +54,7 @@ MARKS: Mapping[str, Look] = {
 
 
 class Panel(Record):
-    """One picture: its caption, one line for each text, and the cells that `moved`, are `stuck` or form an `area`."""
+    """One picture: the lines of its caption, and the cells that have `moved`, are `stuck` or form an `area`."""
 
     caption: Sequence[str]
     ground: Ground
@@ -72,7 +72,7 @@ class Panels(Record):
 
     @property
     def across(self) -> int:
-        """The number of pictures in a row: up to three make one row; more make a sheet that is about square."""
+        """The number of pictures side by side: at most three share one row; more form a roughly square sheet."""
         number, (width, height) = len(self.panels), self._size()
         return number if number <= 3 else max(1, min(number, round(sqrt(number * height / width))))
 
@@ -138,7 +138,7 @@ class Panels(Record):
         ]
 
     def _set(self, number: int) -> int:
-        """Return the number of the first panel with an equal ground, because such panels share their appearances."""
+        """Return the number of the first panel with the same ground; panels with one ground share appearances."""
         return next(first for first, panel in enumerate(self.panels) if panel.ground == self.panels[number].ground)
 
     def _looks(self, number: int) -> Sequence[tuple[str, Look]]:
@@ -148,13 +148,13 @@ class Panels(Record):
         return Look(*self._own(look.shapes, number), text=look.text, role=look.role, label=look.label)
 
     def _own(self, shapes: Sequence[Shape], number: int) -> list[Shape]:
-        """Return copies of shapes that refer to the appearances of this panel."""
+        """Return copies of shapes, changed to refer to the appearances of this panel."""
         own = self._set(number)
         return [At(each.row, each.column, f"{own}/{each.look}") if isinstance(each, At) else each for each in shapes]
 
 
 def beside(pictures: Sequence[tuple[str, str]], gap: int = 3) -> str:
-    """Return text pictures next to each other, each below its heading."""
+    """Return text pictures next to each other, each with a heading above."""
     columns = [[heading, *picture.rstrip("\n").split("\n")] for heading, picture in pictures]
     widths = [max(map(len, lines)) for lines in columns]
     rows = zip_longest(*columns, fillvalue="")

@@ -1,4 +1,4 @@
-"""The ground and the pieces of a picture, and the appearances of pieces."""
+"""The parts of a picture: the ground, the pieces, and the appearances of pieces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NARROW = 0.6
 
 
 class Look(Record):
-    """The appearance of a piece: the shapes that are painted, in the unit square, and its text in a terminal.
+    """The appearance of a piece: shapes painted in the unit square, and a text for terminals.
 
     The text has one or more lines, in the colour of a `role`. The `label` is a few words for people who cannot see it.
     """
@@ -90,12 +90,12 @@ class Ground(Record):
         return {name: layer for layer, name in enumerate(self.looks)}
 
     def in_order(self, pieces: Iterable[Piece]) -> list[Piece]:
-        """Return pieces in the order of painting, the lowest first."""
+        """Return pieces in the order of painting, the bottom piece first."""
         layers = self.layers()
         return sorted(pieces, key=lambda piece: layers[piece[0]])
 
     def all_shapes(self, pieces: Iterable[Piece]) -> Iterator[tuple[Shape, float, float]]:
-        """Yield the shapes of a picture in the order of painting, each with the row and column of its cell."""
+        """Yield the shapes of a picture in the order of painting, each with the row and column of the cell."""
         yield from self._flat(self.shapes, 0, 0)
         for look, row, column, _ in self.in_order(pieces):
             yield from self._flat(self.looks[look].shapes, row, column)
@@ -109,7 +109,7 @@ class Ground(Record):
 
 
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
-    """Return a text as a picture: each character is a piece, in a cell as wide as a character."""
+    """Return a text as a picture: each character becomes a piece, in a cell as wide as a character."""
     lines = text.expandtabs().rstrip("\n").split("\n")
     cells = [(symbol, row, column) for row, line in enumerate(lines) for column, symbol in enumerate(line)]
     pieces = [(symbol, row, column * NARROW, symbol) for symbol, row, column in cells if not symbol.isspace()]

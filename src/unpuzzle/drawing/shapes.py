@@ -1,4 +1,4 @@
-"""Roles of colours, and shapes: five kinds of shapes are painted in roles, and bitmaps in literal colours."""
+"""Colour roles, such as ink and paper, and shapes: five kinds are painted in roles, bitmaps in literal colours."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 def require_sound(part: Any) -> None:
-    """Raise ValueError for an attribute of the wrong kind; the picture would fail later, far from the faulty line."""
+    """Raise ValueError for an attribute of a wrong type, because drawing would fail later with an unclear error."""
     for name, (sound, noun) in _checks(part.__class__).items():
         if not sound(value := getattr(part, name)):
             takes = ", ".join(part.__match_args__)
@@ -59,7 +59,7 @@ def require_sound(part: Any) -> None:
 
 @cache
 def _checks(kind: RecordType) -> dict[str, _Check]:
-    """Return the checks of the attributes of a class, chosen by name or else by annotation."""
+    """Return the checks for the attributes of a class; each check is chosen by name or else by annotation."""
     kinds = kind._kinds.items()
     checks = {name: _BY_NAME.get(name) or _BY_ANNOTATION.get(annotation) for name, annotation in kinds}
     return {name: check for name, check in checks.items() if check}
@@ -115,7 +115,7 @@ class Shape(Record):
 
 
 class Painted(Shape, kw_only=True):
-    """A shape painted in roles: its inside in `fill`, its outline in `line`, which is `thick` cells thick.
+    """A shape painted in colour roles: the inside in `fill`, the outline in `line`, which is `thick` cells thick.
 
     An empty role is not painted.
     """
@@ -148,7 +148,7 @@ class Circle(Painted):
 
 
 class Path(Painted):
-    """Sequences of straight lines from point to point (x, y); a closed sequence ends where it begins."""
+    """Sequences of straight lines between points (x, y); if `closed`, each sequence returns to its start."""
 
     trains: tuple[tuple[Point, ...], ...]
     closed: bool = False
@@ -160,7 +160,7 @@ class Path(Painted):
 
 
 class Text(Shape):
-    """Words in letters that are `size` high, painted in the role `fill`.
+    """Words in letters of height `size`, painted in the colour role `fill`.
 
     Their middle is at the point (x, y) or, with `left`, the middle of their left edge.
     """
@@ -178,7 +178,7 @@ class Text(Shape):
 
 
 class At(Shape):
-    """The shapes of an appearance, painted in the given cell."""
+    """A shape that paints all shapes of an appearance in the given cell."""
 
     row: float
     column: float
@@ -208,7 +208,7 @@ class Pixels(Shape):
                 raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")
 
     def boxes(self) -> dict[str, list[Box]]:
-        """Return disjoint rectangles that cover the bitmap, by colour.
+        """Return, for each colour, disjoint rectangles that cover its pixels in the bitmap.
 
         Neighbouring pixels of one colour in a row are one rectangle, together with equally wide ones right below them.
         """
@@ -226,7 +226,7 @@ class Pixels(Shape):
 
 
 def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the stretches of one colour in a row: the start, the length and the colour."""
+    """Yield the stretches of one colour in a row of pixels: start, length and colour."""
     start = 0
     for colour, run in groupby(row):
         length = len([*run])

@@ -1,4 +1,4 @@
-"""Pictures in a terminal: characters laid over each other, and bitmaps as half blocks.
+"""Pictures in a terminal, made of characters that cover each other, or bitmaps made of half blocks.
 
 A half block is a character that shows two pixels, one above the other. Its colours have 24 bits if the terminal
 supports them (according to `COLORTERM`); otherwise each is the nearest of the 216 in the cube of 256-colour terminals.
@@ -26,7 +26,7 @@ UPPER, LOWER = "▀", "▄"
 
 
 def terminal(ground: Ground, pieces: Iterable[Piece], colours: bool = False) -> str:
-    """Return a picture as lines of text without blanks at their ends; `colours` adds escape sequences."""
+    """Return a picture as lines of text without trailing blanks; `colours` adds escape sequences."""
     lines = [[(symbol, ground.role) for symbol in line] for line in ground.text.split("\n")]
     for name, row, column, _ in ground.in_order(pieces):
         if ground.places:
@@ -60,7 +60,7 @@ def _coloured(line: Line) -> str:
 
 
 def blocks(ground: Ground, pieces: Iterable[Piece], full: bool = True) -> str:
-    """Return a picture, whose ground must have a `grain`, as lines of half blocks; `full` uses 24-bit colours."""
+    """Return a picture as lines of half blocks; the ground must have a `grain`; `full` means 24-bit colours."""
     width, height = round(ground.columns * ground.grain), round(ground.rows * ground.grain)
     rows = [[""] * width for _ in range(height + height % 2)]
     for shape, row, column in ground.all_shapes(pieces):
@@ -82,7 +82,7 @@ def _put(rows: list[list[str]], bitmap: Pixels, y: float, x: float, grain: int) 
 
 
 def _line(above: list[str], below: list[str], full: bool) -> str:
-    """Return two rows of pixels as a line, with escape sequences at changes of colour."""
+    """Return two rows of pixels as one line of half blocks, with escape sequences where the colours change."""
     parts, now = [], ("", "")
     for pair in zip(above, below, strict=True):
         if pair != now:

@@ -1,4 +1,4 @@
-"""Tasks and plans as objects of unified-planning and of tarski: translated both ways in memory, without text.
+"""Tasks and plans as objects of unified-planning and tarski; translated in both directions, without PDDL texts.
 
     problem = to_unified_planning(task)         task = from_unified_planning(problem)
     problem = to_tarski(task)                   task = from_tarski(problem)

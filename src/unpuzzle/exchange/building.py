@@ -1,4 +1,4 @@
-"""Build the parts of a problem that are alike for all libraries: types, conditions, single effects, steps of plans.
+"""Build the parts of a problem that all libraries share: types, conditions, single effects, steps of plans.
 
 All libraries refuse `either`, types with several parents, and a parameter that occurs twice. No variable hides another.
 """
@@ -68,11 +68,11 @@ class Builder(ABC):
         return list(scope.values()), scope
 
     def condition(self, node: Any, scope: Scope) -> Any:
-        """Return the library's form of a condition; variables of the condition may hide variables of the scope."""
+        """Return the library's form of a condition; its bound variables may hide variables of the scope."""
         return self._condition(substituted(node, {name: name for name in scope}), scope)
 
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:
-        """Yield the variables, the condition and the atom of each single effect, and whether it adds the atom."""
+        """Yield, for each single effect, its variables, its condition, its atom, and whether the atom is added."""
         for effect in quantified_effects(action, self.members):
             variables, inner = self._bound(effect.parameters, scope)
             condition = self._condition(effect.condition, inner)
@@ -103,7 +103,7 @@ class Builder(ABC):
 def bound_steps(
     plan: Iterable[GroundAction], actions: Mapping[str, Any], objects: Mapping[str, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield the library's action and objects of each step. Raises ParseError for an unknown name."""
+    """Yield, for each step, the action and the objects of the library. Raises ParseError for an unknown name."""
     for step in plan:
         action, arguments = _known(step.name, actions, "action"), step.arguments
         if len(arguments) != len(action.parameters):

@@ -1,4 +1,4 @@
-"""The normal form of tasks, in which equivalent tasks are equal.
+"""A normal form of tasks; tasks in different words but with the same meaning become equal.
 
 It is for comparison: it simplifies more than any translation here, but keeps states, applicable actions and costs.
 """
@@ -24,7 +24,7 @@ TOTAL = FunctionTerm(TOTAL_COST)
 
 
 def normal_form(task: Task) -> Task:
-    """Return the normal form of a task: tasks with the same meaning in other words have equal normal forms.
+    """Return the normal form of a task; tasks that differ only in their wording have equal normal forms.
 
     Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are
     merged; implications become disjunctions; no variable hides another; all objects are constants; types without
@@ -72,7 +72,7 @@ def normal_form(task: Task) -> Task:
 
 
 def _costs(task: Task) -> dict[str, tuple[formulas.Increase, ...]]:
-    """Return the costs of actions, by name; empty if each costs 1."""
+    """Return the costs of actions, by name; empty if every action costs 1."""
     if task.problem.metric is None:
         return {}
     costs = {action.name: amounts(action) for action in task.domain.actions}
@@ -86,14 +86,14 @@ def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _declaration(node: Predicate | Function) -> Predicate | Function:
-    """Return a declaration with numbers as names of its parameters, because these names have no meaning."""
+    """Return a declaration whose parameters are named by numbers, because the old names have no meaning."""
     return type(node)(
         node.name, tuple(TypedName(f"?{place}", each.types) for place, each in enumerate(node.parameters))
     )
 
 
 def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Return parameters named by numbers, and a mapping from the old names to the new names."""
+    """Return parameters renamed to numbers, and a mapping from the old names to the new ones."""
     scope = {each.name: f"?{number}" for number, each in enumerate(parameters)}
     return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
 

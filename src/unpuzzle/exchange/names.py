@@ -1,4 +1,4 @@
-"""Names in translations: unchanged or, if they may be any text, simplified; and tasks with renamed parts.
+"""Names in translations: unchanged, or simplified if they may be any text; and tasks with renamed parts.
 
 PDDL does not distinguish capital letters from small ones, and allows no blanks, brackets or semicolons in names; the
 other libraries do. `ExactNames` refuses names that are invalid in PDDL; `PlainNames` finds another name, so plans must
@@ -46,13 +46,13 @@ def refused(message: str, feature: str) -> UnsupportedFeature:
 
 
 class PlainNames:
-    """Names made from arbitrary texts: a letter, then letters, digits and underscores, but no keyword of PDDL."""
+    """Names made from arbitrary texts: a letter, then letters, digits or underscores; never a keyword of PDDL."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken: set[str] = {*_RESERVED, *taken}
 
     def name(self, text: str, letter: str) -> str:
-        """Return an unused name that is similar to the text; `letter` comes first if the text begins with none."""
+        """Return an unused name similar to the text; it begins with `letter` if the text begins with no letter."""
         plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
         if not plain[:1].isalpha():
             plain = f"{letter}_{plain.lstrip('_')}"
@@ -63,7 +63,7 @@ class PlainNames:
         return name
 
     def variables(self, taken: Iterable[str]) -> PlainNames:
-        """Return a source of names for variables, in which the given names are taken."""
+        """Return a new source of names for variables, which avoids the given names."""
         return PlainNames(taken)
 
 
@@ -92,13 +92,13 @@ class ExactNames:
 
 
 class FreshNames:
-    """Names of variables: unchanged if valid and unused, else changed, because they have no meaning outside."""
+    """Names of variables: unchanged if valid and unused, else changed, because only the task itself uses them."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name, with a number if the name is taken; `letter` is put before an invalid name."""
+        """Return the name, with a number added if it is in use; an invalid name is changed and begins with `letter`."""
         name = text.lower().removeprefix("?")
         if not sayable(name):
             name = PlainNames().name(name, letter)
@@ -108,20 +108,20 @@ class FreshNames:
 
 
 def sayable(name: str) -> bool:
-    """Return whether a name in small letters can be written in PDDL."""
+    """Return whether a name in small letters is valid in PDDL."""
     if not name or not name.isascii() or not name.isprintable() or name[0] in ":-?":
         return False
     return not set(" ();") & set(name)
 
 
 def title(text: str | None, fallback: str) -> str:
-    """Return the name of a domain or a problem; an invalid name is simplified, because the name has no meaning."""
+    """Return the name of a domain or a problem; an invalid name is simplified, because nothing refers to it."""
     name = (text or fallback).lower()
     return name if sayable(name) else PlainNames().name(name, fallback[0])
 
 
 class Renamed:
-    """A task with renamed parts, as `task`. Its tables give the new name of each type, predicate, function, ...
+    """A task with renamed parts (`task`), and tables of the new names of types, predicates, functions and so on.
 
     The old names may be any keys, such as the objects of another library; `text` says what a key is called. The objects
     that actions and axioms mention become the constants.
@@ -159,14 +159,14 @@ class Renamed:
         self.task = Task(changed, Problem(problem.name, changed.name, (), others, init, values, goal, problem.metric))
 
     def back(self, step: GroundAction) -> tuple[Any, tuple[Any, ...]]:
-        """Return the old names of a step's action and objects. Raises KeyError for unknown names."""
+        """Return the old names of the action and the objects of a step. Raises KeyError for unknown names."""
         return self._actions_back[step.name], tuple([self._objects_back[name] for name in step.arguments])
 
     def _table(self, declared: Iterable[Any], letter: str) -> dict[Any, str]:
         return {key: self._names.name(self._text(key), letter) for key in dict.fromkeys(each.name for each in declared)}
 
     def _typed(self, declared: Iterable[TypedName], table: Mapping[Any, str]) -> tuple[TypedName, ...]:
-        """Return declarations under their new names; a type that is not declared is `object`."""
+        """Return declarations under their new names; an undeclared type becomes `object`."""
         types = {each.types: dict.fromkeys(self.types.get(name, "object") for name in each.types) for each in declared}
         return tuple(TypedName(table[each.name], tuple(types[each.types])) for each in declared)
 

@@ -1,4 +1,4 @@
-"""Tasks and plans as objects of tarski, and back; names stay the same, in small letters.
+"""Translation of tasks and plans to objects of tarski, and back; names stay the same, in small letters.
 
 Variables keep their question mark. An implication is a disjunction there; the axioms of one predicate become one; costs
 are costs of actions if the metric uses them, otherwise they are dropped. Parameters of predicates and functions have no
@@ -132,7 +132,7 @@ def from_tarski(problem: Any) -> Task:
 
 
 class _Reader:
-    """A reader of a problem; it names a variable by symbol and sort, since tarski's variables cannot be keys."""
+    """A reader of a tarski problem; variables are identified by symbol and sort, as they cannot be keys."""
 
     def __init__(self, problem: Any) -> None:
         from tarski import fstrips, syntax
@@ -152,7 +152,7 @@ class _Reader:
             raise refused("the problem has constraints on its states", "constraints")
 
     def read(self) -> tuple[Domain, Problem]:
-        """Return the domain and the problem, with tarski's names."""
+        """Return the domain and the problem, still with the names that tarski uses."""
         problem, problem_name = self._problem, title(self._problem.name, "problem")
         domain = Domain(
             title(problem.domain_name, problem_name),
@@ -235,7 +235,7 @@ class _Reader:
         return result if condition == TRUE else When(condition, result)
 
     def _amounts(self, term: Any) -> tuple[FunctionTerm | int, ...]:
-        """Return the parts of a sum: numbers and terms."""
+        """Return the summands of a sum: numbers and terms."""
         if isinstance(term, self._syntax.Constant):
             return (_whole(term),)
         if isinstance(term, self._syntax.CompoundTerm):
@@ -292,7 +292,7 @@ def _whole(constant: Any) -> int:
 
 
 def plan_to_tarski(plan: Plan | Iterable[GroundAction], problem: Any) -> list[Any]:
-    """Return a plan as ground operators of a problem of tarski, which `tarski.search.operations.progress` applies.
+    """Return a plan as ground operators of a tarski problem, for `tarski.search.operations.progress`.
 
     Raises ParseError for a step with an unknown action or object.
     """
@@ -304,7 +304,7 @@ def plan_to_tarski(plan: Plan | Iterable[GroundAction], problem: Any) -> list[An
 
 
 def plan_from_tarski(operators: Iterable[Any]) -> Plan:
-    """Return ground operators of tarski, or their names such as `move(a, b)`, as a plan."""
+    """Return a plan from ground operators of tarski, or from their names such as `move(a, b)`."""
     return Plan(tuple(_operator(str(getattr(each, "name", each))) for each in operators))
 
 

@@ -1,4 +1,4 @@
-"""Tasks and plans as objects of unified-planning, and back.
+"""Translation of tasks and plans to objects of unified-planning, and back.
 
     predicates, functions     Boolean fluents, false by default; static fluents of numbers that only costs use
     `(total-cost)`            the metric `MinimizeActionCosts`; without a metric, unused costs are dropped
@@ -65,7 +65,7 @@ _ARITHMETIC = {"is_plus": add, "is_minus": sub, "is_times": mul, "is_div": trued
 
 
 def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
-    """Return a task as a problem of unified-planning, in a given environment, by default the global one.
+    """Return a task as a problem of unified-planning; `environment` is by default the global environment.
 
     Raises UnsupportedFeature, which names the refused feature.
     """
@@ -135,7 +135,7 @@ class _Problem(Builder):
         return model.Variable(named.name[1:], self.type_of(named), self._environment)
 
     def _action(self, action: Action) -> tuple[Any, list[Any]]:
-        """Declare an action, and return it with the parts of its cost."""
+        """Declare an action; return the new action, and the summands of its cost."""
         parameters, scope = self.parameters(
             action, lambda each: model.Parameter(each.name[1:], self.type_of(each), self._environment)
         )
@@ -184,7 +184,7 @@ def _require_features(problem: Any) -> None:
 
 
 class Translation:
-    """The translation of a problem of unified-planning to `task`, with costs multiplied by `scale`.
+    """The translation of a problem of unified-planning to a task (`task`), with costs multiplied by `scale`.
 
     Costs that are sums of numbers and of static fluents stay sums. Any other cost becomes a table: a function of the
     action's parameters, with computed values. The problem's own fluents, objects, ... are used in place of names until
@@ -207,7 +207,7 @@ class Translation:
         self.task: Task = self._renamed.task
 
     def steps(self, plan: Any) -> list[GroundAction | None]:
-        """Return a sequential plan as steps of the task; a step that is unknown to the problem becomes None."""
+        """Return a sequential plan as steps of the task; None replaces a step that the problem does not know."""
         steps: list[GroundAction | None] = []
         for instance in plan.actions:
             name = self._renamed.actions.get(instance.action)
@@ -217,11 +217,11 @@ class Translation:
         return steps
 
     def plan(self, plan: Plan) -> Any:
-        """Return a plan for the task as a sequential plan for the problem."""
+        """Return a plan of the task as a sequential plan of the problem."""
         return _plan(map(self._renamed.back, plan), self._problem)
 
     def cost(self, cost: int) -> int | Fraction:
-        """Return a cost of the task in the problem's own unit."""
+        """Return a cost in the task converted to the unit of the problem."""
         exact = Fraction(cost, self.scale)
         return exact.numerator if exact.denominator == 1 else exact
 
@@ -314,7 +314,7 @@ class Translation:
                 yield SingleEffect(parameters, conditions, literal).formula
 
     def _costs(self, action: Any) -> list[Any]:
-        """Return the amounts that an action adds to the total cost: fractions and terms."""
+        """Return the summands that an action adds to the total cost: fractions and terms."""
         if self._metric is None:
             return []
         expression = self._metric.get_action_cost(action)
@@ -330,7 +330,7 @@ class Translation:
         return [amount for amount in amounts if amount != 0]
 
     def _amount(self, node: Any) -> Any:
-        """Return a constant expression as a number or as the term of a static function; None for others."""
+        """Return an expression as a number or as a term of a static function; None if it is neither."""
         if node.is_int_constant() or node.is_real_constant():
             return Fraction(node.constant_value())
         if node.is_fluent_exp() and node.fluent() in self._tables and all(map(_is_term, node.args)):
@@ -353,7 +353,7 @@ class Translation:
         return FunctionTerm(name, tuple(used))
 
     def _table(self, fluent: Any) -> dict[tuple[Any, ...], Fraction]:
-        """Return the initial values of a static fluent: the explicit values, or all values if there is a default."""
+        """Return the initial values of a static fluent: the explicit ones, or all if the fluent has a default."""
         explicit, default = self._problem.explicit_initial_values, self._problem.fluents_defaults.get(fluent)
         table = {
             tuple(map(_term, node.args)): _constant(value, fluent)
@@ -366,7 +366,7 @@ class Translation:
         return table
 
     def _number(self, node: Any, binding: Mapping[Any, Any]) -> Fraction:
-        """Return the value of an expression over static fluents."""
+        """Return the value of an expression that contains only numbers and static fluents."""
         amount = self._amount(node)
         if isinstance(amount, Fraction):
             return amount

@@ -1,4 +1,4 @@
-"""Compare the claims of runs on one task: of two different optima, the smaller one refutes the other.
+"""Compare the results of runs on one task: if two runs claim different optimal costs, the smaller refutes the other.
 
 The refuted plan stays, as `solved`; a refuted "unsolvable" becomes `gave_up`. The message names the run that refutes
 it. An optimum under a condition, such as an admissible heuristic, loses the condition if another run proved the same
@@ -20,7 +20,7 @@ R = TypeVar("R", bound=Any)
 
 
 def settle(rows: Iterable[R]) -> list[R]:
-    """Return rows of runs on one task for one objective, without the claims that other rows refute."""
+    """Return rows of runs on one task and objective, without the claims that other rows refute."""
     rows = list(rows)
     solved = [
         row for row in rows if row.status in (SOLVED, SOLVED_OPTIMALLY) and getattr(row, "valid", None) is not False
@@ -34,7 +34,7 @@ def settle(rows: Iterable[R]) -> list[R]:
 
 
 def settle_tasks(runs: Iterable[R]) -> list[R]:
-    """Return runs on several tasks, in order, without claims refuted by runs of the same task and objective."""
+    """Return runs on several tasks, in order, without claims that runs of the same task and objective refute."""
     runs = list(runs)
     groups: dict[tuple[str, str, str], list[R]] = {}
     for run in runs:

@@ -1,4 +1,4 @@
-"""Compare algorithms and planners on one level in a table, like the lab report of a course on search.
+"""Compare algorithms and planners on one level, and show the results in a table.
 
 A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
 other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
@@ -40,7 +40,7 @@ LEAST, MEDIAN, MOST = "least", "median", "most"
 
 
 class ComparisonRow(Record):
-    """A row of the table. Unknown numbers are None.
+    """A row of the table of a comparison; unknown numbers are None.
 
     Attributes:
         algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.
@@ -79,12 +79,12 @@ class ComparisonRow(Record):
     schema = "compare"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the row as data for JSON, in the order of the table."""
+        """Return the row as data for JSON, with the fields in the order of the table columns."""
         return {"schema": schema_name(self.schema), **{name: getattr(self, name) for name in (*FIELDS, *MORE_FIELDS)}}
 
 
 class Comparison(tuple[ComparisonRow, ...]):
-    """The rows of a comparison, in their order."""
+    """The rows of a comparison, in order."""
 
     __slots__ = ()
 
@@ -92,7 +92,7 @@ class Comparison(tuple[ComparisonRow, ...]):
 
 
 class Contestant(Record):
-    """A contestant: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
+    """An algorithm or planner to be compared: `name`, `planners` to run (one per seed if random), and `is_random`."""
 
     name: str
     planners: Sequence[str]
@@ -113,7 +113,7 @@ def compare(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Comparison:
-    """Solve a level by many algorithms and planners, and return a table: algorithms first, in the requested order.
+    """Solve a level with several algorithms and planners, and return a table: algorithms first, in the given order.
 
     A row that another one refutes, such as an optimum beside a cheaper plan, no longer claims it: see `lab.claims`.
 
@@ -164,7 +164,7 @@ def compare(
 
 
 def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:
-    """Return the rows of a contestant from the result or the failure of its process."""
+    """Return the rows of an algorithm or planner from the result, or the failure, of its process."""
     try:
         rows: list[ComparisonRow] = outcome.value()
     except (LimitReached, WorkersFailed) as error:
@@ -177,7 +177,7 @@ def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, 
 def rows_apart(
     contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
 ) -> list[ComparisonRow]:
-    """Return the rows of a contestant, in a separate process."""
+    """Return the rows of an algorithm or planner; called in a separate process."""
     rows: list[ComparisonRow] = []
     _compete(contestant, subject, objective, limits, lambda _: None, rows.append, late)
     return rows
@@ -211,7 +211,7 @@ def contestants(
 def fitting(
     position: Position, heuristic: str | None = None, objective: str = MOVES
 ) -> tuple[list[str], dict[str, str]]:
-    """Return the names of the algorithms that fit a level, and for each other algorithm why it does not fit."""
+    """Return the names of the algorithms that fit a level, and, for every other algorithm, the reason."""
     fit, unfit = [], {}
     for name in TABLE:
         try:
@@ -226,7 +226,7 @@ def fitting(
 
 
 def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:
-    """Return the contestant of a name such as `astar`. Raises UsageError if the algorithm does not fit the level."""
+    """Return the algorithm with a name such as `astar`. Raises UsageError if the algorithm does not fit the level."""
     config = word.removeprefix("rules:")
     chosen = read_configuration("rules", config, FORMS)
     if TABLE[chosen.name].informed and not chosen.arguments and heuristic is not None:
@@ -275,7 +275,7 @@ def _compete(
 
 
 def _row(name: str, result: Result, subject: Position | Task, seed: int | None) -> ComparisonRow:
-    """Return the table row for a result of the named contestant."""
+    """Return the table row for a result of the algorithm or planner `name`."""
     steps = result.plan if result.moves is None else result.moves
     score = score_of(subject, result.moves) if isinstance(subject, Position) and result.moves is not None else None
     same = "status cost expanded generated frontier planner message pushes objective condition".split()
@@ -291,7 +291,7 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
 
 
 def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
-    """Return the rows of one algorithm with the least, the median and the most steps."""
+    """Return three rows of one random algorithm: those with the least, the median and the most steps."""
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
     chosen = {LEAST: ranked[0], MEDIAN: ranked[(len(ranked) - 1) // 2], MOST: ranked[-1]}
     return [

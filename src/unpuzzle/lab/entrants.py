@@ -1,4 +1,4 @@
-"""Planners of an experiment: a label for tables, the full name, and the version that ran.
+"""The planners of an experiment: each has a label for tables, a full name, and a version.
 
     entrants(["native", "lama=fast-downward:lama", "command:./plan.py {domain} {problem} --seed {seed}"])
 
@@ -45,16 +45,16 @@ class Entrant(Record):
 
     @property
     def is_random(self) -> bool:
-        """Whether the runs of this planner have a seed."""
+        """Whether the runs of this planner are random and get a seed."""
         return SEED in self.planner
 
     def configuration(self, seed: int) -> str:
-        """Return the full name of the planner for a run with a seed."""
+        """Return the full name of the planner, with the seed of a run filled in."""
         return self.planner.replace(SEED, str(seed))
 
 
 def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
-    """Return the planners of an experiment, given by name or by label; all their labels are different.
+    """Return the planners of an experiment, given by name or by label, each with a unique label.
 
     Raises UsageError for an unknown planner or an empty list, DependencyMissing for one that is not installed.
     """
@@ -77,13 +77,13 @@ def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """Return the label in `LABEL=PLANNER`, or an empty one, and the planner."""
+    """Return label and planner of `LABEL=PLANNER`; the label is empty if the text is only a planner."""
     match = _LABEL.fullmatch(text)
     return (match[1].strip(), match[2]) if match else ("", text)
 
 
 def _seeded(name: str) -> str:
-    """Return the name of a planner, with `{seed}` added to a random search that names no seed."""
+    """Return the name of a planner; `{seed}` is added to a random search without a seed."""
     kind, _, config = name.partition(":")
     return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
 
@@ -96,7 +96,7 @@ def _require(name: str) -> None:
 
 
 def _short(name: str) -> str:
-    """Return a short label for a planner that has no label."""
+    """Return a short label for a planner without a label."""
     kind, _, config = name.partition(":")
     if kind == "command":
         name = os.path.basename((words_of(config) or [name])[0])
@@ -112,7 +112,7 @@ def _unused(label: str, used: list[str]) -> str:
 
 @cache
 def version_of(name: str) -> str:
-    """Return the version of a planner as exactly as possible, because another version may behave differently.
+    """Return the version of a planner as exactly as possible, because different versions may behave differently.
 
     For our planners it is the version of unpuzzle and a digest of the compiled core; for a distribution its version;
     for a program a digest of its file, and of the files that its command line names.

@@ -37,7 +37,7 @@ KEY = 20
 
 
 class ExperimentProgress(Record):
-    """The progress of an experiment.
+    """The progress of an experiment: the numbers of runs, and the estimated time left.
 
     Attributes:
         made, all: the number of runs in the file, and of all runs of the experiment.
@@ -128,7 +128,7 @@ def _job(
     subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, limits: Limits, objective: str,
     anytime: bool, warm: bool,
 ) -> Job:  # fmt: skip
-    """Return the job of a run, without the subject's texts; runs of older versions have the keys of fresh runs."""
+    """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
     configuration = entrant.configuration(seed)
     version = version_of(configuration)
     told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]
@@ -139,7 +139,7 @@ def _job(
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
-    """Return each subject once, with its digest. Raises UsageError if two different subjects have the same name."""
+    """Return each task or level once, with a digest. Raises UsageError if different ones have the same name."""
     known: dict[tuple[str, str], tuple[Subject, str]] = {}
     for subject in subjects:
         digest = subject.digest()
@@ -154,7 +154,7 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
 
 
 class _Making:
-    """The runs of an experiment, collected as they end."""
+    """The runs of an experiment; each run is added when it ends."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class _Making:
         self._tell()
 
     def take(self, job: Job, outcome: CallOutcome) -> None:
-        """Add the run of a job that has ended. Raises OSError."""
+        """Add the run of a job that has ended to the file and the results. Raises OSError."""
         run, log = row_of(job, outcome, datetime.now(UTC))
         self._file.append(run, log)
         self._note(run)

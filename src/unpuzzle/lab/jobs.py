@@ -1,4 +1,4 @@
-"""Jobs of an experiment: the call that makes a run in a separate process, and the row from its outcome."""
+"""Jobs of an experiment: the call that makes a run in a separate process, and the table row from its outcome."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ENDINGS = {
 
 
 class Job(Record):
-    """A run that has not been made yet; `subject` has its texts."""
+    """A run that is yet to be made; `subject` is the task or level, with its texts."""
 
     key: str
     subject: Subject
@@ -62,7 +62,7 @@ class Job(Record):
 
 
 def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
-    """Return the row of a run, and its log.
+    """Return the table row of a run, and its log.
 
     Raises WorkersFailed if the planner had another version there: such runs would be mixed unnoticed.
     """
@@ -104,7 +104,7 @@ def limits_told(limits: Limits) -> dict[str, float | None]:
 
 
 def _fields(outcome: CallOutcome) -> dict[str, Any]:
-    """Return the fields of a row that describe the answer of the run."""
+    """Return the fields of a table row that describe the result of the run."""
     broke: dict[str, Any] = {"seconds": {"total": round(outcome.wall, 6)}, "message": ""}
     if outcome.answer is not None:
         returned, value = pickle.loads(outcome.answer)  # noqa: S301  # of our own process
@@ -129,7 +129,7 @@ def here(configuration: str) -> tuple[dict[str, Any], str, str]:
 
 @cache
 def _machine() -> dict[str, Any]:
-    """Return a description of this machine with its processor's name or, if that is unknown, its architecture."""
+    """Return a description of this machine, with the name of its processor or, if unknown, the architecture."""
     processor = platform.processor() or platform.machine()
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]

@@ -31,7 +31,7 @@ SHORTEST = 0.001
 
 
 class RunRequest(Record):
-    """A request to make a run.
+    """A request to make a run, with everything that the process of the run needs.
 
     Attributes:
         texts: the texts of domain and problem, or of the level.
@@ -88,7 +88,7 @@ def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any
 def read_subject(
     texts: tuple[str, ...], places: tuple[str, ...], reader: Callable[[str], Any] | None
 ) -> Task | Position:
-    """Return the task or the position of a `RunRequest`. Raises ParseError, LimitReached."""
+    """Return the task or the position from the texts of a `RunRequest`. Raises ParseError, LimitReached."""
     if reader is not None:
         position: Position = reader(texts[0]).parse(texts[0], places[0])
         return position
@@ -97,7 +97,7 @@ def read_subject(
 
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:
-    """Return the planner of a run. Raises UnsupportedFeature if it cannot read the subject."""
+    """Return the planner of a run. Raises UnsupportedFeature if the planner cannot read the task or level."""
     planner = find(configuration, None if isinstance(subject, Task) else subject.game)
     try:
         if isinstance(subject, Task):
@@ -118,7 +118,7 @@ def _steps(result: Result) -> tuple[str, ...] | None:
 
 
 def _refused(job: RunRequest, error: UnpuzzleError, seconds: float) -> Result:
-    """Return the result of a run that ended before its planner answered."""
+    """Return the result of a run that failed before its planner answered."""
     status = error.status if isinstance(error, LimitReached) else ERROR
     status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
     return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})

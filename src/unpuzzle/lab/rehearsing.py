@@ -1,4 +1,4 @@
-"""Rehearse a run on a tiny task, in the process that is copied for each run of a warm experiment.
+"""Prepare the process that is copied for each run of a warm experiment, by solving a tiny task.
 
 The first runs in a process take longer than the later ones: modules are loaded, patterns compiled, and the interpreter
 adapts its code to what it runs. After a rehearsal every copy begins with that done. The rehearsal leaves nothing else
@@ -29,7 +29,7 @@ PROGRAM = """command:sh -c 'printf "(go a b)\\n(go b c)\\n" >"$2"' {domain} {pro
 
 
 def prepare() -> None:
-    """Run a program on a tiny task, and then do what runs of Fast Downward do in addition.
+    """Solve a tiny task with an external program several times, so that later runs in this process start faster.
 
     The server of a worker calls this before the first run.
     """

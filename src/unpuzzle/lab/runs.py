@@ -55,7 +55,7 @@ class BetterPlan(Record):
 
 
 class ExperimentRun(Record):
-    """One run of one planner on one task. Unknown values are None.
+    """One run of a planner on a task; unknown values are None.
 
     Attributes:
         key: a digest of the task's text, the planner with its configuration and version, the limits, and the number of
@@ -129,12 +129,12 @@ class ExperimentRun(Record):
 
     @property
     def broke(self) -> bool:
-        """Whether the run has no answer because something broke; an invalid plan is an answer."""
+        """Whether the run failed without an answer; an invalid plan counts as an answer."""
         return self.status == ERROR and self.valid is None
 
     @property
     def outcome(self) -> tuple[Any, ...]:
-        """The answer without times and machine, to compare two runs of the same key."""
+        """The answer without times and machine; two runs with the same key can be compared by it."""
         steps = tuple([(better.cost, better.plan) for better in self.plans])
         counts = (self.expanded, self.evaluated, self.generated)
         return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
@@ -144,13 +144,13 @@ FIELDS = ExperimentRun._fields
 
 
 class Runs(tuple[ExperimentRun, ...]):
-    """Runs in their order. Notebooks show them as a table."""
+    """A sequence of runs, which notebooks show as a table."""
 
     __slots__ = ()
 
     @property
     def variants(self) -> dict[tuple[str, str, str], int]:
-        """The number of runs by the configuration of the planner, its version, and the limits as text.
+        """The number of runs for each combination of the planner's configuration, its version, and the limits.
 
         Runs of one configuration that differ in version or limits should not be compared as if they were repetitions.
         """
@@ -161,7 +161,7 @@ class Runs(tuple[ExperimentRun, ...]):
         return counts
 
     def to_pandas(self) -> Any:
-        """Return the runs as a table of pandas, one row a run. Raises DependencyMissing if pandas is not installed."""
+        """Return a pandas table with one row per run. Raises DependencyMissing if pandas is not installed."""
         require("plots", "a table of pandas needs", "pandas")
         import pandas as pd
 
@@ -171,7 +171,7 @@ class Runs(tuple[ExperimentRun, ...]):
 
 
 def _flat(run: ExperimentRun) -> dict[str, Any]:
-    """Return a run as the cells of a row; each phase, limit and version has its own column."""
+    """Return the cells of a run's table row; each phase, limit and version has its own column."""
     row = {name: getattr(run, name) for name in FIELDS}
     for name in ("seconds", "limits", "versions", "machine", "attributes"):
         prefix = name if name == "seconds" else name.removesuffix("s")
@@ -188,7 +188,7 @@ PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+
 
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
-    """Return a run with the attributes that are found in its output; texts of numbers become numbers.
+    """Return a run with the attributes found in its output; numeric texts become numbers.
 
     Raises UsageError for an invalid regular expression.
     """
@@ -215,17 +215,17 @@ def _number_in(text: str | None) -> int | float | str | None:
 
 
 def logs_folder(path: str) -> str:
-    """Return the folder of the logs beside a file of runs: the same name with the ending `.logs`."""
+    """Return the folder for the logs of a file of runs: the same name with the ending `.logs`."""
     return os.path.splitext(path)[0] + ".logs"
 
 
 def line_of(run: ExperimentRun) -> bytes:
-    """Return the line that represents a run in a file."""
+    """Return the line that stores a run in a file."""
     return json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def run_of(data: Mapping[str, Any]) -> ExperimentRun:
-    """Return the run in an object of JSON; unknown names are ignored. Raises ParseError."""
+    """Return the run in a JSON object; unknown names are ignored. Raises ParseError for an invalid object."""
     if reason := row_fault(data):
         raise ParseError(reason)
     values = {name: data[name] for name in FIELDS if data.get(name) is not None}
@@ -248,7 +248,7 @@ def read_runs(path: str | os.PathLike[str]) -> Runs:
 
 
 def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
-    """Return the content of a file as it is now, or of a pipe to its end.
+    """Return the present content of a file, or the content of a pipe until it is closed.
 
     Raises ParseError at once if it begins neither with a JSON object nor with `other`, OSError.
     """
@@ -269,7 +269,7 @@ def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
 
 
 def runs_in(data: bytes, name: str | None = None) -> Runs:
-    """Return the runs in the bytes of a file; `name` is for errors. Raises ParseError."""
+    """Return the runs in the bytes of a file; `name` is used in error messages. Raises ParseError."""
     runs = []
     for number, line in enumerate(BytesIO(data), 1):
         if not line.strip():
@@ -315,7 +315,7 @@ KINDS: dict[str, tuple[type, ...]] = {
 
 
 def row_fault(row: Mapping[str, Any]) -> str:
-    """Return a sentence about the first fault of a row, or an empty text."""
+    """Return a sentence about the first fault of a row, or an empty text if there is none."""
     schema = row.get("schema")
     if schema != SCHEMA:
         kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "not a run"
@@ -360,7 +360,7 @@ SYNCING_SECONDS = 1.0
 
 
 class RunsFile:
-    """A file of runs to which only this process may append.
+    """A file of runs to which only this process can append.
 
     Attributes:
         runs: the runs in it when it was opened.
@@ -374,7 +374,7 @@ class RunsFile:
         self._synced = monotonic()
 
     def __enter__(self) -> Self:
-        """Open the file, and read its runs.
+        """Open the file, lock it for this process, and read its runs.
 
         Raises OSError, UsageError if another experiment uses it or if it is a device or a pipe, ParseError for a line
         that is not a run.
@@ -408,7 +408,7 @@ class RunsFile:
             os.close(self._file)
 
     def append(self, run: ExperimentRun, log: str = "") -> None:
-        """Append a run to the file, and save its log. If this raises OSError, the file is unchanged."""
+        """Append a run to the file, and save its log. If this raises OSError, the file of runs is unchanged."""
         if log and run.log:
             folder = logs_folder(self.path)
             os.makedirs(folder, exist_ok=True)
@@ -434,7 +434,7 @@ class RunsFile:
             self._synced = monotonic()
 
     def _mend(self, data: bytes) -> None:
-        """Remove an incomplete last line; add the line end to a complete last line that lacks it."""
+        """Remove the last line if it is incomplete; add the line end if only this is missing."""
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
         with suppress(ParseError):
             runs_in(data[last:] + b"\n")
@@ -445,7 +445,7 @@ class RunsFile:
 
 
 def _lock(file: int) -> None:
-    """Lock a file for this process, as long as it is open. Raises BlockingIOError if another process uses it."""
+    """Lock an open file for this process until it is closed. Raises BlockingIOError if another process has it."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -1,4 +1,4 @@
-"""Subjects of experiments: tasks in PDDL, and levels of puzzles, each with a name within a group.
+"""Subjects of experiments: PDDL tasks and levels of puzzles; each has a name within a group.
 
     subjects_of("ipc/")           every task in a folder of PDDL, and in the folders below it
     subjects_of("p01.pddl")       one task; of a domain file, all of its problems beside it
@@ -66,7 +66,7 @@ class Subject(Record):
     files: tuple[str, ...] = ()
 
     def loaded(self) -> Subject:
-        """Return the same subject with its texts, for a machine that may not have the files. Raises OSError."""
+        """Return the same subject with its texts included, for a machine that lacks the files. Raises OSError."""
         return self if self.texts else self.replace(texts=tuple([read_text(path)[0] for path in self.files]))
 
     def digest(self) -> str:
@@ -153,7 +153,7 @@ def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] 
 
 
 def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
-    """Return the levels that `generate` makes; the same arguments give the same levels."""
+    """Return the levels that `generate` makes; equal arguments give equal levels."""
     if offered(game, Generating) is None:
         raise UsageError(f"{game.name} cannot make levels")
     generation = generate(game, **making)
@@ -172,7 +172,7 @@ _OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
 
 
 class PddlFile(Record):
-    """A domain file or a problem file; `domain` is the name of the domain, or of the domain that the problem needs."""
+    """A PDDL file with a domain or a problem; `domain` is the name of this domain, or of the problem's domain."""
 
     path: str
     is_domain: bool
@@ -185,14 +185,14 @@ class PddlFile(Record):
 
 
 def tasks_in(folder: str) -> list[Subject]:
-    """Return the tasks in a folder and its subfolders, in natural order. Raises UsageError for no task, ParseError."""
+    """Return the tasks in a folder and its subfolders, in natural order. Raises UsageError if none, ParseError."""
     if not (tasks := list(_tasks(folder, [], folder))):
         raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
     return tasks
 
 
 def tasks_of_file(path: str) -> list[Subject]:
-    """Return the task of a problem file, or the tasks of a domain file in its folder.
+    """Return the task of a problem file or, for a domain file, all tasks in the same folder that use the domain.
 
     Raises OSError, ParseError, and UsageError if no task belongs to it.
     """
@@ -215,7 +215,7 @@ def tasks_of_file(path: str) -> list[Subject]:
 
 
 def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[Subject]:
-    """Yield the tasks of a folder, then of its subfolders; `above` has the domains of the parent folder."""
+    """Yield the tasks of a folder, then of its subfolders; `above` contains the domains of the parent folder."""
     files = _files(folder, root)
     domains = [file for file in files if file.is_domain]
     problems = [file for file in files if not file.is_domain]
@@ -256,7 +256,7 @@ def _files(folder: str, root: str) -> list[PddlFile]:
 
 
 def _file(path: str) -> PddlFile | None:
-    """Return a file of PDDL with its kind; None for other texts. Raises OSError."""
+    """Return a description of a PDDL file; None if the text is not PDDL. Raises OSError."""
     with open(path, encoding="utf-8-sig", errors="replace") as file:
         text = _COMMENT.sub("", file.read(HEAD))
     if (define := _DEFINE.search(text)) is None:

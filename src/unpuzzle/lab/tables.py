@@ -34,23 +34,23 @@ def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Se
 
 
 def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table as CSV, the names of its columns first; None is an empty cell."""
+    """Return a table as CSV, with the column names first; None becomes an empty cell."""
     return "".join([",".join(map(_field, row)) + "\n" for row in (names, *rows)])
 
 
 def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
-    """Return the named fields of values as CSV, one line per value."""
+    """Return the fields `names` of several values as CSV, one line per value."""
     return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
 
 
 def _field(value: object) -> str:
-    """Return a cell as text for the file, in quotes if it contains what some program reads as a separator."""
+    """Return a cell as text for CSV, in quotes if it contains a character that some program takes for a separator."""
     text = "" if value is None else str(cell(value))
     return f'"{text.replace(QUOTE, QUOTE * 2)}"' if BORDERS.intersection(text) else text
 
 
 def cell(value: object) -> object:
-    """Return the content of a cell: booleans in lower case, and no text that spreadsheets read as a formula."""
+    """Return the content of a cell: booleans in lower case, and texts changed so that none is read as a formula."""
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str):
@@ -60,7 +60,7 @@ def cell(value: object) -> object:
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line per row, with `-` for unknown values; without pushes if no objective needs them, and
+    """Return one line per row, with `-` for unknown values; without pushes if all rows minimise moves, and
     without the score if no row has one.
     """
     shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
@@ -74,7 +74,7 @@ def _cell(value: object) -> str:
 
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
-    """Return all fields of the rows as CSV; unknown values are empty."""
+    """Return all fields of the rows of a comparison as CSV; unknown values are empty."""
     return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
 
 
@@ -88,7 +88,7 @@ def runs_table(runs: Sequence[ExperimentRun]) -> str:
 
 
 def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
-    """Return the names of the columns, and the cells of each run; without `run` if no run is repeated."""
+    """Return the column names, and the cells of each run; the column `run` is omitted if no run is repeated."""
     names = [name for name in RUN_COLUMNS if name != "run" or any(run.repetition for run in runs)]
     rows = [dict(zip(RUN_COLUMNS, _values(run), strict=True)) for run in runs]
     shown = [["-" if row[name] is None else format(row[name], _FORMS.get(name, "")) for name in names] for row in rows]

@@ -1,4 +1,4 @@
-"""Solve small levels, tens of thousands at a time: whether each is solvable, and in how many moves.
+"""Solve small levels, tens of thousands at a time: determine whether each is solvable, and in how many moves.
 
 Positions of one puzzle become members of a few families (`planners/native/families/merging.py`): levels with other
 walls, boxes, even sizes share one grounding, so that a level takes little more than its search.
@@ -51,7 +51,7 @@ def solve_many(
     max_expanded: int | None = None,
     validate: bool = True,
 ) -> list[Judgement]:
-    """Solve many small levels; return status and best solution of each position, in their order.
+    """Solve many small levels; return the status and the best solution of each, in the given order.
 
     Args:
         positions: of one puzzle or of several; any sizes.
@@ -92,7 +92,7 @@ def solve_many(
 
 
 def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[core.Answer | Interrupted | str]:
-    """Return the answers for tasks that are merged into one union, or the status of a limit."""
+    """Return the answers for tasks that are merged into one task, or the status of a reached limit for each."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
@@ -105,7 +105,7 @@ def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[co
 
 
 def _require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
-    """Raise ModelMismatch as `require_solution` does, or GameFault if the text of the position is not a level."""
+    """Raise ModelMismatch for a wrong solution, or GameFault if the text of the position cannot be read as a level."""
     try:
         require_solution(position, moves, cost)
     except ModelMismatch as mismatch:

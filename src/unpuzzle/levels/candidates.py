@@ -1,4 +1,4 @@
-"""Make a chunk of candidates in a worker of `generate`. Hashes differ between processes, so text is sent.
+"""Make part of the candidate levels in a worker of `generate`; positions are sent as text between processes.
 
 The origin of a candidate is plain data from which every process makes the same level: its number, its text, or changes
 of one of the hardest levels so far. A game that can vary a level (`Generating.variation`) does so. For any other game,
@@ -60,11 +60,11 @@ class Wish(Record):
 
     @property
     def of_spaces(self) -> bool:
-        """Whether the decision needs a level's whole state space."""
+        """Whether checking a level requires its whole state space."""
         return self.unique or self.no_dead_ends or bool(self.bounds)
 
     def misfit(self, cost: int, pushes: int | None = None) -> str | None:
-        """Return why a level is refused for its cost or pushes, as in `REASONS`, or None to accept the level."""
+        """Return the reason why the cost or the pushes of a level do not fit, as in `REASONS`; None if they fit."""
         number = cost if self.objective.startswith(MOVES) or pushes is None else pushes
         if self.least is not None and number < self.least:
             return "too_easy"
@@ -72,7 +72,7 @@ class Wish(Record):
 
 
 class Chunk(Record):
-    """Candidates to judge, made from the seed and their `origins`: a number, a text, or an `Origin` by exchanges.
+    """A batch of candidate levels to judge, made from a seed and `origins`, which are numbers, texts or an `Origin`.
 
     All of them are judged, or up to `enough` levels.
     """
@@ -87,11 +87,11 @@ class Chunk(Record):
     sent: float
 
     def begin(self) -> Run:
-        """Return a run for the work on the chunk; its time counts, by wall clock, since the chunk was `sent`."""
+        """Return a run for the work on the batch; its time counts since the batch was `sent`, by wall clock."""
         return Run(self.limits.after(max(clock() - self.sent, 0.0)), "judging levels")
 
     def positions(self) -> Iterator[Position]:
-        """Make and yield the candidates in order. Raises LimitReached."""
+        """Yield the candidate levels in order; each is made when it is needed. Raises LimitReached."""
         for origin in self.origins:
             with phase("making levels"):
                 if isinstance(origin, str):
@@ -104,7 +104,7 @@ class Chunk(Record):
 
 
 class GeneratedLevel(Record):
-    """A level and its difficulty.
+    """A generated level and its difficulty.
 
     Attributes:
         text: as the puzzle's `parse` reads it.
@@ -153,7 +153,7 @@ Verdict = GeneratedLevel | str
 
 
 class ChunkVerdicts(Record):
-    """The verdicts on a chunk, in order, each with the text of the canonical position; `status` is the limit that ended
+    """The verdicts on a batch, in order, each with the canonical position as text; `status` is the limit that ended
     the work, or None.
     """
 
@@ -162,12 +162,12 @@ class ChunkVerdicts(Record):
 
 
 def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
-    """Return the random candidate with a number, which is the same in every process and in every order."""
+    """Return the random candidate with the given number; it is the same in every process and in every order."""
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
 class Origin(Record):
-    """The random numbers of a candidate: its own numbers, or the numbers of an ancestor with some of them replaced.
+    """The random numbers of a candidate level: its own, or those of an ancestor with some numbers replaced.
 
     Attributes:
         number: the candidate's number.
@@ -182,13 +182,13 @@ class Origin(Record):
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return a child of this candidate, with more random numbers replaced; `text` is this candidate's level."""
+        """Return a child of this candidate, with more numbers replaced; `text` is the level of this candidate."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 
 
 class Numbers(Random):
-    """The random numbers of an origin, some of them replaced; `used` is how many numbers were taken.
+    """A random generator for an origin, with some numbers replaced; `used` counts the numbers taken so far.
 
     All methods of `Random` except `getrandbits` and `randbytes` call `random()` here.
     """
@@ -206,14 +206,14 @@ class Numbers(Random):
 
 
 def numbers_used(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> int:
-    """Return how many random numbers are used to make the level of an origin."""
+    """Return how many random numbers it takes to make the level of an origin."""
     numbers = Numbers(game, seed, origin)
     generated(game, numbers, options)
     return numbers.used
 
 
 def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> Position:
-    """Return the candidate of an origin: its parent, varied by the game or else by other random numbers."""
+    """Return the candidate of an origin: its parent varied by the game, or made again with other random numbers."""
     able = offered(game, Generating)
     if able is not None and origin.parent:
         try:
@@ -245,7 +245,7 @@ class _Parent:
 
 
 class Climb:
-    """The candidates of a search for hard levels, chunk by chunk, from the answers to earlier chunks."""
+    """A search for hard levels: it makes batches of candidate levels, guided by the results of earlier batches."""
 
     def __init__(
         self, game: Game, options: Mapping[str, Any], seed: int, difficulty: Callable[[GeneratedLevel], tuple[Any, ...]]
@@ -258,7 +258,7 @@ class Climb:
         self._chunks = self._learnt = 0
 
     def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
-        """Return the origins of the next chunk's candidates; None if answers to earlier chunks must come first."""
+        """Return the origins of the next batch of candidates; None if results of earlier batches are needed first."""
         ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
         while self._learnt < self._chunks - ahead:
             if not self._answers:
@@ -270,7 +270,7 @@ class Climb:
         return chunk
 
     def answer(self, verdicts: ChunkVerdicts) -> None:
-        """Store the answer to the next chunk, in the order in which chunks were sent."""
+        """Store the results of the next batch; batches are answered in the order in which they were sent."""
         self._answers.append(verdicts)
 
     def _learn(self, origins: Sequence[Origin], answer: ChunkVerdicts) -> None:
@@ -281,7 +281,7 @@ class Climb:
                 self._welcome(origin, verdict)
 
     def _welcome(self, origin: Origin, level: GeneratedLevel) -> None:
-        """Add a level to the parents of later candidates, if the level is one of the hardest."""
+        """Add a level to the parents of later candidates if it is one of the hardest levels so far."""
         difficulty = self._difficulty(level)
         if len(self._parents) == PARENTS and difficulty < self._parents[0].difficulty:
             return
@@ -291,7 +291,7 @@ class Climb:
         del self._parents[:-PARENTS]
 
     def _origin(self, number: int) -> Origin:
-        """Return a new candidate, or a child of a parent; harder parents are chosen more often."""
+        """Return a new candidate, or a child of a parent level; harder parents are chosen more often."""
         rng = Random(f"{self.game.name} {self.seed} {number} origin")
         if not self._parents or rng.random() < NEW:
             return Origin(number, number)

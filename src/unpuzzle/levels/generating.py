@@ -57,7 +57,7 @@ CHUNK_FOR_THE_HARDEST = 32
 
 
 class Generation(Record):
-    """The levels that `generate` has found so far, and the numbers of the other candidates.
+    """The levels that `generate` has found so far, and how many candidates were rejected for each reason.
 
     Attributes:
         game, options (complete), seed: the arguments.
@@ -87,11 +87,11 @@ class Generation(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether there are as many levels as requested."""
+        """Whether the generation has ended with all requested levels."""
         return self.status == COMPLETE
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the data for JSON, which do not depend on time or on the number of workers."""
+        """Return the data for JSON; they do not depend on time or on the number of workers."""
         own = options_of(self.game).items()
         return {
             "schema": schema_name(self.schema),
@@ -131,7 +131,7 @@ def generate(
     scheduler: str | None = None,
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> Generation:
-    """Make levels of a puzzle, with the exact length of their best solution.
+    """Make levels of a puzzle, and determine the exact length of the best solution of each.
 
     Args:
         options: the game's own (`game.options`), as values or texts; others have their defaults.
@@ -179,7 +179,7 @@ def generate(
 
 
 def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
-    """Return the request with further requirements; solvability is required in any case."""
+    """Return the request with further requirements; levels must be solvable in any case."""
     for each in require:
         wanted = requirement(each) if isinstance(each, str) else each
         if wanted.name == UNIQUE:
@@ -228,7 +228,7 @@ class _Making:
         return level.rank, weight, level.expanded, level.text
 
     def run(self, every: bool, candidates: int | None) -> str:
-        """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""
+        """Try candidates until there are enough levels or, if `every`, until all are tried; return the status."""
         enough = None if every or self.best else self.number
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.number
         if self.best is not None:
@@ -259,7 +259,7 @@ class _Making:
             yield candidate(self.game, self.options, self.seed, number)
 
     def _hardest(self, judge: ChunkJudge, whole: Chunk) -> str:
-        """Judge candidates until the time or their number is used up; store the hardest levels; return the status."""
+        """Judge candidates until the time or their number is used up, and store the hardest; return the status."""
         assert self.best is not None
         left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
         shorter = seconds < (inf if left is None else left)
@@ -275,14 +275,14 @@ class _Making:
         return (COMPLETE if self.levels else GAVE_UP) if over else status
 
     def _chunks(self, whole: Chunk, size: int) -> Iterator[Chunk]:
-        """Yield chunks of candidates: small chunks first, for few levels, then larger ones, cheaper per level."""
+        """Yield batches of candidates: small ones first, as few may suffice, then larger, more efficient ones."""
         start = 0
         while start < len(whole.origins):
             yield whole.replace(origins=whole.origins[start : start + size], sent=clock())
             start, size = start + size, min(2 * size, LARGEST_CHUNK)
 
     def _climb(self, whole: Chunk, climb: Climb) -> Iterator[Chunk | None]:
-        """Yield chunks of new candidates and of children of the hardest levels; None if results must come first."""
+        """Yield batches of new candidates and of children of the hardest levels; None if results are needed first."""
         start, limits = 0, current().limits
         while start < self.most:
             numbers = range(start, min(start + CHUNK_FOR_THE_HARDEST, self.most))
@@ -300,7 +300,7 @@ class _Making:
         enough: int | None,
         answered: Callable[[ChunkVerdicts], None] = lambda chunk: None,
     ) -> str:
-        """Handle the verdicts on candidates until there are `enough` levels (None: until the work is done)."""
+        """Handle the verdicts on candidates until there are `enough` levels or, if None, until all are handled."""
         jobs = takewhile(lambda _: self.reached is None, work)
         with closing(self.judging(judge, jobs, self._patience)) as chunks:
             for chunk in chunks:
@@ -315,7 +315,7 @@ class _Making:
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
 
     def _take(self, key: str, verdict: Verdict) -> None:
-        """Count the next candidate, in order; `key` is the text of its canonical position."""
+        """Count the next candidate and, if it fits, add its level; `key` is its canonical position as text."""
         self.candidates += 1
         self.repeats = self.repeats + 1 if key in self.seen else 0
         if key in self.seen:
@@ -329,13 +329,13 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Return the seconds to wait for a chunk: until the limit, and a little longer for an unfinished chunk."""
+        """Return how many seconds to wait for a batch: until the limit, plus a little for an unfinished batch."""
         left = current().time_left()
         return None if left is None else left + FOR_THE_REST
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError if a search for the hardest levels would never end, or would judge every level anyway."""
+    """Raise UsageError if a search for the hardest levels would never end, or if all levels are judged anyway."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:

@@ -1,4 +1,4 @@
-"""Judge the candidates of a chunk, in a worker of `generate`: each gets a `Verdict`.
+"""Judge a batch of candidates in a worker of `generate`: each candidate gets a `Verdict`.
 
 Most levels share a grounding, and are judged together. Levels that are only constraints are judged by propagation and
 search: is there one solution, and how hard is it? Levels of games such as 24, whose own planner searches on the rules
@@ -42,7 +42,7 @@ ChunkJudge = Callable[[Chunk], ChunkVerdicts]
 
 
 def judge_for(position: Position, wish: Wish) -> ChunkJudge:
-    """Return the function that judges such levels. Raises UsageError for requirements that cannot be judged."""
+    """Return the function to judge levels like this position. Raises UsageError for unsuitable requirements."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
@@ -63,7 +63,7 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
 
 
 class _Together:
-    """Judges the candidates of a chunk by a quick search, in which all share their grounding, and then one by one."""
+    """A judge for a batch of candidates: first a quick search of all, with shared grounding, then each by itself."""
 
     def __init__(self, chunk: Chunk) -> None:
         self.wish = chunk.wish
@@ -81,7 +81,7 @@ class _Together:
         self.judgements = dict(zip(self.positions, answers, strict=True))
 
     def verdict(self, key: str, position: Position) -> Verdict:
-        """Return the verdict on a candidate, or the limit that was reached: others may have been judged quickly."""
+        """Return the verdict on a candidate, or the status of a limit that ended the work on this candidate."""
         try:
             verdict = _of_musts(position, _of_judgement(position, self.judgements[key], self.wish), self.wish)
             if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
@@ -91,7 +91,7 @@ class _Together:
             return reached.status
 
     def explored(self, key: str, level: GeneratedLevel) -> Verdict:
-        """Return the verdict on a level of the requested length by its whole state space."""
+        """Return the verdict on a level of the requested length, from its whole state space."""
         spaces, keys = self.spaces
         try:
             space = spaces.of(keys.index(key))
@@ -114,7 +114,7 @@ class _Together:
 
 
 def judge_together(chunk: Chunk) -> ChunkVerdicts:
-    """Judge the candidates of a chunk, which share their grounding, within the limits."""
+    """Judge a batch of candidates with shared grounding, within the limits."""
     with chunk.begin():
         together = _Together(chunk)
         return _judged(chunk, together.made, together.verdict, together.status)
@@ -133,7 +133,7 @@ def _judged(
     verdict_on: Callable[[str, Position], Verdict],
     status: str | None = None,
 ) -> ChunkVerdicts:
-    """Judge candidates, given with the texts of their canonical positions, each text once, within the limits.
+    """Judge candidates within the limits; each canonical position (given as text) is judged only once.
 
     A verdict may be a limit, which leaves this candidate out; `status` is the one that ended the making of candidates.
     """
@@ -177,7 +177,7 @@ def _by_constraints(position: Position, wish: Wish) -> Verdict:
 
 
 def _by_rules(position: Position, wish: Wish) -> Verdict:
-    """Return the verdict on a level from a best solution and, if the request needs it, from the whole state space."""
+    """Return the verdict on a level from a best solution and, if the request requires it, the whole state space."""
     answer = solve(position, objective=wish.objective, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
@@ -196,7 +196,7 @@ def _by_rules(position: Position, wish: Wish) -> Verdict:
 
 
 def _of_judgement(position: Position, judgement: Judgement, wish: Wish) -> Verdict:
-    """Return the verdict of the judgement or, if that gave up early, of the native planner. Raises LimitReached."""
+    """Return the verdict from a quick judgement or, if this gave up, from the native planner. Raises LimitReached."""
     answer: Judgement | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
         answer = solve(position, Native(), max_expanded=wish.max_states)
@@ -206,7 +206,7 @@ def _of_judgement(position: Position, judgement: Judgement, wish: Wish) -> Verdi
 
 
 def _of_solution(position: Position, answer: Judgement | Result, wish: Wish) -> Verdict:
-    """Return the verdict on a level by its best solution."""
+    """Return the verdict on a level, from its best solution."""
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
@@ -217,14 +217,14 @@ def _of_solution(position: Position, answer: Judgement | Result, wish: Wish) -> 
 
 
 def _fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a level; it is refused if it does not fit the game's own options."""
+    """Return the verdict on a level, but refuse a level that does not fit the options of the game."""
     able = offered(position.game, Generating)
     fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
     return verdict if fits else "not_required"
 
 
 def _of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
-    """Return the verdict on a level by the things it must use, each proved by a search. Raises LimitReached."""
+    """Return the verdict on a level, after proving by search what its solutions must use. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
     proofs: list[tuple[str, int]] = []
@@ -237,7 +237,7 @@ def _of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
 
 
 def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish) -> Verdict:
-    """Return the verdict on a level of the requested length by its whole state space."""
+    """Return the verdict on a level of the requested length, from its whole state space."""
     dead_ends = len(space.dead_ends)
     if wish.no_dead_ends and dead_ends and not wish.unique:
         return "dead_ends"
@@ -258,7 +258,7 @@ def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish
 
 
 def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
-    """Return the level with its measures or, if these are out of bounds, the reason to refuse the level."""
+    """Return the level with its measures or, if a measure is out of bounds, the reason to refuse the level."""
     counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
     figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
     answers = [bound.met_by(figures) for bound in wish.bounds]

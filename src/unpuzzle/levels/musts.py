@@ -1,4 +1,4 @@
-"""Requirements on solutions: a rule, an object, a box or an action without which the level is unsolvable.
+"""Requirements on solutions: a rule, object, box or action without which the level must be unsolvable.
 
     must("rule 31")          a game written as rules: the level in the game without the rule in line 31
     must("object lever")     the same: no cell has a lever at the start, and no rule makes one
@@ -61,7 +61,7 @@ class Proof(Record):
 
 
 def must(text: str) -> Must:
-    """Return the requirement named in a text such as `rule 31`. Raises UsageError for another text."""
+    """Return the requirement in a text such as `rule 31`. Raises UsageError for any other text."""
     words = text.split()
     if len(words) != 2:
         raise UsageError(f"expected a kind and a name, such as 'rule 31', not {shorten(text)}")
@@ -69,7 +69,7 @@ def must(text: str) -> Must:
 
 
 def musts(words: Iterable[str]) -> list[Must]:
-    """Return the requirements in words, which are pairs of a kind and a name: `rule 31`, `object lever, box r3c4`."""
+    """Return the requirements in a list of words that alternate kind and name: `rule 31`, `object lever, box r3c4`."""
     parts = " ".join(words).replace(",", " ").split()
     return [must(" ".join(parts[start : start + 2])) for start in range(0, len(parts), 2)]
 
@@ -95,7 +95,7 @@ def needs(position: Position, thing: Must, max_expanded: int | None = None) -> P
 
 
 def without(position: Position, thing: Must) -> Position | Task | str:
-    """Return a level without a certain part, or why it is then unsolvable; the same level if it lacks this part.
+    """Return a level with one part removed (if it has this part), or the reason why it is then unsolvable.
 
     Raises UsageError for a thing that no level of the game can have, ParseError if the rest is not a level,
     LimitReached.
@@ -113,7 +113,7 @@ def without(position: Position, thing: Must) -> Position | Task | str:
 
 
 def require_known(things: Iterable[Must], levels: Iterable[Position]) -> None:
-    """Raise UsageError for an object of PDDL that occurs in none of the given levels; levels of one shape share names.
+    """Raise UsageError for a PDDL object that occurs in none of the given levels.
 
     Other things are checked by `without`. Levels are taken until all objects have been seen. Raises LimitReached.
     """
@@ -143,7 +143,7 @@ def _object_names(task: Task) -> list[str]:
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return the kinds of parts that solutions may have to use, each with the form of its names."""
+    """Return the kinds of parts that a solution can be required to use, each with the form of the names."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
@@ -179,5 +179,5 @@ def _without_object(task: Task, name: str) -> Task:
 
 
 def _free(task: Task) -> Any:
-    """Return an unchecked copy of the problem, for use with another domain."""
+    """Return a copy of the problem that is not tied to its domain, for use with another domain."""
     return task.problem.replace(name=task.problem.name)

@@ -1,4 +1,4 @@
-"""A PDDL domain as a game: its positions are states, its moves are applicable actions, its levels are problem files.
+"""A PDDL domain as a game: states are the positions, applicable actions the moves, problem files the levels.
 
     game = find("domain.pddl")                       the game of a domain; `game.levels` are the problems beside it
     position = game.parse(game.levels["p01"])        a state; its text is a problem file

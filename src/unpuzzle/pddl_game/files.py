@@ -1,4 +1,4 @@
-"""PDDL domain files as games, with the problems beside them; named in `unpuzzle.table`.
+"""PDDL domain files as games, with the problem files in the same folder as levels.
 
 The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
 say `(:domain NAME)`. A domain in a folder `domains` has those of the folders beside it, too. They are searched for when
@@ -24,7 +24,7 @@ FOLDERS = ("instances", "problems")
 
 
 class ProblemFiles(Mapping[str, str]):
-    """The texts of the problems beside a domain, by the names of their files without `.pddl`, in natural order."""
+    """The texts of the problems beside a domain file, by file name without `.pddl`, in natural order."""
 
     def __init__(self, domain: str, file: str) -> None:
         self._domain = domain
@@ -62,7 +62,7 @@ class ProblemFiles(Mapping[str, str]):
                     yield os.path.splitext(os.path.basename(path))[0], path
 
     def _is_of(self, path: str, rivals: list[PddlText]) -> bool:
-        """Return whether a problem belongs to this file, and not to another file with a domain of the same name."""
+        """Return whether a problem belongs to this domain file, not to another file with a domain of the same name."""
         if len(rivals) < 2:
             return True
         try:
@@ -72,7 +72,7 @@ class ProblemFiles(Mapping[str, str]):
 
 
 def read_game(path: str, name: str = "") -> PddlGame:
-    """Return the game of a domain file, by default named like the domain. Raises ParseError, UnsupportedFeature."""
+    """Return the game of a domain file, by default with the domain's name. Raises ParseError, UnsupportedFeature."""
     game = _game_of(read_domain(path), path)
     if name:
         game.name = name
@@ -82,7 +82,7 @@ def read_game(path: str, name: str = "") -> PddlGame:
 
 
 def game_in(text: str, path: str) -> PddlGame:
-    """Return the game of a domain's text, as if it were read from a file. Raises ParseError, UnsupportedFeature."""
+    """Return the game of a domain given as text; `path` is its file name. Raises ParseError, UnsupportedFeature."""
     return _game_of(parse_domain(text, path), path)
 
 
@@ -101,5 +101,5 @@ def _domain_named_in(path: str) -> str | None:
 
 
 def natural_key(name: str) -> list[tuple[int, str]]:
-    """Return a key that sorts `p2` before `p10`."""
+    """Return a sort key by which `p2` comes before `p10`."""
     return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]

@@ -1,4 +1,4 @@
-"""PddlGame and PddlPosition: the game of a PDDL domain, by the semantics of `pddl.compiled`."""
+"""PddlGame and PddlPosition: the game of a PDDL domain, played by the semantics in `pddl.compiled`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MOST_EXPANDED = 200_000
 
 
 def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a problem that begins at the end of a random walk. Raises ParseError without a problem to start from."""
+    """Return a problem that starts where a random walk ends. Raises ParseError without a problem to walk from."""
     texts = [game.levels.get(name, name) for name in options["from"]] or list(game.levels.values())
     if not texts:
         raise ParseError(f"{game.name} has no problems to start from: name some with --from")
@@ -63,7 +63,7 @@ def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Positio
 
 
 def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
-    """Return the end of a random walk without repeated positions, and the number of its steps."""
+    """Return the last position of a random walk without repeated positions, and the number of its steps."""
     seen = {position}
     for number in range(steps):
         following = [after for move in position.moves() if (after := position.apply(move)) not in seen]
@@ -76,7 +76,7 @@ def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
 
 @lru_cache(maxsize=16)
 def _end(start: Position) -> Position:
-    """Return the final state of a plan. Raises ParseError if no plan was found."""
+    """Return the last state of a plan. Raises ParseError if no plan was found, LimitReached."""
     result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
     if result.moves is None and result.status in LIMITS:
         raise LimitReached(result.status, f"looking for a plan from which to walk: {result.message}")
@@ -92,7 +92,7 @@ MOST_LEVELS = 64
 
 
 class PddlGame(Game, Generating, Traced):
-    """The game of a PDDL domain.
+    """The game of a PDDL domain, with problems as levels.
 
     Attributes: `levels`, the problems by name, each read when it is used; `file`, the domain's, if known.
     """
@@ -124,7 +124,7 @@ class PddlGame(Game, Generating, Traced):
         return self._domain
 
     def parse(self, text: str, source: str | None = None) -> PddlPosition:
-        """Return the first state of a problem. Raises ParseError with its place, and UnsupportedFeature."""
+        """Return the first state of a problem. Raises ParseError with the line and column, and UnsupportedFeature."""
         return self.position(parse_problem(text.removeprefix("\ufeff"), self._domain, source))
 
     def position(self, problem: Problem) -> PddlPosition:
@@ -132,7 +132,7 @@ class PddlGame(Game, Generating, Traced):
         return self.pictured_position(problem, _text_with_block(problem))
 
     def pictured_position(self, problem: Problem, picture: tuple[str, str | None] | None) -> PddlPosition:
-        """Return the first state of a problem, drawn by a text with picture lines, by default the domain's."""
+        """Return the first state of a problem, drawn by the picture lines in a text, by default those of the domain."""
         block = (*picture, True) if picture else (*self._picture, False) if self._picture else None
         key = level_key(problem, self._fluents)
         level, state = self._kept.get((key, block)), None
@@ -147,7 +147,7 @@ class PddlGame(Game, Generating, Traced):
         return (PicturedPosition if block else PddlPosition)(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return moves separated by blanks, or a plan's actions, `(unstack a b) (put-down a)`, also without
+        """Return the moves in a text: moves separated by blanks, or actions `(unstack a b) (put-down a)`, also without
         brackets.
         """
         if "(" not in text:
@@ -157,7 +157,7 @@ class PddlGame(Game, Generating, Traced):
         return tuple([move_of(action) for action in parse_plan(text)])
 
     def _moves_in(self, words: list[str]) -> list[str]:
-        """Return the words of a line as moves; an action with all its arguments, `unstack a b`, is one move."""
+        """Return the moves in a line of words; an action with all its arguments, as in `unstack a b`, is one move."""
         if len(words) > 1 and not any(":" in word for word in words):
             for schema in self._domain.actions:
                 if schema.name == words[0] and len(schema.parameters) == len(words) - 1:
@@ -165,11 +165,11 @@ class PddlGame(Game, Generating, Traced):
         return words
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """Return one of the given problems with another initial state; see `make_problem`."""
+        """Return one of the given problems with a new initial state; see `make_problem`."""
         return make_problem(self, rng, options)
 
     def sample(self, rng: Random) -> Position:
-        """Return a state some random steps away from a given problem."""
+        """Return a state that is some random steps away from the start of a random problem."""
         return self.generate(rng, {"from": (), "steps": 20, "walk": "start"})
 
     def trace(
@@ -183,7 +183,7 @@ class PddlGame(Game, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a trace of a plan on a level, with the changes of each step; see `tracing.py`."""
+        """Return a trace of a plan on a level: the changes that each step makes; see `tracing.py`."""
         require_no_rules(engine=engine, seed=seed, through=through, rules=rules)
         return PlanTracing(self, level, inputs, states)
 
@@ -196,7 +196,7 @@ class PddlGame(Game, Generating, Traced):
 
 
 class PddlPosition(Position):
-    """A state of a planning task; the number of a level's first state is computed only when it is needed."""
+    """A state of a planning task; for the first state of a level, its number is computed only when needed."""
 
     __slots__ = ("_game", "_known_state", "_level")
 
@@ -249,7 +249,7 @@ class PddlPosition(Position):
         return self._level.atoms(self._state)
 
     def goals(self) -> tuple[tuple[str, bool], ...]:
-        """Return the parts of the goal as PDDL, each with True or False for its truth in this state."""
+        """Return the conjuncts of the goal as PDDL, each with True or False for whether it holds in this state."""
         return self._level.goals(self._state)
 
     def decode(self, action: GroundAction) -> str:
@@ -260,14 +260,14 @@ class PddlPosition(Position):
         return move_of(action)
 
     def draw(self) -> str:
-        """Return a table of the facts, one line per predicate, and the missing goals."""
+        """Return the table of the facts, one line per predicate, and the goals that do not hold yet."""
         return facts_table(self.atoms(), self._level.missing(self._state))
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
         return facts_table(self.atoms(), self._level.missing(self._state), before.atoms(), colours)
 
     def drawn_facts(self, before: Position | None = None) -> tuple[Ground, Sequence[Piece]]:
-        """Return the table of facts as a picture."""
+        """Return the table of facts as a drawing."""
         rows = marked_facts(self.atoms(), None if before is None else before.atoms())
         return facts_picture(rows, self._level.missing(self._state))
 
@@ -288,7 +288,7 @@ class PddlPosition(Position):
 
 
 class PicturedPosition(Pictured, PddlPosition):
-    """A state drawn by picture lines or, if these are wrong, as a table of its facts."""
+    """A state drawn according to picture lines or, if these lines are faulty, as a table of facts."""
 
     __slots__ = ()
 
@@ -305,7 +305,7 @@ class PicturedPosition(Pictured, PddlPosition):
         return tuple(sorted(self.pieces()))
 
     def require_picture(self) -> None:
-        """Raise ParseError, with its place, for wrong picture lines."""
+        """Raise ParseError, with line and column, for faulty picture lines."""
         self._level.ground()
 
     def _picture(self) -> tuple[Ground, Sequence[Piece]]:
@@ -316,7 +316,7 @@ class PicturedPosition(Pictured, PddlPosition):
 
 
 def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
-    """Return the source text and the name of a domain or problem if the text has picture lines, else None."""
+    """Return the text and the file name of a domain or problem if the text has picture lines, else None."""
     source = node.span.source if node.span is not None else None
     if source is None or "picture:" not in source.text.lower():
         return None

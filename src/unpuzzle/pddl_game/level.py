@@ -1,4 +1,4 @@
-"""A level of a PDDL game: the parts that no action changes (objects, static facts, costs, the goal), and its semantics.
+"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal), and the semantics.
 
 States are integers with a bit for each fluent atom, numbered by the level, so all positions of a level share it. The
 semantics is computed when the level is played: a level that is only solved goes to the planner as it was read. The
@@ -41,7 +41,7 @@ def _in_turn(method: Method) -> Method:
 
 
 class Level:
-    """The common parts of all positions of one problem.
+    """The parts that all positions of a problem share.
 
     Attributes: `task`, the task of the problem that the level was made from; `key`, equal only for equal levels;
     `block`, the text with its picture lines, if there are any.
@@ -66,12 +66,12 @@ class Level:
 
     @property
     def start(self) -> int:
-        """The first state of the problem that the level was made from, as an integer."""
+        """The initial state of the level's problem, as an integer."""
         return self._states.initial
 
     @_in_turn
     def _worked_out(self) -> tuple[Semantics, CompiledSemantics]:
-        """Return the semantics of the task in two forms: the reference, and the form on integers."""
+        """Return the semantics of the task in two forms: the reference semantics, and one with states as integers."""
         if self._meaning is None:
             semantics = Semantics(self.task)
             self._meaning = semantics, CompiledSemantics(semantics)
@@ -79,7 +79,7 @@ class Level:
 
     @_in_turn
     def state(self, problem: Problem) -> int:
-        """Return the first state of a problem of this level."""
+        """Return the initial state of a problem that belongs to this level, as an integer."""
         return self._states.state(self._semantics.fluents(frozenset(problem.init)))
 
     @_in_turn
@@ -127,7 +127,7 @@ class Level:
 
     @_in_turn
     def goals(self, state: int) -> tuple[tuple[str, bool], ...]:
-        """Return the conjuncts of the goal as PDDL, each with True or False for its truth in a state."""
+        """Return the conjuncts of the goal as PDDL, each with True or False for whether it holds in a state."""
         texts = [text(part, {}) for part in conjuncts(self.task.problem.goal)]
         return tuple(zip(texts, self._states.reached(state), strict=True))
 
@@ -137,7 +137,7 @@ class Level:
 
     @_in_turn
     def picture(self) -> LevelPicture:
-        """Return the picture that the block describes. Raises ParseError, with the place of the fault."""
+        """Return the picture that the picture lines describe. Raises ParseError, with line and column of a fault."""
         if self._picture is None:
             text, name, own = self.block or ("", None, False)
             objects = [item.name for item in self.task.problem.objects] if own else []
@@ -149,16 +149,16 @@ class Level:
 
     @_in_turn
     def ground(self) -> Ground:
-        """Return the part of the picture that no move changes. Raises the errors of `picture`."""
+        """Return the part of the picture that no move changes. Raises the same errors as `picture`."""
         return self.picture().ground
 
     @_in_turn
     def pieces(self, state: int) -> Sequence[Piece]:
-        """Return the pieces of the picture of a state. Raises the errors of `picture`."""
+        """Return the pieces of the picture of a state. Raises the same errors as `picture`."""
         return self.picture().pieces(self._states.atoms(state))
 
     def problem(self, state: int | None) -> Problem:
-        """Return the problem that begins in a state (None: the first): static facts as in the level, then the fluents.
+        """Return the problem that starts in a state (None: the first): first the static facts, then the other facts.
 
         The fluents are in alphabetical order.
         """
@@ -170,6 +170,6 @@ class Level:
 
 
 def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:
-    """Return a key with all parts of a problem except its first state; problems with equal keys share one level."""
+    """Return a key of a problem without its initial state; problems with equal keys share a level."""
     statics = frozenset([atom for atom in problem.init if atom.predicate not in fluents])
     return problem.name, problem.objects, statics, frozenset(problem.values), problem.goal, problem.metric

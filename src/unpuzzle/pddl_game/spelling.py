@@ -1,4 +1,4 @@
-"""Moves of PDDL games as texts without blanks: `unstack:a:b` is (unstack a b), `noop` is (noop).
+"""Moves of PDDL games as texts without blanks: `unstack:a:b` means (unstack a b), `noop` means (noop).
 
 A colon or a percent sign in a name is written `%3a` or `%25`, so that every move means one action.
 """

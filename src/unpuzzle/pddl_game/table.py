@@ -1,4 +1,4 @@
-"""The picture of a state without picture lines: a table of its facts by predicate, as a text and as a drawing.
+"""The picture of a state without picture lines: a table of the facts by predicate, as text or drawing.
 
 clear      b | c
 handempty  yes
@@ -38,7 +38,7 @@ Marked = tuple[str, str]
 
 
 def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None) -> dict[str, list[Marked]]:
-    """Return the facts by predicate, marked if facts of an earlier state are given."""
+    """Return the facts by predicate; given an earlier state, with marks for added and deleted facts."""
     marks = {atom: KEPT if before is None or atom in before else ADDED for atom in atoms}
     marks |= {atom: GONE for atom in before or () if atom not in marks}
     rows: dict[str, list[Marked]] = {}
@@ -50,7 +50,7 @@ def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None
 def facts_table(
     atoms: Collection[Atom], missing: Iterable[str], before: Collection[Atom] | None = None, colours: bool = False
 ) -> str:
-    """Return the table: lines for each predicate with facts, then the missing goals.
+    """Return a table of facts: lines for each predicate that has facts, then the goals that do not hold.
 
     `before` has the facts of the state before a move; `colours` adds escape sequences to the changes.
     """
@@ -62,7 +62,7 @@ def facts_table(
 
 
 def _broken(name: str, facts: list[Marked], separator: str, colours: bool) -> Iterable[str]:
-    """Yield the lines of a predicate, at most `WIDTH` long unless a single fact is longer."""
+    """Yield the lines about a predicate; a line has at most `WIDTH` characters unless a single fact is longer."""
     line, length = name + "  ", len(name) + 2
     for number, (mark, words) in enumerate(facts):
         fact = mark + words
@@ -77,7 +77,7 @@ def _broken(name: str, facts: list[Marked], separator: str, colours: bool) -> It
 
 
 def facts_picture(rows: Mapping[str, Sequence[Marked]], missing: Sequence[str] | None) -> tuple[Ground, list[Piece]]:
-    """Return the drawing of facts by predicate and, unless it is None, of the missing parts of the goal."""
+    """Return a drawing of the facts by predicate and, unless `missing` is None, of the goals that do not hold."""
     lines: dict[str, list[Marked]] = {name: list(facts) for name, facts in rows.items()}
     if missing is not None:
         lines[f" {MISSING}"] = [(MISSING, part) for part in missing] or [(KEPT, "nothing: the goal holds")]

@@ -1,4 +1,4 @@
-"""Plans played on a level of a PDDL game, with the changes of each step, for `unpuzzle trace`.
+"""Plans executed on a level of a PDDL game, with the changes of each step, for `unpuzzle trace`.
 
 step 1  (pick-up b)                          cost 1
   - (clear b) (handempty) (ontable b)        no longer true
@@ -25,7 +25,7 @@ MOST_SHOWN = 12
 
 @dataclass
 class PlanTracing:
-    """A plan on a level; if `states`, the data and the text include the state after each step."""
+    """A plan on a level; if `states`, data and text include the state after each step."""
 
     game: Game
     level: str
@@ -40,11 +40,11 @@ class PlanTracing:
 
     @property
     def valid(self) -> bool:
-        """Whether the moves solve the level."""
+        """Whether the plan solves the level."""
         return self.trace is not None and self.trace.valid
 
     def run(self) -> None:
-        """Run the plan. Raises ParseError for an invalid problem or plan."""
+        """Execute the plan. Raises ParseError for an invalid problem or plan."""
         task = self.game.parse(self.game.levels.get(self.level, self.level)).task()
         plan: Plan | list[GroundAction]
         plan = [] if "(" in self.moves else [action_of(move) for move in self.game.read_moves(self.moves)]
@@ -55,7 +55,7 @@ class PlanTracing:
         self.trace = trace_plan(task, plan)
 
     def picture(self) -> None:
-        """Return None, since a plan is shown as text."""
+        """Return None, because a plan is shown only as text."""
 
     def place(self) -> str:
         return "the plan"
@@ -64,7 +64,7 @@ class PlanTracing:
         return {} if self.trace is None else self.trace.to_dict(states=self.states)
 
     def lines(self) -> list[str]:
-        """Return the steps, and the verdict, in lines for people."""
+        """Return the steps and the verdict as lines of text."""
         if self.trace is None:
             return []
         lines = [*self.notes]
@@ -93,7 +93,7 @@ def _effects(fired: Any) -> str:
 
 
 def require_no_rules(**options: object) -> None:
-    """Raise UsageError for options that only rule-based games have."""
+    """Raise UsageError for options that only games with their own rules have."""
     for name, value in options.items():
         if value:
             raise UsageError(f"--{name} is for games that are played by their own rules; a PDDL domain has none")

@@ -1,4 +1,4 @@
-"""Planning: the definition of planners, finding them by name, running them within limits, and judging their answers.
+"""Planning: base classes of planners, search for planners by name, runs within limits, checks of results.
 
 planner.py          Planner, PlannerKind: the base classes, with what each planner declares
 registry.py         planners by name

@@ -1,4 +1,4 @@
-"""Accept a planner's answer: judge, decode and time it before it is returned. Only this module does that.
+"""Accept the result of a planner: validate, decode and time it. Only this module does so.
 
 A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
 answer after the time limit is a `timeout`, whichever phase took the time.
@@ -30,7 +30,7 @@ MOST_ACTIONS = 2_000
 def accept(
     result: Result, subject: Any, start: float, *, validate: bool, position: Position | None = None, blame: str = ""
 ) -> Result:
-    """Return a planner's result in its final form: plan judged, moves decoded, time measured.
+    """Return a planner's result in final form: with the plan validated, the moves decoded and the time measured.
 
     The work began at the `perf_counter()` value `start`. Without `validate` the plan is left unjudged (`valid` None),
     but its cost is still computed. With the `position` whose task the subject is, the plan is also given as moves,
@@ -55,7 +55,7 @@ def accept(
 
 
 def _doubted(result: Result, subject: Any) -> Result:
-    """Return a result without its claim of a proof, if the search ignored some events of the game."""
+    """Return a result without the claim of a proof, if the search ignored some events of the game."""
     overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
     reason = overlooks and overlooks()
     if not reason:
@@ -72,7 +72,7 @@ def timed(result: Result, start: float) -> Result:
 
 
 def judge(result: Result, subject: Any, blame: str = "") -> Result:
-    """Return the result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
+    """Return the result with a validated plan and its recomputed cost; an `error` if the plan is wrong.
 
     `blame` names the culprit for a wrong plan, by default the planner. Raises LimitReached.
     """
@@ -92,7 +92,7 @@ def judge(result: Result, subject: Any, blame: str = "") -> Result:
 
 
 def _decoded(result: Result, position: Position, validate: bool) -> Result:
-    """Return the result with the moves of its plan; an `error` if the rules disagree with the plan.
+    """Return the result with the moves of its plan; an `error` if the rules do not accept these moves.
 
     If the rules are the PDDL, the plan was already judged by them. Raises LimitReached.
     """
@@ -112,7 +112,7 @@ def _decoded(result: Result, position: Position, validate: bool) -> Result:
 
 
 def _counted(result: Result, subject: Any) -> Result:
-    """Return the result with the number of its pushes; an `error` if the planner reported another number.
+    """Return the result with the number of pushes in its plan; an `error` if the planner claimed another number.
 
     If the objective does not need pushes, limits do not discard the plan, and large tasks are not examined.
     """
@@ -132,7 +132,7 @@ def _counted(result: Result, subject: Any) -> Result:
 
 
 def _price(result: Result, subject: Any) -> Result:
-    """Return the result with the cost of its steps by the task or the rules; if this fails, with the claimed cost."""
+    """Return the result with the cost of its steps, recomputed if possible and otherwise as claimed."""
     if result.plan is None:
         played = _played(result, subject)
         return result.replace(cost=played.cost) if played.legal else result
@@ -143,7 +143,7 @@ def _price(result: Result, subject: Any) -> Result:
 
 
 def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
-    """Return the cost of a valid plan, or of moves that solve the level; else None, and the reason."""
+    """Return the cost of a valid plan, or of moves that solve the level (None if invalid), and the reason."""
     if result.plan is None:
         played = _played(result, subject)
         return (played.cost if played.solved else None), played.reason
@@ -152,14 +152,14 @@ def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
 
 
 def _played(result: Result, subject: Any) -> Replay:
-    """Return the outcome of a result's moves in a game. Imported late, since plans of tasks need no games."""
+    """Return the outcome of replaying a result's moves; the import is inside, as most plans need no games."""
     from unpuzzle.puzzle.replaying import replay
 
     return replay(subject, result.moves or ())
 
 
 def without_plan(result: Result, status: str, message: str) -> Result:
-    """Return the result of the same run with another status and message, and without the plan."""
+    """Return the result of the same run without the plan, and with another status and message."""
     log, plan = result.log, result.plan
     if plan is not None and status == ERROR:
         log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)

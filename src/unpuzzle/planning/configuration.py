@@ -1,4 +1,4 @@
-"""Read configurations in planners' names: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
+"""Read configurations in names of planners: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
 
 A kind of planner has a table of its names, with the form of each. One function reads them all.
 """
@@ -16,7 +16,7 @@ MOST_DIGITS = 18
 
 
 class Number(Record):
-    """The number that may follow a name: its meaning and its range; `fractions` also allows numbers like `1.5`."""
+    """The number that can follow a name: its meaning and its range; `fractions` also permits, for example, `1.5`."""
 
     noun: str
     least: int = 0
@@ -24,7 +24,7 @@ class Number(Record):
     fractions: bool = False
 
     def read(self, text: str) -> float | None:
-        """Return the number in a text, or None if the text is not a number in the range."""
+        """Return the number in a text; None if the text is not a number within the range."""
         whole, point, fraction = text.partition(".")
         if not (text.isascii() and len(text) <= MOST_DIGITS and whole.isdigit() and (fraction.isdigit() or not point)):
             return None
@@ -41,14 +41,14 @@ class Number(Record):
 
 
 class Form(Record):
-    """The parts that may follow a name: a number, and a number of arguments in parentheses."""
+    """What can follow the name of a configuration: a number, and a fixed number of arguments in parentheses."""
 
     number: Number | None = None
     arguments: int = 0
 
 
 class Configuration(Record):
-    """A parsed configuration; omitted parts are None or empty."""
+    """A configuration that was read; omitted parts are None or empty."""
 
     name: str
     number: float | None = None
@@ -96,7 +96,7 @@ def unknown_name(what: str, word: str, known: Collection[str]) -> str:
 
 
 def require_ties(ties: str) -> str:
-    """Return the name of a rule for ties, one of `TIES`. Raises UsageError for any other name."""
+    """Return the name of a tie-breaking rule, which must be one of `TIES`. Raises UsageError otherwise."""
     if ties not in TIES:
         raise UsageError(unknown_name(f"ties '{ties}'", ties, TIES))
     return ties

@@ -1,4 +1,4 @@
-"""The base classes of planners, with the properties that each declares, and of kinds of planners."""
+"""The base classes of planners, each with its declared properties, and of kinds of planners."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ USUAL = SearchOptions()
 
 
 class Progress:
-    """The counts of a running search in the core: each report is stored, and passed on to `tell`."""
+    """The counts of a search that runs in C++: each report is stored and passed on to `tell`."""
 
     def __init__(self, name: str, tell: Callable[[str], None] | None) -> None:
         self.name = name
@@ -59,7 +59,7 @@ class Progress:
 
 
 class Planner:
-    """The base of all planners. A planner does not change while it plans, so threads may share one.
+    """The base class of planners. A planner does not change while it plans, so threads can share it.
 
     It works in the current run, `unpuzzle.base.run.current()`, and calls `checkpoint` in long loops.
 
@@ -92,30 +92,30 @@ class Planner:
     is_default: bool = False
 
     def solve(self, subject: Any, options: SearchOptions = USUAL) -> Result:
-        """Return a result whose plan is not validated yet; by default, the last result of `improving`."""
+        """Return a result with a plan that is not yet validated; by default, the last result of `improving`."""
         *_, last = self.improving(subject, options)
         return last
 
     def improving(self, subject: Any, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield better and better plans as `intermediate` results, and then the final result.
+        """Yield increasingly good plans as `intermediate` results, and then the final result.
 
         Raises UsageError if the planner gives only one plan.
         """
         raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
     def solutions(self, subject: Any, most: int) -> Iterator[Mapping[str, Any]]:
-        """Yield up to `most` solutions of a position's constraints, each as values by variable.
+        """Yield at most `most` solutions of a position's constraints, each a mapping from variables to values.
 
         Raises LimitReached.
         """
         raise UsageError(f"planner '{self.name}' finds one solution only, and cannot count them")
 
     def require(self, subject: Any) -> None:
-        """Raise UsageError if the planner does not fit a subject, before anything runs."""
+        """Raise UsageError, before any work, if the planner cannot solve this task or position."""
 
 
 class PlannerKind(ABC):
-    """The base class of kinds of planners; the planners of a kind have the same name up to the colon.
+    """The base class of kinds of planners; planners of one kind have names that agree up to the colon.
 
     Attributes:
         name: the part of the names before the colon, or all.
@@ -134,10 +134,10 @@ class PlannerKind(ABC):
     @property
     @abstractmethod
     def planner(self) -> type[Planner]:
-        """The class of the planners; it is called with settings and, if the kind has any, with a configuration."""
+        """The class of the planners; called with settings and, if the kind has configurations, with one of them."""
 
     def make(self, config: str | None, **settings: Any) -> Planner:
-        """Return the planner of a configuration (None: without). Raises UsageError for an unknown configuration."""
+        """Return the planner with the given configuration, if any. Raises UsageError for an unknown configuration."""
         make: Any = self.planner
         if self.configurations:
             planner: Planner = make(config, **settings)

@@ -27,17 +27,17 @@ DEFAULT, SLOW, SLOW_BY_RULES = "native", "reference", "rules:ucs"
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of a planner's name: `native` of `native:bfs`."""
+    """Return the kind in a planner's name, such as `native` for `native:bfs`."""
     return name.partition(":")[0]
 
 
 def usage(name: str) -> str:
-    """Return a kind with its configurations, such as `native[:auto|blind|bfs]`."""
+    """Return the usage of a kind with its configurations, such as `native[:auto|blind|bfs]`."""
     return f"{name}{kind(name).configurations}"
 
 
 def kind(name: str) -> PlannerKind:
-    """Return the kind of a planner's name. Raises UsageError for an unknown kind."""
+    """Return the kind of planner that a name begins with. Raises UsageError for an unknown kind."""
     name = kind_of(name)
     if name in KINDS:
         found: type[PlannerKind] = load("planners", name)
@@ -59,17 +59,17 @@ def kind(name: str) -> PlannerKind:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the kinds from installed distributions, without kinds that have the name of a built-in kind."""
+    """Return the kinds that installed distributions offer, except for names of built-in kinds."""
     return tuple(sorted(set(entry_points.offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds whose entry points are not used, each with the reason."""
+    """Return the kinds of planners whose entry points are ignored, each with the reason."""
     return entry_points.hidden(GROUP, KINDS, "a built-in planner")
 
 
 def find(planner: str | Planner, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
-    """Return the planner of a name such as `native:bfs`. A planner is returned unchanged.
+    """Return the planner with a name such as `native:bfs`; a planner object is returned unchanged.
 
     A `game` with its own planner may replace another by it. Settings belong to the planner's kind (`kind(name)`), such
     as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration or setting.
@@ -96,7 +96,7 @@ def _made(made: PlannerKind, name: str, **settings: Any) -> Planner:
 
 
 def default(game: Game | type[Game] | None = None) -> Planner:
-    """Return the default planner: the game's own, else `native`, or `reference` without a compiled core."""
+    """Return the default planner: that of the game, else `native`, or `reference` without a compiled core."""
     name = DEFAULT if game is None or not game.planner else game.planner
     chosen = kind(name)
     other = SLOW if name == DEFAULT else chosen.fallback
@@ -104,5 +104,5 @@ def default(game: Game | type[Game] | None = None) -> Planner:
 
 
 def missing(name: str) -> str | None:
-    """Return a sentence on how to install a planner (of this name or kind), or None if it can run here."""
+    """Return a sentence on how to install a planner (by name or kind); None if it can run here."""
     return kind(name).missing()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # commands without levels or tasks load neither
 
 
 class Result(Record):
-    """The answer of one planner run. It is immutable: `replace` returns a changed copy.
+    """The result of one planner run. It is immutable: `replace` returns a changed copy.
 
     Attributes:
         status: one of `STATUSES`.
@@ -80,11 +80,11 @@ class Result(Record):
         return self.status in (SOLVED_OPTIMALLY, SOLVED)
 
     def lasting(self, **seconds: float) -> Result:
-        """Return the same result with the given seconds for some phases."""
+        """Return the same result with the given times, in seconds, for some phases."""
         return self.replace(seconds={**self.seconds, **seconds})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields of `solve --json`, together with further data of this planner."""
+        """Return the fields that `solve --json` shows, including the planner's further data."""
         memory = None if self.peak_memory is None else round(self.peak_memory / 2**20, 1)
         remarks = () if self.start is None else self.start.remarks()
         answer = {"solution": self.solution, "confidence": self.confidence, "condition": self.condition}

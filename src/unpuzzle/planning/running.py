@@ -1,4 +1,4 @@
-"""Run a planner within limits; its answer is accepted (`acceptance.py`) before it is returned."""
+"""Run a planner within limits; the result is checked (`acceptance.py`) before it is returned."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(
     limits: Limits | None = None,
     options: SearchOptions = USUAL,
 ) -> Result:
-    """Return the validated answer of a planner for its input: a task or, by the rules, a position.
+    """Return the validated result of a planner for a task or for a position; positions are solved by the rules.
 
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
     raises for faults of the planner: a crash is the status `error`, with the log.
@@ -108,7 +108,7 @@ def _improving(
 
 
 def _require_sense(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
-    """Refuse a call for reasons that a planner overlooks: undefined costs, no time left, unsupported objectives."""
+    """Raise an error for what planners do not check: undefined costs, no time left, unsupported objectives."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject)  # by our own grounding
     current().interrupt()
@@ -118,7 +118,7 @@ def _require_sense(planner: Planner, subject: Task | Position, options: SearchOp
 
 
 def _is_plan_of(raw: Result, best: Result) -> bool:
-    """Return whether a new result has the same plan as `best`, which was judged before."""
+    """Return whether a new result has the same plan as `best`, which was validated before."""
     return raw.solved and raw.cost is None and raw.plan is not None and raw.plan == best.plan
 
 
@@ -137,20 +137,20 @@ def _came_in_time(raw: Result, began: float) -> bool:
 
 
 def _with_answer(result: Result, best: Result) -> Result:
-    """Return a result with the plan of another result, and with the judgement of that plan."""
+    """Return a result with the plan of another result, and with what was validated about this plan."""
     answer = {"plan": best.plan, "moves": best.moves, "cost": best.cost, "pushes": best.pushes, "valid": best.valid}
     return result.replace(**answer)
 
 
 def begin(limits: Limits | None, start: float | None) -> Run:
-    """Return a run with limits whose time counts from a `perf_counter()` value (None: from now)."""
+    """Return a run with limits; its time counts from a `perf_counter()` value, or from now if that is None."""
     if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
     return Run(Limits() if limits is None and current() is ROOT else limits, "planning")
 
 
 def require_objective(planner: Planner, subject: Task | Position, objective: str) -> None:
-    """Raise UnsupportedFeature if a planner does not support an objective, or if its subject has no walker."""
+    """Raise UnsupportedFeature if the planner does not support an objective, or if the puzzle has no walker."""
     if objective == MOVES:
         return
     if objective not in planner.objectives:
@@ -166,7 +166,7 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
 
 
 def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:
-    """Return the planner's answer, or its error as a result."""
+    """Return the planner's answer; an exception of the planner becomes a result with an error status."""
     try:
         return ask()
     except UnsupportedFeature as error:

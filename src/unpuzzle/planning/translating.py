@@ -1,4 +1,4 @@
-"""The PDDL task of a position, made within limits, because translation takes long for some games."""
+"""The PDDL task of a position, made within limits, because some games take long to translate."""
 
 from __future__ import annotations
 

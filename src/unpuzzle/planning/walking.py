@@ -1,4 +1,4 @@
-"""Find the walker of a task, and the steps of a plan that are more than walks: code for the judge, not for planners.
+"""Find the object that walks in a task (the walker), and the steps of a plan that are not walks; not for planners.
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
@@ -59,20 +59,20 @@ class Walker(ABC):
     shadow: str | None = None
 
     def is_walk(self, before: Any, step: Any, after: Any = None) -> bool:
-        """Return whether a legal step is a walk: a move in a position, or an action in a state of a task.
+        """Return whether a legal step is a walk; a step is a move in a position, or an action in a state of a task.
 
         `after` is the state after it, if known. Raises IllegalMove if the step is not possible.
         """
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
     def shadows(self, atom: Atom) -> list[Atom]:
-        """Return the fact that would hold at the place of an atom without the walker there; none without a shadow."""
+        """Return the fact that would hold at an atom's place if the walker were not there; empty if there is none."""
         if self.thing is None or self.shadow is None:
             return []
         return [shadow_of(self.shadow, atom, atom, self.thing.place)[0]]
 
     def pushes(self, subject: Any, steps: Iterable[Any]) -> int:
-        """Return the number of pushes among steps, from a position or from the start of a task.
+        """Return the number of pushes among steps, starting from a position or from the initial state of a task.
 
         Raises IllegalMove for an impossible step, and LimitReached.
         """
@@ -95,7 +95,7 @@ class Walker(ABC):
 
 
 class _InStates(Walker):
-    """The walker of a task: a walk moves `thing` from one atom to another."""
+    """The walker of a task; a walk replaces one atom about `thing` by another."""
 
     thing: Thing
 
@@ -123,7 +123,7 @@ class _InStates(Walker):
         return ends is not None and self._leads_back(after, before, *reversed(ends))
 
     def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
-        """Return whether the move of the walker from `here` to `there` leads from the state `after` to `before`."""
+        """Return whether some action that moves the walker from `here` to `there` leads from `after` to `before`."""
         semantics = self._semantics
         world = semantics.world(after)
         for stride in self._strides:
@@ -139,7 +139,7 @@ class _InStates(Walker):
 
 
 class _InPositions(Walker):
-    """The walker of a game with PDDL: a walk moves `thing` from one atom to another by the rules."""
+    """The walker of a game with PDDL; a walk is a move by the rules that replaces one atom about `thing`."""
 
     thing: Thing
 
@@ -153,7 +153,7 @@ class _InPositions(Walker):
 
 
 class _InParts(Walker):
-    """The walker of a game whose positions report the walker's place and the rest of the position."""
+    """The walker of a game whose positions report separately where the walker is and everything else."""
 
     def _walks(self, before: Any, step: str, after: Any) -> bool:
         parts, others = before.walker_and_rest(), after.walker_and_rest()
@@ -162,7 +162,7 @@ class _InParts(Walker):
 
 
 def walker_of(subject: Task | Semantics | Position, *, most: int | None = None) -> Walker | None:
-    """Return the walker of a task, or of a position by its rules; None if there is no walker.
+    """Return the walker of a task, or of a position according to the rules; None if there is no walker.
 
     Raises LimitReached, and EffortSpent if more than `most` ground actions would have to be examined.
     """
@@ -203,7 +203,7 @@ def _by_rules(position: Position, most: int | None) -> Walker | None:
 
 
 def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
-    """Return the atom of a moved object that was replaced, and its replacement; None if more has changed."""
+    """Return the atom about a moved object before and after the move; None if anything else has changed."""
     left, come = before - after, after - before
     if len(left) > 2 or len(left) != len(come):
         return None
@@ -222,7 +222,7 @@ def _undone(before: Position, after: Position) -> bool:
 
 
 def weigh(objective: str, cost: int, pushes: int) -> int:
-    """Return the weight of a plan or step for an objective: smaller is better, and weights of steps add up."""
+    """Return the weight of a plan or step by an objective; less is better, and the weights of steps add up."""
     if objective == MOVES:
         return cost
     if objective == _PUSHES:

@@ -1,4 +1,4 @@
-"""PDDL tasks, plans, faults and results as HTML for notebooks: `html_of` for each kind of value.
+"""PDDL tasks, plans, faults and results as HTML for notebooks; `html_of` converts each kind of value.
 
 The HTML has tables and lists, without scripts, styles and ids, so that cells do not disturb each other. All colours are
 the notebook's, so both themes work; good and bad are shown by signs and words. Every text is escaped.
@@ -29,7 +29,7 @@ CELL = ' style="text-align:left;vertical-align:top"'
 
 
 def html_of(value: object) -> str:
-    """Return the HTML of a value for notebooks; a value without its own form is shown by its `repr`."""
+    """Return the HTML of a value for notebooks; a value of any other type is shown by its `repr`."""
     for kind, write in FORMS.items():
         if isinstance(value, kind):
             return f"<div>{write(value)}</div>"
@@ -37,7 +37,7 @@ def html_of(value: object) -> str:
 
 
 def escape(words: str) -> str:
-    """Return a text escaped for HTML; characters that are not Unicode become `?`."""
+    """Return a text escaped for HTML; characters that cannot be encoded become `?`."""
     return html.escape(words.encode("utf-8", "replace").decode("utf-8"))
 
 
@@ -138,12 +138,12 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _first(words: list[str]) -> list[str]:
-    """Return the words or, if there are very many, the first words and the number of the others."""
+    """Return the words or, if there are too many, the first words and the number of the remaining words."""
     return words if len(words) <= MOST else [*words[:MOST], f"and {len(words) - MOST:,} more"]
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; cells are HTML. Without heads the first cell of each row is its head."""
+    """Return an HTML table from cells in HTML; without `heads`, the first cell of each row is a heading."""
     head = f"<tr>{''.join([f'<th{CELL}>{escape(name)}</th>' for name in heads])}</tr>" if heads else ""
     return f"{TABLE}{head}{''.join([_row(row, bool(heads)) for row in rows])}</table>"
 

@@ -1,4 +1,4 @@
-"""Representations for notebooks: text, SVG, a small player of a solved level, bars, report pages, and HTML of PDDL.
+"""Representations of objects in notebooks: text, SVG, a player for a solved level, charts, reports, and HTML of PDDL.
 
 Jupyter, VS Code and sites made of notebooks call `_repr_mimebundle_` on an object, and show the form that they prefer.
 All names in a picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a player is
@@ -80,7 +80,7 @@ def table_html(names: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
-    """Return a comparison as SVG: a bar for each algorithm, for the number of positions that it expanded.
+    """Return a comparison as an SVG bar chart: for each algorithm, the number of positions that it expanded.
 
     Bars are proportional to the numbers. If these differ so much that small ones would be invisible, since a blind
     search may expand a thousand times as many as one with a good heuristic, the scale is logarithmic: the picture says
@@ -113,7 +113,7 @@ def _logarithmic(most: int) -> Callable[[int], float]:
 
 
 def _powers(left: float, scale: Callable[[int], float], most: int, rows: int) -> list[Shape]:
-    """Return a thin line for each power of ten, and its number above."""
+    """Return the shapes of a logarithmic grid: a thin line for each power of ten, with the number above."""
     shapes: list[Shape] = []
     power = 1
     while power <= most:

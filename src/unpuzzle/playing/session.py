@@ -1,4 +1,4 @@
-"""Playing in a terminal: the player writes moves and commands, and the program answers with text.
+"""Playing in a terminal: the player types moves and commands, and the program answers with text.
 
     undo redo restart quit
     hint     shows a best move; the second time makes it
@@ -40,7 +40,7 @@ ACT, WAIT = "x", "t"
 
 
 def letters_of(moves: Iterable[str]) -> str:
-    """Return the letters of the moves up, left, down and right, in this order; empty if no move is a direction.
+    """Return the letters for up, left, down and right, in this order; empty if no move is a direction.
 
     >>> letters_of(["U", "R", "x"]), letters_of("NESW"), letters_of(["AB"])
     ('uldr', 'nwse', '')
@@ -53,7 +53,7 @@ def letters_of(moves: Iterable[str]) -> str:
 
 
 def are_directions(moves: Iterable[str]) -> bool:
-    """Return whether at least one move is a direction, and all other moves are directions, `x` or `t`."""
+    """Return whether some move is a direction, and every other move is a direction, `x` or `t`."""
     moves = list(moves)
     letters = letters_of(moves)
     return bool(letters) and {move.lower() for move in moves} <= {*letters, ACT, WAIT}
@@ -83,7 +83,7 @@ DIRECTED = {
 
 
 class Guide(Record):
-    """The best moves of a level: known for all its positions or, in a large level, found on request."""
+    """The best moves of a level: computed for all positions or, in a large level, searched on request."""
 
     level: Position
     exploration: Exploration | None = None
@@ -91,26 +91,26 @@ class Guide(Record):
 
     @classmethod
     def of(cls, level: Position, *, max_states: int) -> Guide:
-        """Return the guide of a level; the level is explored if `max_states` and the limits of the run suffice."""
+        """Return the guide of a level, with its state space if `max_states` and the limits of the run suffice."""
         exploration = explore(level, max_states=max_states)
         if not exploration.complete:
             return cls(level)
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 
     def moves(self) -> set[str]:
-        """Return the moves of the level or, if the level is large, the moves of the positions near its start."""
+        """Return all moves of the level or, in a large level, the moves of the positions near the start."""
         if self.exploration:
             return set(self.exploration.moves)
         near = distances([self.level], lambda position: map(position.apply, position.moves()), NEAR)
         return {move for position in near for move in position.moves()}
 
     def left(self, position: Position) -> int | None:
-        """Return the least cost to a goal; -1 in a dead end, None if unknown."""
+        """Return the least cost from a position to a goal; -1 in a dead end, None if unknown."""
         state = self.states.get(position)
         return None if self.exploration is None or state is None else int(self.exploration.space.goal_distance[state])
 
     def hint(self, position: Position) -> tuple[str | None, str]:
-        """Return a best move, or None and a sentence with the reason."""
+        """Return a best move and a text; without a best move, None and a sentence with the reason."""
         state = self.states.get(position)
         if self.exploration is not None and state is not None:
             plan = self.exploration.space.plan(state)
@@ -128,7 +128,7 @@ class Guide(Record):
 
 
 class Session:
-    """A game in progress: the positions and moves so far, and the undone moves for redo.
+    """A game in progress: positions, moves, and the undone moves that can be redone.
 
     `show` makes the picture of a position. `directed` says whether all moves are directions (see
     `unpuzzle.playing.session`).
@@ -162,7 +162,7 @@ class Session:
         return tuple(self.moves[: self.at])
 
     def run(self, words: Iterable[str], keys: str = "") -> Iterator[str]:
-        """Yield a text at first and after each word, until the words end or one of them is `quit`.
+        """Yield a first text, and a text after each word, until the words end or a word is `quit`.
 
         `keys` lists the keys below each picture; without it the first text explains what to write.
         """
@@ -178,7 +178,7 @@ class Session:
             yield f"{self.picture(news)}{below}"
 
     def obey(self, word: str) -> str | None:
-        """Execute a word, which is a move or a command; return a message about the word, or None to quit."""
+        """Execute a word, which is a move or a command; return a message, or None to quit."""
         move = self._move(word)
         if move is not None:
             return self._play(move)
@@ -202,7 +202,7 @@ class Session:
         return ""
 
     def _move(self, word: str) -> str | None:
-        """Return the legal move that a word means, in any case (`u` or `up` for `U`) if only one move fits."""
+        """Return the legal move that a word means, such as `U` for `u` or `up`; None if no move or several fit."""
         moves = self.position.moves()
         small = word.lower()
         side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
@@ -232,12 +232,12 @@ class Session:
         return f"hint: {words_of(move) if self.actions else move}"
 
     def spent(self) -> str:
-        """Return the cost of the moves so far in words."""
+        """Return, in words, the cost of the moves so far."""
         cost = sum(before.cost(move) for before, move in zip(self.positions, self.history, strict=False))
         return cost_in_words(self.position, cost)
 
     def picture(self, news: str = "") -> str:
-        """Return the picture of the position, with its cost, the cost left, and a message."""
+        """Return the picture of the position, with the cost so far, the least remaining cost, and a message."""
         parts = [self.spent()]
         left = self.guide.left(self.position) if self.count else None
         if self.position.solved():
@@ -249,14 +249,14 @@ class Session:
 
 
 def pressed_keys(session: Session) -> Mapping[str, str] | None:
-    """Return the word that each key stands for, or None if the player types words in lines."""
+    """Return the word that each key stands for; None if the player must type whole lines."""
     if not sys.stdin.isatty() or not session.position.game.one_letter_moves:
         return None
     return DIRECTED if session.directed else COMMON
 
 
 def keys_help(session: Session) -> str:
-    """Return a line that explains the keys to a player; empty if the player types words in lines."""
+    """Return a line that explains the keys to the player; empty if the player must type whole lines."""
     keys = pressed_keys(session)
     if keys is None:
         return ""
@@ -292,7 +292,7 @@ def _words(session: Session) -> Iterator[str]:
 
 
 def _pressed() -> Iterator[str]:
-    """Yield keys without waiting for the end of a line."""
+    """Yield each key when it is pressed, without waiting for the end of a line."""
     try:
         import termios
         import tty
@@ -308,7 +308,7 @@ def _pressed() -> Iterator[str]:
 
 
 def _keys(read: Callable[[], str]) -> Iterator[str]:
-    """Yield characters, and words for arrow keys and Home; other keys of several characters are left out."""
+    """Yield characters, and words for the arrow keys and Home; all other special keys are ignored."""
     while key := read():
         if key != "\x1b":
             yield key
@@ -343,12 +343,12 @@ NAMED = 12
 
 
 def are_actions(position: Position, moves: Sequence[str]) -> bool:
-    """Return whether moves are actions, in a PDDL domain or with arguments."""
+    """Return whether the moves of a position are actions: in a PDDL game, or if they have arguments."""
     return isinstance(position, PddlPosition) or any(":" in move for move in moves)
 
 
 def listed(moves: Sequence[str]) -> str:
-    """Return the moves with their numbers, as text with separate lines for each action."""
+    """Return the moves with their numbers, as text; each action begins a new line."""
     if not moves:
         return "no action is applicable here"
     rows: dict[str, list[str]] = {}
@@ -364,7 +364,7 @@ def listed(moves: Sequence[str]) -> str:
 
 
 def _broken(name: str, width: int, cells: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of one action, the first of which has its name."""
+    """Yield the lines about one action; the first line begins with its name."""
     line = name.ljust(width)
     for cell in cells:
         if len(line) + len(cell) + 2 > WIDTH and line.strip():
@@ -375,7 +375,7 @@ def _broken(name: str, width: int, cells: Sequence[str]) -> Iterator[str]:
 
 
 def chosen(word: str, moves: Sequence[str]) -> list[str]:
-    """Return the moves that a word can mean, by their number or by the beginnings of their words."""
+    """Return the moves that a word can mean: by number, or by the beginnings of the action and its arguments."""
     if word.isdecimal() and word.isascii():
         number = int(word)
         return [moves[number - 1]] if 0 < number <= min(len(moves), SHOWN) else []
@@ -390,13 +390,13 @@ def _begins(parts: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def ambiguous(word: str, moves: Sequence[str]) -> str:
-    """Return a sentence about a word that fits several moves."""
+    """Return a sentence which says that a word can mean several moves."""
     more = ", ..." if len(moves) > NAMED else ""
     return f"{shorten(word)} may be {', '.join(map(words_of, moves[:NAMED]))}{more}: write more of it"
 
 
 def why_not(word: str, position: Position) -> str:
-    """Return why a word is not a move in a position, with the possible moves."""
+    """Return the reason why a word is not a move in a position, and the possible moves."""
     action = action_of(word.lower())
     named = isinstance(position, PddlPosition) and any(
         schema.name == action.name and len(schema.parameters) == len(action.arguments)
@@ -411,7 +411,7 @@ def why_not(word: str, position: Position) -> str:
 
 
 def words_of(move: str) -> str:
-    """Return a move in the form of the list of moves: `unstack a b`."""
+    """Return a move as it is shown in the list of moves, such as `unstack a b`."""
     action = action_of(move)
     return " ".join((action.name, *action.arguments))
 

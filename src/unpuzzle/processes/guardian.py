@@ -1,4 +1,4 @@
-"""The guardian: a small process between unpuzzle and a program, which ends the program and all its descendants.
+"""The guardian: a small process between unpuzzle and a program; it ends the program and all its descendants.
 
     python -I -S -B guardian.py REPORT OWNER SECONDS MEMORY PROCESSOR PATIENCE FOLDER LOCALE PROGRAM ARGUMENTS...
 
@@ -54,7 +54,7 @@ BURYING = 0.5  # seconds until the system has given us another parent after ours
 
 
 class Guardian:
-    """The guardian of one program, which starts the program and ends it with all its descendants."""
+    """The guardian process of one program; it starts the program and ends it with all its descendants."""
 
     def __init__(self, words: list[str]) -> None:
         report, owner, seconds, self._memory, self._processor, patience, *rest = words
@@ -68,7 +68,7 @@ class Guardian:
         self._timed_out = self._deserted = self._stopped = self._childless = False
 
     def run(self) -> None:
-        """Start the program, wait for its end or a reason to end it, end its descendants, and report."""
+        """Start the program, wait until it ends or must be ended, end all descendants, and report."""
         os.set_inheritable(self._report, False)
         self._prctl(SET_SUBREAPER, 1)
         self._prctl(SET_DEATH_SIGNAL, signal.SIGCONT)  # it wakes whom somebody stopped
@@ -88,7 +88,7 @@ class Guardian:
             self._tidy()
 
     def _listen(self) -> int:
-        """Make signals write to a pipe, so that they interrupt no system call, and `select` sees each as a byte."""
+        """Make each signal write a byte to a pipe, so that `select` notices it and no system call is interrupted."""
         ears, bell = os.pipe()
         for end in (ears, bell):
             os.set_blocking(end, False)
@@ -103,7 +103,7 @@ class Guardian:
         self._stopped, self._deserted = self._stopped or continued, self._deserted or not continued
 
     def _stand_between(self, guardian: int) -> None:
-        """Act as the parent that the program sees, and end in the same way as the program."""
+        """Act as the parent process that the program sees, and end in the same way as the program."""
         signal.set_wakeup_fd(-1)
         self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
         between = os.getpid()
@@ -149,7 +149,7 @@ class Guardian:
                 lower_limit(name, int(most))
 
     def _wait(self, ears: int) -> None:
-        """Return when the program has ended or has to be ended."""
+        """Wait until the program has ended or must be ended."""
         while self._code is None and not self._deserted:
             left = None if self._deadline is None else self._deadline - time.monotonic()
             if left is not None and left <= 0:
@@ -164,7 +164,7 @@ class Guardian:
                 return
 
     def _bury(self) -> None:
-        """Collect the exit statuses of children; continue the intermediate process as often as somebody stops it."""
+        """Collect exit statuses of children; if the intermediate process is stopped, continue it (a few times)."""
         stops = 0
         while not self._childless and stops < STOPS:
             try:
@@ -205,7 +205,7 @@ class Guardian:
             _try(os.kill if LINUX else os.killpg, self._program, number)  # the process between ends with the program
 
     def _tidy(self) -> None:
-        """Remove the folder of an owner that has ended; a living owner removes its folder itself."""
+        """Remove the folder of the owner if the owner has ended; a living owner removes the folder itself."""
         end = time.monotonic() + BURYING
         while os.getppid() == self._owner:
             if time.monotonic() > end:
@@ -218,7 +218,7 @@ class Guardian:
 
 
 def lower_limit(name: str, most: int) -> None:
-    """Set a limit in the kernel from now on, unless a lower limit is set. Raises OSError, ImportError."""
+    """Set a resource limit of this process, unless a lower limit is set already. Raises OSError, ImportError."""
     import resource
 
     what = getattr(resource, name)
@@ -228,14 +228,14 @@ def lower_limit(name: str, most: int) -> None:
 
 
 def _receive_all_signals() -> None:
-    """Stop ignoring or blocking signals, because a program would inherit these settings."""
+    """Reset all settings that ignore or block signals, because a program would inherit these settings."""
     for number in signal.valid_signals():
         _try(signal.signal, number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def prctl() -> Any:
-    """Return the system call `prctl`, or a function that does nothing if the system has no such call."""
+    """Return a function that calls `prctl` of Linux; on other systems, a function that does nothing."""
     if sys.platform.startswith("linux"):
         try:
             import ctypes
@@ -248,7 +248,7 @@ def prctl() -> Any:
 
 
 def _peak(usage: Any) -> int:
-    """Return the peak resident bytes recorded by the kernel; 0 if these may belong to the time before the exec."""
+    """Return the peak of resident bytes from the kernel; 0 if it may stem from before the program was loaded."""
     try:
         # On Linux our own `ru_maxrss` may be larger: it may come from the process that started us, such as a Python
         # with large data.
@@ -263,7 +263,7 @@ def _peak(usage: Any) -> int:
 
 
 def _descendants() -> list[int]:
-    """Return all descendants of this process; an empty list if there is no process table in `/proc`."""
+    """Return all descendants of this process; empty on a system without processes in `/proc`."""
     below: dict[int, list[int]] = {}
     try:
         names = os.listdir("/proc")

@@ -1,4 +1,4 @@
-"""Start a Python process that runs our code, and describe how a process ended. Imports only from `base`.
+"""Start a Python process that runs code of unpuzzle, and describe how a process ended. Imports only from `base`.
 
     popen = start_python("unpuzzle.processes.pool", "serve", *words)       then talk to it by its input and output
 
@@ -32,18 +32,18 @@ REACHED = {
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of this process without the variables that change how a Python works."""
+    """Return the environment of this process without the variables that change the behaviour of Python."""
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
 
 
 def python_words(module: str, function: str, *words: str) -> list[str]:
-    """Return the command line of a Python process that calls one of our functions with the words in `sys.argv`."""
+    """Return the command line of a Python process that calls a function of unpuzzle, with `words` in `sys.argv`."""
     # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
     return [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words]
 
 
 def start_python(module: str, function: str, *words: str) -> subprocess.Popen[bytes]:
-    """Start a Python process that calls one of our functions with the words in `sys.argv`.
+    """Start a Python process that calls a function of unpuzzle, with `words` in `sys.argv`.
 
     Raises WorkersFailed if that is impossible.
     """
@@ -62,7 +62,7 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
 
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:
-    """Kill a process of `start_python`, not yet waited for, and the processes that were started in its session."""
+    """Kill a process of `start_python` that is not yet collected, and all processes in its session."""
     if not hasattr(os, "getsid"):
         return leader.kill()
     import psutil
@@ -75,7 +75,7 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
 
 
 def private_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return the standard input and output of this process, so that no other code in it can use them any more."""
+    """Return the standard input and output of this process, and make them unusable for other code in it."""
     streams = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):

@@ -1,4 +1,4 @@
-"""Make many calls at the same time: by threads here, each with its own processes, or on a Dask cluster.
+"""Make many calls at the same time, in processes of this machine or on a Dask cluster.
 
     for outcome in each(check, [(level,) for level in levels], workers=4): ...                    in order
     for value in in_turn(judge, chunks, time_left, workers=4): ...                                in order, as needed
@@ -47,7 +47,7 @@ LOOK = 0.3
 
 
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
-    """Return a number of workers in threads of this process, or the workers of a Dask cluster at an address.
+    """Return several workers in threads of this process, or the workers of the Dask cluster at an address.
 
     `about` is called with the call's note where the call is made, and describes that place. Entering the block raises
     WorkersFailed if there is no such cluster, DependencyMissing without Dask.
@@ -56,7 +56,7 @@ def workers_at(workers: int = 1, scheduler: str | None = None, about: About | No
 
 
 class Workers:
-    """Threads of this process, each with a worker; `ahead` says how many calls they make at a time."""
+    """Threads of this process, each with a worker process; `ahead` is the number of calls made at a time."""
 
     def __init__(self, workers: int, about: About | None = None) -> None:
         self.ahead = workers
@@ -80,7 +80,7 @@ class Workers:
     def results(
         self, calls: Iterable[tuple[Key, Call]], over: Callable[[], object] = lambda: False
     ) -> Iterator[tuple[Key, CallOutcome]]:
-        """Yield each key with the outcome of its call, as soon as it ends; calls are taken when a worker is free.
+        """Yield each key with the outcome of its call as soon as the call ends; calls start when a worker is free.
 
         It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed if nobody is
         left to make calls.
@@ -96,12 +96,12 @@ class Workers:
                 yield waiting.pop(future), self.outcome(future, None)
 
     def submit(self, call: Call) -> Future[CallOutcome]:
-        """Make a call as soon as a worker is free."""
+        """Schedule a call for the next free worker; return the future of the outcome."""
         assert self._executor is not None
         return self._executor.submit(self._make, call)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
-        """Return the outcome of a call.
+        """Return the outcome of a call; wait for it if necessary.
 
         Raises LimitReached if the current run is cancelled meanwhile, TimeoutError after some seconds.
         """
@@ -173,7 +173,7 @@ def in_turn(
     scheduler: str | None = None,
     preload: Sequence[str] = (),
 ) -> Generator[JobResult]:
-    """Yield the result of each job, in their order; one worker is this process itself.
+    """Yield the result of each job in the order of the jobs; with one worker, this process does the work itself.
 
     `jobs` are taken lazily, a few ahead of the results, so they may never end. None in place of a job says that the
     next one depends on results to come: the next result is yielded first. `preload` are modules that all jobs need.
@@ -203,13 +203,13 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return the result of a function for a job; the process exists for this job, so all its usage counts."""
+    """Return the result of a function for a job; as the process serves only this job, all its usage counts."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 
 
 def is_over(limits: Limits | None) -> Callable[[], str]:
-    """Return a function that returns the status of work that limits or the current run have ended; else ""."""
+    """Return a function that returns the status of the limit or cancellation that ended the work, or ""."""
     run = current()
 
     def status() -> str:
@@ -221,7 +221,7 @@ def is_over(limits: Limits | None) -> Callable[[], str]:
 
 
 class _Cluster(Workers):
-    """The threads of a Dask cluster, whose machines have unpuzzle installed."""
+    """Threads that make calls on a Dask cluster; the machines of the cluster must have unpuzzle installed."""
 
     def __init__(self, address: str, about: About | None) -> None:
         super().__init__(1, about)
@@ -276,7 +276,7 @@ _HERE = local()
 
 
 def make_call(call: Call, about: About | None) -> CallOutcome:
-    """Make a call in this process, a worker of a cluster; end the call when nobody waits for its outcome any more."""
+    """Make a call in this worker process of a cluster; end the call when nobody waits for its outcome any more."""
     if getattr(_HERE, "owner", None) != os.getpid():
         _HERE.worker, _HERE.owner = Worker(), os.getpid()
     over = Event()
@@ -299,7 +299,7 @@ def _watch(worker: Worker, wanted: Callable[[], bool], over: Event) -> None:
 
 
 def _wanted() -> Callable[[], bool]:
-    """Return a function that returns whether the cluster still waits for the task of this thread."""
+    """Return a function that tells whether the cluster still wants the result of this thread's task."""
     from distributed import get_worker
 
     with suppress(ValueError):

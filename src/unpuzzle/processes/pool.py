@@ -1,4 +1,4 @@
-"""A pool of running processes, so that an answer does not wait for a process to start.
+"""A pool of running processes, so that a job does not have to wait until a process starts.
 
     with Pool(slow=2, preload=["unpuzzle.servers.studio.judging"]) as pool:
         job = pool.submit(PoolJob("unpuzzle.servers.studio.judging", "judge", request, tell=print))
@@ -67,7 +67,7 @@ _ENDS = {**REACHED, ERROR: "the process ended before its work was done"}
 
 
 class PoolJob:
-    """A job for a process of the pool.
+    """A job for a process of the pool: a function call, with its limits.
 
     Attributes:
         module, function: the function to call, with `request`.
@@ -97,12 +97,12 @@ class PoolJob:
         self.cancelled: float | None = None  # when, by `monotonic()`
 
     def end(self, status: str) -> None:
-        """Report that the job has ended without an answer."""
+        """Report that the job has ended without an answer; `status` says why."""
         self.tell({"error": _ENDS[status], "status": status, "verdict": verdict_of_status(status)}, True)
 
 
 class Pool:
-    """The processes of a pool, and the waiting jobs; each process loads some modules before its first job."""
+    """The processes of a pool, and the waiting jobs; each process imports some modules before its first job."""
 
     def __init__(self, slow: int = 2, quick: int = 1, preload: Sequence[str] = ()) -> None:
         self.preload = tuple(preload)
@@ -118,7 +118,7 @@ class Pool:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        """End all processes, whatever they do."""
+        """End all processes of the pool at once, even those with a job."""
         with self._changed:
             self.closed = True
             self._changed.notify_all()
@@ -135,7 +135,7 @@ class Pool:
         return job
 
     def cancel(self, job: PoolJob) -> None:
-        """End a job; the job reports this end, unless it has already ended."""
+        """End a job and report that it was cancelled, unless the job has already ended."""
         with self._changed:
             if job.cancelled is not None:
                 return
@@ -192,7 +192,7 @@ class _PoolProcess:
         self.kill()
 
     def _start(self) -> None:
-        """Start a process, and wait until it has loaded its modules, which must not count as the time of a job."""
+        """Start a process, and wait until it has imported its modules, as this time must not count for a job."""
         with self._lock, suppress(WorkersFailed):  # as its first job will find
             if self.pool.closed:
                 return
@@ -215,7 +215,7 @@ class _PoolProcess:
                     process.stdin.close()
 
     def send(self, *message: Any) -> bool:
-        """Send a message; return whether there is a process that can receive the message."""
+        """Send a message to the process; return False if there is no process to receive it."""
         with self._lock, suppress(OSError):
             if self.process is not None and self.process.stdin is not None:
                 self.process.stdin.write(_line(message))
@@ -224,7 +224,7 @@ class _PoolProcess:
         return False
 
     def _do(self, job: PoolJob) -> str | None:
-        """Run a job; return None, or the reason why the process has to end."""
+        """Run a job in the process; return None, or the status that says why the process must end."""
         self.job = job
         try:
             if not self.send("do", job.number, job.module, job.function, job.request, job.seconds, job.memory):
@@ -314,7 +314,7 @@ class _PoolServer:
             self._send("done", number, answer)
 
     def _listen(self) -> None:
-        """Receive messages of the parent; end this process, and those that it has started, when the parent is gone."""
+        """Receive messages from the parent; if the parent is gone, end this process and all that it has started."""
         try:
             for line in self._requests:
                 word, number, *rest = json.loads(line)
@@ -332,7 +332,7 @@ class _PoolServer:
             self._answers.flush()
 
     def answer(self, number: int, work: Work, request: Data) -> Data:
-        """Return the answer of a job; a failed job has an `error` and a `verdict`, at a limit also a `status`."""
+        """Return the answer to a job; a failed job has an `error` and a `verdict`, and after a limit a `status`."""
         try:
             with Run(self.limits[number]):
                 return work(request, lambda data: self._send("told", number, data))
@@ -349,7 +349,7 @@ class _PoolServer:
 
 
 def _place(error: BaseException, request: Mapping[str, Any]) -> str:
-    """Return the place of an error in a file that the request names; empty if the error was elsewhere."""
+    """Return line and file of an error, if it is in a file that the request names; empty otherwise."""
     for frame in reversed(extract_tb(error.__traceback__)):
         if frame.filename in request.values():
             return f" (line {frame.lineno} of {os.path.basename(frame.filename)})"

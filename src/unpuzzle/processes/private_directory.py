@@ -1,4 +1,4 @@
-"""Private directories of programs; creating one removes those that killed processes left behind.
+"""Private directories for programs; creating one also removes those that killed processes left behind.
 
 The names of directories identify their owners:
 
@@ -34,7 +34,7 @@ _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
 
 class PrivateDirectory:
-    """A new directory with `files` in it (by name), removed at the end of the `with` block.
+    """A new directory containing the given `files`, which is removed at the end of the `with` block.
 
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
@@ -51,7 +51,7 @@ class PrivateDirectory:
         self._files = files
 
     def __enter__(self) -> Self:
-        """Make the directory. Raises PlannerFailed if that is impossible."""
+        """Create the directory with its files. Raises PlannerFailed if that is impossible."""
         try:
             folder = os.path.abspath(tempfile.gettempdir())  # programs run elsewhere, and TMPDIR may be `.`
             remove_leftovers(folder)
@@ -72,7 +72,7 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Record that a limit ends the program now, and store the program's output so far."""
+        """Record that a limit ends the program now, and store the output of the program so far."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:
@@ -80,14 +80,14 @@ class PrivateDirectory:
         return os.path.join(self.path, name)
 
     def entries(self, pattern: str) -> list[os.DirEntry[str]]:
-        """Return the directory's entries whose names match; none if the program has removed the directory."""
+        """Return the directory's entries with matching names; empty if the program has removed the directory."""
         try:
             return [entry for entry in os.scandir(self.path) if fnmatchcase(entry.name, pattern)]
         except OSError:
             return []
 
     def read(self, pattern: str) -> dict[str, str]:
-        """Return the texts of the regular files whose names match, by name; of very long files only the beginning.
+        """Return, by name, the texts of regular files with matching names; very long files are cut at the end.
 
         Raises LimitReached if there is no room for the texts.
         """
@@ -103,7 +103,7 @@ class PrivateDirectory:
 
 
 def prefix() -> str:
-    """Return the beginning of the names of this process's directories."""
+    """Return the prefix that the names of this process's private directories have."""
     return f"unpuzzle-{os.getpid()}.{process_start(os.getpid())}.{_place()}-"
 
 
@@ -116,7 +116,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def undisturbed(work: Callable[[], None]) -> None:
-    """Run a function in a thread to its end; errors by signals meanwhile (a limit, Ctrl-C) are raised afterwards."""
+    """Run a function to its end in a thread; exceptions that signals raise meanwhile are raised afterwards."""
     done, raised, begun = Event(), list[BaseException](), False
 
     def run() -> None:
@@ -150,7 +150,7 @@ def remove_tree(path: str) -> None:
 
 
 def _flatten(path: str) -> None:
-    """Move all folders below a directory into it, because the paths of deep folders may be too long for the system."""
+    """Move all folders inside a directory to its top level, because deep paths may be too long for the system."""
     with suppress(OSError):
         os.chmod(path, stat.S_IRWXU)
     folders, name = [path], os.urandom(8).hex()
@@ -163,7 +163,7 @@ def _flatten(path: str) -> None:
 
 
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a directory (no link) of this user and of an ended process of this machine."""
+    """Return whether an entry is a directory of this user that an ended process of this machine left behind."""
     parts = _NAME.fullmatch(entry.name)
     if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
         return False
@@ -175,5 +175,5 @@ def _is_abandoned(entry: os.DirEntry[str]) -> bool:
 
 
 def _place() -> str:
-    """Return eight letters that identify this machine and this namespace of processes."""
+    """Return eight hexadecimal digits that identify this machine and this namespace of process ids."""
     return f"{crc32(process_namespace().encode()):08x}"

@@ -1,4 +1,4 @@
-"""A process and its descendants, and how to end them.
+"""A process and all its descendants, and functions to end them.
 
 A descendant can leave its parent (a double fork), its process group and its session, so there are three ways to find
 it, and all processes found are remembered:
@@ -28,7 +28,7 @@ _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class ProcessTree:
-    """The processes of one run. The environment of each of them contains the word `mark`."""
+    """The processes of one program run; the environment of each process contains the word `mark`."""
 
     def __init__(self, mark: str) -> None:
         self._mark = mark.encode()
@@ -64,7 +64,7 @@ class ProcessTree:
         return resident, largest, cpu
 
     def exclusive_memory(self) -> int:
-        """Return resident bytes, counting pages shared by processes once. Slow if much is resident."""
+        """Return the resident bytes of all processes, counting shared pages once; slow if there are many pages."""
         total = 0
         for process in self._known:
             with suppress(psutil.Error):
@@ -75,7 +75,7 @@ class ProcessTree:
         return total
 
     def end(self, patience: float) -> None:
-        """Ask all processes to end, and kill them after `patience` seconds or on an interrupt."""
+        """Ask all processes to end, and kill them after `patience` seconds or when an interrupt arrives."""
         nothing = False
         try:
             alive = self._alive()
@@ -101,7 +101,7 @@ class ProcessTree:
                 self._guardian.resume()
 
     def _guards(self, process: Any) -> bool:
-        """Return whether a process is the guardian or its intermediate process, because these share a session."""
+        """Return whether a process is the guardian or the intermediate process (both are in one session)."""
         with suppress(OSError):
             return self._guardian is not None and os.getsid(process.pid) == self._guardian.pid
         return False
@@ -129,7 +129,7 @@ class ProcessTree:
         return [process for process in self._known if _is_alive(process)]
 
     def _look_up_leader(self) -> None:
-        """Add the first process, whose id is not reused until `release`. Programs that end quickly never need this."""
+        """Add the first process if it is not known yet; the id of this process is not reused until `release`."""
         if self._leader is not None and not self._known:
             with suppress(psutil.Error):
                 process = psutil.Process(self._leader)
@@ -137,7 +137,7 @@ class ProcessTree:
                 self._guardian = process if self._guarded else None
 
     def _gather(self) -> None:
-        """Find the descendants of known processes."""
+        """Find new descendants of the known processes, and forget processes that have ended."""
         self._look_up_leader()
         self._known = {process for process in self._known if process.is_running()}  # whose ids are still their own
         known = [process.pid for process in self._known]
@@ -150,7 +150,7 @@ class ProcessTree:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of a process; some that start or end just now may be missing.
+    """Return the children of a process; children that start or end at this moment may be missing.
 
     Linux lists them by thread, and spares us the whole table of processes.
     """

@@ -65,7 +65,7 @@ _MEMORY_WORDS = (
 
 
 class ProgramEnd(Record):
-    """A record of how a program ended.
+    """A record of how a program ended, and of the resources that it used.
 
     Attributes:
         exit_code, signal: its exit code, or the number of the signal that ended it; the other is None.
@@ -89,7 +89,7 @@ class ProgramEnd(Record):
 
     @property
     def cut(self) -> bool:
-        """Whether a limit or a signal cut the program off, so that it may have left half a plan."""
+        """Whether a limit or a signal ended the program, so that its output or plan may be incomplete."""
         return bool(self.limit) or self.signal is not None
 
     @property
@@ -144,19 +144,19 @@ CALL, ANSWER = "call.pickle", "answer.pickle"
 
 
 def python_words(module: str, function: str, *words: str) -> list[str]:
-    """Return the command line of a new Python that calls a function of this project with `words` in `sys.argv`."""
+    """Return the command line of a new Python process that calls a project function with `words` in `sys.argv`."""
     # Short, since Python copies its command line often, and may have little memory. Without -P, its folder is on its
     # path, and modules of ours hide others.
     return [sys.executable, "-P", _CHILD, module, function, *words]
 
 
 def python_files() -> dict[str, str]:
-    """Return the file `path.json`, from which a Python started by `python_words` learns where modules are found."""
+    """Return the file `path.json`, which tells a Python process of `python_words` where to find modules."""
     return {"path.json": json.dumps(sys.path)}
 
 
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
-    """Call a function in a child process and return its result; for libraries that do not check limits themselves.
+    """Call a function in a child process and return the result; for libraries that check no limits themselves.
 
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
@@ -178,7 +178,7 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
 
 
 def guardian_words() -> list[str]:
-    """Return the command line of a guardian process: the compiled program if there is one, else a new Python."""
+    """Return the command line of a guardian process: the compiled program if there is one, else a Python script."""
     for folder in sys.modules["unpuzzle"].__path__:  # of an editable install, the compiled parts are elsewhere
         path = os.path.join(folder, "processes", "guardian")
         if os.access(path, os.X_OK):
@@ -367,7 +367,7 @@ class _Runner:
             pause = min(2 * pause, _STALLED)
 
     def _reported(self) -> list[bytes]:
-        """Return the words of the guardian's report; an empty list if there is no guardian, or if it was killed."""
+        """Return the words of the guardian's report; an empty list without a guardian or for a killed guardian."""
         if self._report < 0:
             return []
         os.set_blocking(self._report, False)
@@ -444,7 +444,7 @@ _PAUSE, _MUCH = 20, 4096
 
 
 class Drain:
-    """A pipe that a thread reads to its end; only the beginning and the end of the data are kept.
+    """A pipe that a thread reads to the end; only the beginning and the end of the data are stored.
 
     printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
                       head                                     tail
@@ -519,7 +519,7 @@ class Drain:
 
 
 def drain(pipes: Sequence[Any]) -> list[Drain]:
-    """Read pipes in background threads: one for all or, on systems that cannot poll pipes, one for each pipe."""
+    """Read pipes in background threads: one thread for all pipes, or one for each if the system cannot poll pipes."""
     drains = [Drain(pipe) for pipe in pipes]
     try:
         from select import poll  # noqa: F401

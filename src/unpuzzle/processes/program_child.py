@@ -1,4 +1,4 @@
-"""A small program that calls one function; it imports no project module itself, since memory may be short.
+"""A small program that calls one function; to save memory, the program itself imports no module of the project.
 
     python -P program_child.py MODULE FUNCTION WORDS...       `path.json` has the places of modules
 

@@ -34,7 +34,7 @@ _SIGNALLED = 128
 
 
 def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: bool) -> tuple[ProgramEnd, bool]:
-    """Run a script with a request in its directory; return how the script ended, and whether it was isolated.
+    """Run a script in a directory with a request file; return how the script ended, and whether it was isolated.
 
     The script gets the path of `walls.py`. It is isolated if that is wanted and Bubblewrap is here.
     """
@@ -48,7 +48,7 @@ def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: 
 
 
 def isolation(folder: str, script: str) -> list[str]:
-    """Return the start of a command that runs Python isolated; Python's own arguments must follow.
+    """Return the first part of a command that runs Python in isolation; append the arguments for Python.
 
     It can write in `folder`, and read the script, Python and the system's libraries.
     """

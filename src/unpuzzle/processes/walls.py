@@ -1,4 +1,4 @@
-"""Restrict this process permanently: its resources, files and system calls.
+"""Permanent restrictions of this process: its resources, files and system calls.
 
     limits       processor time, locked memory, open files; no files written, core dumps, processes (setrlimit)
     seccomp      only the system calls that computing needs
@@ -84,7 +84,7 @@ def _limited(cpu_seconds: int) -> bool:
 
 
 def _filtered(libc: Any) -> bool:
-    """Make the kernel filter the system calls of this process from now on; return whether it does."""
+    """Make the kernel filter the system calls of this process from now on; return whether the filter works."""
     import ctypes
 
     try:
@@ -208,7 +208,7 @@ def _decided(call: int | None, answer: int) -> list[Step]:
 
 
 def _closer(own: int) -> dict[str, list[Step]]:
-    """Return, by system call, steps that test its arguments, and lead to ALLOW or to NOT_PERMITTED after that."""
+    """Return, per system call, steps that test the arguments, then jump to the next ALLOW or NOT_PERMITTED step."""
     return {
         "openat": _without(2, CHANGING),
         "open": _without(1, CHANGING),
@@ -226,7 +226,7 @@ def _closer(own: int) -> dict[str, list[Step]]:
 
 
 def _low(argument: int) -> int:
-    """Return the offset of an argument's lower half, which comes first on both machines."""
+    """Return the offset of an argument's lower half, which comes first on both supported processor types."""
     return 16 + 8 * argument
 
 
@@ -235,7 +235,7 @@ def _without(argument: int, bits: int) -> list[Step]:
 
 
 def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
-    """Return steps that permit an argument only if it is one of the values; only its lower half counts, as an int."""
+    """Return steps that permit an argument only if its lower half, read as an int, is one of the values."""
     last = len(values) - 1
     return [
         (LOAD, 0, 0, _low(argument)),

@@ -1,4 +1,4 @@
-"""Call functions one after the other, each in a separate process, with limits that are enforced.
+"""Calls of functions, one after the other, each in a separate process with enforced limits.
 
     with Worker() as worker:
         outcome = worker.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
@@ -98,7 +98,7 @@ class CallOutcome(Record):
         raise WorkersFailed(self.ending())
 
     def ending(self) -> str:
-        """Return in words how the process ended, if it ended before it answered."""
+        """Return a text on how the process ended, for a process that ended before it answered."""
         last = self.printed.strip().splitlines()[-1:]
         killed = self.exit_code in (None, -9)
         words = f": {last[0][:200]}" if last else "; was there too little memory?" if killed else ""

@@ -1,4 +1,4 @@
-"""The code of a call's process, which is a copy of the server or a new Python started for that call.
+"""The code of the process that makes one call: a copy of the server process, or a new Python process.
 
 Nothing is imported here that a small call does without: of a new Python, all that it loads counts as time of the call.
 """
@@ -24,11 +24,11 @@ OWN_SCRIPT = "other processes cannot see names in the script itself (`__main__`)
 
 
 class ToldToEnd(BaseException):
-    """Raised in the server or in a call when it is asked to end."""
+    """The exception raised in the server or in a call when that process is asked to end."""
 
 
 def listen() -> None:
-    """Make signals to end raise ToldToEnd in this process; ignore Ctrl-C, which the owner process handles."""
+    """Make termination signals raise ToldToEnd in this process; ignore Ctrl-C, which the owner process handles."""
     receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
@@ -56,7 +56,7 @@ class Sender:
 
 
 def begin() -> None:
-    """Make the call that this new Python was started for."""
+    """Make the call that this new Python process was started for."""
     words, reports = map(int, sys.argv[1:])
     with open(words, "rb") as file:
         work(Sender(reports), None, *pickle.load(file))  # noqa: S301  # of our owner
@@ -97,7 +97,7 @@ def pickled(answer: tuple[bool, object]) -> bytes:
 
 
 def _settle(printed: int | None, server: int, folder: str, cpu: float | None) -> None:
-    """Prepare this process: end with the server, handle signals, and write output to a file."""
+    """Prepare this process: make it end when the server ends, handle signals, and write output to a file."""
     if sys.platform.startswith("linux"):
         kernel_prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != server:

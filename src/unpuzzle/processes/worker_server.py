@@ -118,7 +118,7 @@ class _Running:
         return CallOutcome(*ended, parts=tuple(self._parts))
 
     def _watch(self, process: Any, printed: BinaryIO, start: float) -> None:
-        """Wait until the call has answered, or its process has ended or must end."""
+        """Wait until the call has answered, or until the process of the call has ended or must be ended."""
         call, limited = self._call, self._call.memory is not None or self._call.cpu is not None
         end = None if call.time is None else start + call.time + PATIENCE_OF_TIME
         sources = [self._reports, process.sentinel, *([self._requests] if os.name == "posix" else [])]
@@ -198,7 +198,7 @@ def _file_for_output() -> BinaryIO:
 
 
 def _printed(file: BinaryIO) -> str:
-    """Return the printed output: all of it, or only its beginning and end if it is long."""
+    """Return the printed output; if the output is long, only the beginning and the end."""
     size = os.fstat(file.fileno()).st_size
     left_out = max(size - 2 * KEPT_PRINTED, 0)
     file.seek(0)
@@ -276,7 +276,7 @@ class Copy:
 
 
 class NewPython(Copy):
-    """A copy of this process that replaces itself at once by a new Python without loaded modules."""
+    """A copy of this process that replaces itself at once by a new Python process without loaded modules."""
 
     def _begin(self) -> None:
         reports, printed, *rest = self._args
@@ -291,7 +291,7 @@ class NewPython(Copy):
 
 
 def way_to_start(fresh: bool = False) -> Callable[..., Any]:
-    """Return the class for new processes: on Linux, forks (by `Copy` since Linux 5.4); elsewhere, new Pythons."""
+    """Return the class that starts processes: on Linux by forking (`Copy` since 5.4), elsewhere as a new Python."""
     if not sys.platform.startswith("linux"):
         return get_context("spawn").Process
     try:

@@ -1,4 +1,4 @@
-"""Amounts in a game's own words: moves or their cost, and pushes if the game has pushes."""
+"""Amounts as text in the words of a game: moves or the cost of moves, and pushes if the game has pushes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def cost_in_words(position: Position, cost: int) -> str:
 
 
 def pushing(subject: Position | Task | Domain | Game) -> bool:
-    """Return whether the moves of a game or domain that are not walking are called pushes."""
+    """Return whether the moves of a game or domain other than walking steps are called pushes."""
     if isinstance(subject, Task | Domain):
         domain = subject.domain if isinstance(subject, Task) else subject
         return any("push" in action.name for action in domain.actions)
@@ -25,5 +25,5 @@ def pushing(subject: Position | Task | Domain | Game) -> bool:
 
 
 def noun_of_pushes(subject: Position | Task | Game) -> tuple[str, str]:
-    """Return the noun for moves that are not walking, in singular and plural."""
+    """Return the noun for moves other than walking steps, in singular and plural."""
     return _PUSHES if pushing(subject) else _OTHERS

@@ -1,4 +1,4 @@
-"""Capabilities: optional features of a game or its positions, which a class offers by inheriting their classes.
+"""Optional features (capabilities) of games and positions; a class offers a feature by inheriting its class.
 
     class Hanoi(Puzzle, Generating, Reversible): ...
 
@@ -40,7 +40,7 @@ Capability = TypeVar("Capability")
 
 
 class HasHeuristics:
-    """A game with named heuristics for searches on the rules; the default is the first heuristic but `null`."""
+    """A game with named heuristics for searches that apply the rules; the default is the first except `null`."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class HasHeuristics:
 
 
 class ForComponents:
-    """A game with levels and JSON-like data for other authors' search components. All members have defaults."""
+    """A game that gives levels and JSON-like data to third-party search components. All members have defaults."""
 
     __slots__ = ()
 
@@ -58,11 +58,11 @@ class ForComponents:
         return None
 
     def plain(self) -> object:
-        """Return the position as lists, tuples, dicts, strings, numbers and None; by default its text."""
+        """Return the position as lists, tuples, dicts, strings, numbers and None; by default the position's text."""
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return plain data in the form that `plain()` writes; return data without meaning unchanged."""
+        """Return plain data in the form that `plain()` writes; return meaningless data unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
@@ -70,7 +70,7 @@ class ForComponents:
         return {}
 
     def assumed_arguments(self) -> Iterable[str]:
-        """Return the names of arguments that a function may omit here, since they have their usual values."""
+        """Return the names of arguments that a function may omit in this position, because they have default values."""
         return ()
 
 
@@ -106,7 +106,7 @@ class Traced(ABC):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering | None:
-        """Return an exploration, not begun, that finds which rules fire in levels; None for a game without such rules.
+        """Return an exploration, not yet started, that finds the rules that fire in levels; None without such rules.
 
         `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
         takes the name of a level and the number of its positions so far.
@@ -125,7 +125,7 @@ class Reversible(Position):
 
     @abstractmethod
     def goal_position(self) -> Position | None:
-        """Return the solved position in which shortest solutions end (itself if solved); None if unknown or several."""
+        """Return the solved position that ends shortest solutions (`self` if solved); None if unknown or not unique."""
 
     @abstractmethod
     def predecessors(self) -> Iterable[tuple[str, Position]] | None:
@@ -142,7 +142,7 @@ class Scored(Position):
 
     @abstractmethod
     def level_score(self, moves: Iterable[str]) -> int | None:
-        """Return the points that the player has after legal moves from here; None if the game has no points."""
+        """Return the player's points after legal moves from this position; None if the game has no points."""
 
 
 class Symmetric(Position):
@@ -152,7 +152,7 @@ class Symmetric(Position):
 
     @abstractmethod
     def symmetries(self) -> Iterable[Position]:
-        """Return this position and its images under symmetries (turning, renaming), each once."""
+        """Return this position and all symmetric positions (by turning or renaming), without duplicates."""
 
     def canonical(self) -> Position:
         return min(self.symmetries(), key=by_text)
@@ -182,7 +182,7 @@ class Constrained(Position):
 
     @abstractmethod
     def moves_to(self, solution: Mapping[str, Hashable]) -> Iterable[str]:
-        """Return moves from here that produce a solution of the constraints, at the cost that the solution states."""
+        """Return moves from this position that produce a solution of the constraints, at the solution's stated cost."""
 
 
 class ModelFinding(Position):
@@ -220,11 +220,11 @@ class Pictured(Position):
 
     @abstractmethod
     def ground(self) -> Ground:
-        """Return the part of the picture that no move changes; it is made once for all positions of a level."""
+        """Return the part of the picture that no move changes; called once for all positions of a level."""
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """Return the parts that moves change, as (look, row, column, kind); unequal positions have unequal parts."""
+        """Return the parts of the picture that moves change: (look, row, column, kind); different for each position."""
 
     def draw(self) -> str:
         return terminal(self.ground(), self.pieces())
@@ -234,11 +234,11 @@ class Pictured(Position):
         return self
 
     def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
-        """Return the notes beside the picture on paper: headings, each with its lines."""
+        """Return the notes beside the picture on paper, as pairs (heading, lines)."""
         return ()
 
     def keyboard(self) -> Mapping[str, float]:
-        """Return how this game's keys on a web page differ from the usual keys; empty if they do not.
+        """Return the differences between this game's keys on a web page and the usual keys; empty if there are none.
 
         `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
         keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
@@ -251,17 +251,17 @@ class Pictured(Position):
 
 
 class Overwriting(Position):
-    """A position with the moves of published searches, which may overwrite filled cells."""
+    """A position with the moves of published search algorithms, which may overwrite filled cells."""
 
     __slots__ = ()
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (writing, next position), legal or not; if `consistent`, only those that fit filled cells."""
+        """Return pairs (writing, next position), legal or not; if `consistent`, only writings that fit filled cells."""
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
-        """Return moves from here that lead to the contents of `end`, if this is possible with legal moves."""
+        """Return legal moves from this position that lead to the contents of `end`, if there are such moves."""
 
 
 class SelfExploring(Position):
@@ -277,7 +277,7 @@ class SelfExploring(Position):
 
 
 class Translated(Position):
-    """A position whose PDDL is translated from its rules, perhaps slowly; an action means the same move everywhere."""
+    """A position with PDDL translated from rules, perhaps slowly; an action is the same move in all positions."""
 
     __slots__ = ()
     _translated = True
@@ -326,7 +326,7 @@ def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
 
 
 def symmetries_of(position: Position) -> Iterable[Position]:
-    """Return the positions that equal a position up to symmetry, including itself."""
+    """Return the positions that equal a position up to symmetry, including the position."""
     able = offered(position, Symmetric)
     return able.symmetries() if able else (position,)
 

@@ -19,7 +19,7 @@ Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
-    """Moves that a file gives for a level; they are not checked.
+    """Unchecked moves that a file gives for a level.
 
     Attributes:
         moves: their text, runs written out.
@@ -60,7 +60,7 @@ class CollectedLevel(Record):
         return self._places[0][0] if self._places else None
 
     def place(self, line: int, column: int) -> Place | None:
-        """Return the place in the file of a board cell, given by line and column from 1; None if it is in no file."""
+        """Return the place of a board cell (line and column from 1) in the file; None if the cell is in no file."""
         if not 1 <= line <= len(self._places):
             return None
         number, columns, text = self._places[line - 1]
@@ -95,7 +95,7 @@ class Collection(Record):
 
     @property
     def has_text(self) -> bool:
-        """Whether the collection was read from a text, to which it can be written back."""
+        """Whether the collection was read from a text, and so can be written back to that text."""
         return bool(self._text)
 
     def name(self, number: int) -> str:
@@ -119,17 +119,17 @@ class Collected:
     @classmethod
     @abstractmethod
     def write_collection(cls, collection: Collection, ending: str = "") -> str:
-        """Return a text that `read_collection` reads as an equal collection, if there is such a text.
+        """Return a text that `read_collection` reads as an equal collection, if possible.
 
         `ending` is one of `endings`, which has what may get lost; without one, the text has all that it can.
         """
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution in a file; they may be illegal."""
+        """Return the moves of a solution in a file; some moves may be illegal."""
         return position.game.read_moves(solution.moves)
 
     @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
-        """Return the number of moves that are not walking; by default all of them."""
+        """Return the number of moves that are not walking steps; by default the number of all moves."""
         return len(moves)

@@ -1,4 +1,4 @@
-"""Find the fault in a game's own code, with its file and line, after an unexpected exception.
+"""Find the fault in a game's code, with the file and line of the fault, after an unexpected exception.
 
 Checking each value that a game returns would make searches slow, so a wrong one shows deep in our code, as an unhelpful
 TypeError. `fault_of` traces it back to the line of the game's file, or to the method with the wrong result, in a level
@@ -63,13 +63,13 @@ def require_once(position: Position, moves: Sequence[str]) -> None:
 
 
 def require_unchanged(position: Position, known: int) -> None:
-    """Raise GameFault if a move changed the hash of its position, because results are then unreliable."""
+    """Raise GameFault if making a move changed the position's hash, because results are then unreliable."""
     if hash(position) != known:
         raise fault_at(position, "apply", "apply() changed the position itself: a move makes a new position")
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
-    """Raise GameFault, at `_key`, if equal positions differ; `ways` then tells how each position was reached."""
+    """Raise GameFault, located at `_key`, if equal positions differ; `ways` returns text on how each was reached."""
     if attributes_of(type(known))(known, reached):
         return
     for what, first, second in _views(known, reached):
@@ -80,12 +80,12 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 
 
 def require_same_after(known: Position, reached: Position, moves: Callable[[], tuple[list[str], list[str]]]) -> None:
-    """Raise GameFault for equal positions that differ, as `require_same` does; `moves` gives the moves to each."""
+    """Raise GameFault for equal positions that differ, as `require_same` does; `moves` returns the moves to both."""
     require_same(known, reached, lambda: (after(moves()[0]), after(moves()[1])))
 
 
 def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
-    """Yield, for each feature that equal positions must share, its name and its value in each position, in words."""
+    """Yield, for each feature that equal positions must share, the name and the value in each position, in words."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         with suppress(UnsupportedFeature):
             before, now = known.atoms(), reached.atoms()
@@ -95,7 +95,7 @@ def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return in words the facts that are true in only one of two positions."""
+    """Return a text that lists the facts that are true in only one of two positions."""
     return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} holds alone"
 
 
@@ -110,7 +110,7 @@ def after(moves: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return a fast function that compares the attributes of two positions; True is certain, False is not."""
+    """Return a fast function that compares two positions' attributes; False does not prove a difference."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     kept = {name: None for name, value in members if isinstance(value, cached_property)}
@@ -186,7 +186,7 @@ def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]]
 
 
 def raised_by(game: Game, error: BaseException) -> GameFault | None:
-    """Return a GameFault at the innermost line of the game's files that an exception passed; None if there is none."""
+    """Return a GameFault at the innermost line of the game's files in an exception's traceback; None without one."""
     kind = game if isinstance(game, type) else type(game)
     ours = () if kind.__module__.startswith("unpuzzle.") else ("unpuzzle.",)  # these are its own only if it is bundled
     files = {own_file(base) for base in kind.__mro__ if not base.__module__.startswith(ours)}
@@ -199,7 +199,7 @@ def raised_by(game: Game, error: BaseException) -> GameFault | None:
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
-    """Yield the given levels, bundled levels and samples, except those that the game refuses."""
+    """Yield the given levels, bundled levels and samples, except levels that the game rejects."""
     bundled = [(text, name) for name, text in islice(game.levels.items(), SAMPLES)]
     calls: list[tuple[Any, ...]] = [("parse", *level) for level in (*levels, *bundled)]
     calls += [("sample", Random(seed)) for seed in range(SAMPLES)]
@@ -217,7 +217,7 @@ def require_attributes(game: Game) -> None:
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | None:
-    """Return the first fault in the method results of a position and the positions after it; None if there is none."""
+    """Return the first fault in what methods return for a position and the positions after it; None without a fault."""
     queue, known = [level], set[Position]()
     try:
         for number, position in enumerate(islice(queue, positions)):  # which grows meanwhile
@@ -232,7 +232,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | N
 
 
 def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str = "") -> Any:
-    """Return a method's result, None if it refuses. Raises GameFault for a wrong result or any other exception."""
+    """Return a method's result, None for an expected error. Raises GameFault for a wrong result or another error."""
     said = f"{method}({words or ', '.join(map(repr, arguments))})"
     try:
         result = getattr(owner, method)(*arguments)
@@ -256,7 +256,7 @@ def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: s
 
 
 def _look_at_values(position: Position) -> None:
-    """Check the results of methods without arguments (such as picture, text and goal), equality, and estimates."""
+    """Check a position's equality, estimates, and results of methods without arguments (picture, text, goal, ...)."""
     if can.offered(position, can.Pictured) is not None:
         ground, gave = _ask(position, "ground", Ground, "not a Ground"), (position, "pieces", "pieces() gave")
         form, looks, places = "which is not (look, row, column, kind)", ground.looks, ground.places

@@ -19,7 +19,7 @@ Lint = tuple[list[Fault], Mapping[str, int]]
 
 
 class Part(NamedTuple):
-    """A part of a game's text: name, kind, first and last line (from 1), details, inner parts, `level` for a level."""
+    """A part of a game's text: name, kind, lines (from 1), details, inner parts and, for a level, the level's name."""
 
     name: str
     kind: str
@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 class GameFormat(ABC):
-    """A language of game files; the bundled games of the language are in the folder `games` beside its reader."""
+    """A language for game files; the bundled games are in the folder `games` next to the language's reader module."""
 
     @abstractmethod
     def read_text(self, path: str) -> str:
@@ -43,11 +43,11 @@ class GameFormat(ABC):
 
     @abstractmethod
     def game_in(self, text: str, path: str) -> Game:
-        """Return the game of a text, as if it came from a file. Raises ParseError if the text is not a game."""
+        """Return the game in a text, as if the text came from the file `path`. Raises ParseError for other texts."""
 
     @abstractmethod
     def lines_of_levels(self, game: Any) -> Mapping[str, tuple[str, int, int]]:
-        """Return, for each level's name, the level's title and its first and last line."""
+        """Return a mapping from the name of each level to the level's title, first line and last line."""
 
     @abstractmethod
     def lint_text(self, text: str, path: str) -> Lint:
@@ -67,7 +67,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:
-        """Return an explanation of the text at a line and column, both from 1; None if there is none."""
+        """Return an explanation of the text at a line and column, both from 1; None without an explanation."""
 
     @abstractmethod
     def mentions(self, text: str) -> list[Any]:

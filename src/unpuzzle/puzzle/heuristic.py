@@ -1,4 +1,4 @@
-"""Heuristics for searches on a game's rules: estimates of the cost to a goal, and subgoals."""
+"""Heuristics for searches that apply a game's rules: estimates of the cost to a goal, and subgoals."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def exceeds(estimate: float, bound: float) -> bool:
 
 
 def _fits(position: object) -> None:
-    """Return None, since the heuristic fits all levels."""
+    """Return None for every level, as the check of a heuristic that fits all levels."""
 
 
 class Heuristic(Record):
-    """A named estimate of the cost from a position to a goal, for searches on the rules.
+    """A named estimate of the cost from a position to a goal, for searches that apply the rules.
 
     Attributes:
         name: on the command line, e.g. `manhattan`.
@@ -63,7 +63,7 @@ class Heuristic(Record):
         return estimate
 
     def number(self, value: Any, position: object) -> float:
-        """Return a heuristic value of a position as a number. Raises GameFault unless it is a number of at least 0."""
+        """Return a heuristic's value as a number. Raises GameFault unless the value is a number of at least 0."""
         from numbers import Integral, Real
 
         is_number = isinstance(value, Real)
@@ -89,7 +89,7 @@ NULL = Heuristic(
 
 
 class Subgoal(Record):
-    """A subgoal, with a separate search that ignores everything irrelevant to it.
+    """A subgoal, with a separate search that ignores everything irrelevant to the subgoal.
 
     Positions with the same *view* are one. The moves of a view are the moves of all its positions.
 

@@ -28,7 +28,7 @@ def by_name(*things: Thing) -> dict[str, Thing]:
 
 
 class Option(Record):
-    """An option of generated levels; `about` is one line for people; if `several`, values are tuples."""
+    """An option of generated levels; `about` describes the option in one line; if `several`, values are tuples."""
 
     name: str
     about: str
@@ -47,7 +47,7 @@ class Option(Record):
 
     @abstractmethod
     def fits(self, value: Any) -> bool:
-        """Return whether a value, not a text, is valid for this option."""
+        """Return whether a value (already read, not a text) is valid for this option."""
 
     @abstractmethod
     def small(self, rng: Random) -> Any:
@@ -58,7 +58,7 @@ class Option(Record):
         return str(value)
 
     def value(self, value: object) -> Any:
-        """Return a value of this option, given as value or text. Raises UsageError, with the valid values."""
+        """Return this option's value from a value or a text. Raises UsageError, which names the valid values."""
         try:
             read = self.read(value) if isinstance(value, str) else value
             if self.fits(read):

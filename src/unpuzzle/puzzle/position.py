@@ -1,4 +1,4 @@
-"""Game and Position, the two classes that define a game's rules; a simple puzzle is both: see `Puzzle`.
+"""Game and Position, the two classes that define a game's rules; `Puzzle` combines both for simple puzzles.
 
 A game reads levels, makes samples and knows its PDDL domain. Games are values: they can be pickled for worker
 processes; a game that `translators.find` found in a file is pickled as the way to find it again.
@@ -93,7 +93,7 @@ class Game:
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game and of none of its `siblings`; False without siblings."""
+        """Return whether a text is a level of this game but of no game in `siblings`; False without siblings."""
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:
@@ -102,11 +102,11 @@ class Game:
         return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
-        """Return a special reason why no level has the name; empty if there is no such reason."""
+        """Return a special reason why no level has this name; an empty text if there is no special reason."""
         return ""
 
     def sample(self, rng: Random) -> Position:
-        """Return a random small level (up to some thousands of states), for tests. It may be unsolvable.
+        """Return a random small level (up to some thousands of states) for tests; the level may be unsolvable.
 
         By default it comes from `generate` with small options or, without `generate`, from random moves in a bundled
         level.
@@ -116,7 +116,7 @@ class Game:
         return _small_level(able, rng) if generates else _wandered(self, rng)
 
     def domain(self) -> Domain:
-        """Return the PDDL domain, from `pddl` or from a file beside the game's file. Raises ParseError without both."""
+        """Return the PDDL domain from `pddl` or a file next to the game. Raises ParseError if there is neither."""
         return domain_of(self)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -128,7 +128,7 @@ class Game:
 
 
 class Generating(ABC):
-    """A game that generates random levels, and may list all levels of a shape."""
+    """A game that generates random levels, and may list all levels that fit given options."""
 
     __slots__ = ()
 
@@ -147,12 +147,12 @@ class Generating(ABC):
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Return every level that `generate` may give, up to symmetry, in a fixed order; None if there are too many."""
+        """Return every level that `generate` may give, up to symmetry, in a fixed order; None for too many levels."""
         return None
 
     @classmethod
     def variation(cls, position: Position, rng: Random, options: Mapping[str, Any]) -> Position | None:
-        """Return a slightly, randomly changed level of these options; None if only the random numbers can be changed.
+        """Return the level with a small random change that fits the options; None if the game has no such changes.
 
         A class method if the game is a class. `generate --best` climbs by such changes; without them, `generate` is
         called again with a few other random numbers. Raises ParseError for a level that cannot be changed.
@@ -160,7 +160,7 @@ class Generating(ABC):
         return None
 
     def without(self, position: Position, kind: str, name: str) -> Position | str:
-        """Return a level without one of its `parts`, or why it cannot be solved then; unchanged if it has no such part.
+        """Return a level with one of its `parts` removed, or why the rest is unsolvable; unchanged without such a part.
 
         A class method if the game is a class. Raises UsageError for a part that no level of the game can have,
         ParseError if the rest is not a level.
@@ -169,12 +169,12 @@ class Generating(ABC):
 
     @classmethod
     def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:
-        """Return whether a level fits the options; other levels from `generate` are skipped."""
+        """Return whether a level fits the options; the caller skips levels from `generate` that do not fit."""
         return True
 
 
 def _small_level(game: Generating, rng: Random) -> Position:
-    """Return a level with small option values or, if they do not fit together, with the default values."""
+    """Return a level with small option values or, if small values do not fit together, with the default values."""
     for _ in range(SMALL_LEVEL_TRIES):
         try:
             return game.generate(rng, {name: option.small(rng) for name, option in game.options.items()})
@@ -219,15 +219,15 @@ class Position(ABC):
         """Return the position as a text that the game's `parse` reads, ending with a newline."""
 
     def line(self) -> str | None:
-        """Return the position on one line without blanks, such as 81 digits; None if it has no such text."""
+        """Return the position as one line without blanks, such as 81 digits; None without such a notation."""
         return None
 
     def own_answer(self) -> Position | None:
-        """Return the filled position that the level's text gives as answer, right or wrong; None if it gives none."""
+        """Return the filled position that the level's text gives as answer, right or wrong; None without an answer."""
         return None
 
     def level_text(self) -> str:
-        """Return this position in the notation of level makers, which `parse` also reads; by default its text."""
+        """Return this position in the notation of level makers, which `parse` also reads; by default `str(self)`."""
         return str(self)
 
     def remarks(self) -> Sequence[str]:
@@ -235,7 +235,7 @@ class Position(ABC):
         return ()
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the game's messages before this level and, if the level is the last, after it."""
+        """Return the game's messages before this level and, for the last level, the messages after the level."""
         return (), ()
 
     @abstractmethod
@@ -250,11 +250,11 @@ class Position(ABC):
         """Return the position after a move. Raises IllegalMove, with the reason, if the move is illegal."""
 
     def following(self) -> Mapping[str, Self]:
-        """Return the positions by legal move, in a fixed order; a class may define only this to offer moves."""
+        """Return the next position for each legal move, in a fixed order; a class may define this alone for moves."""
         return {move: self.apply(move) for move in self.moves()}
 
     def cost(self, move: str) -> int:
-        """Return the cost of a legal move: a whole number, 0 or more; 1 unless the game says otherwise."""
+        """Return the cost of a legal move: a whole number, 0 or more; 1 by default."""
         return 1
 
     def unit_cost(self) -> bool:
@@ -270,14 +270,14 @@ class Position(ABC):
         return None
 
     def overlooked(self) -> str | None:
-        """Return an event that is not a move, because of which no search can prove that there is no solution.
+        """Return an event, not a move, that keeps any search from proving that there is no solution.
 
         None if only moves happen. It is asked after a search, which may have found such an event.
         """
         return None
 
     def task(self) -> Task:
-        """Return this position as a PDDL task; by default made from the methods below."""
+        """Return this position as a PDDL task; by default built from the results of the methods below."""
         return task_of(self)
 
     def has_pddl(self) -> bool:
@@ -297,7 +297,7 @@ class Position(ABC):
         return sorted(self.atoms(), key=str)
 
     def decode(self, action: GroundAction) -> str:
-        """Return the move of an action that is applicable here; by default from the game's `actions`.
+        """Return the move of an action that is applicable in this position; by default from the game's `actions`.
 
         It may use this position, in which the action is applied; but `generate --unique` and pages of large levels
         accept only a `decode` that depends on the action's name and arguments. Raises ParseError for other games'
@@ -330,7 +330,7 @@ class Position(ABC):
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return divisions of the goal into parts, the finest first; each says which parts (in words) hold here.
+        """Return ways to divide the goal, the finest first; each maps parts (in words) to whether the part holds here.
 
         A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
         whose PDDL does not name the parts in words of players; by default none.
@@ -349,7 +349,7 @@ class Position(ABC):
         return str(self).rstrip("\n")
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
-        """Return a drawing after a move from another position, which may mark the changes; by default that of `draw`.
+        """Return a drawing after a move from `before`, which may mark the changes; by default the result of `draw`.
 
         `colours` allows escape sequences of terminals.
         """
@@ -387,7 +387,7 @@ class Position(ABC):
 
 
 class _Itself:
-    """A wrapper of a position that equals only itself, because a position's own equality may be wrong."""
+    """A wrapper that compares its position by identity, because a position's own equality may be wrong."""
 
     __slots__ = ("position",)
 
@@ -403,7 +403,7 @@ class _Itself:
 
 @lru_cache(maxsize=8)
 def _following(itself: _Itself) -> Mapping[str, Any]:
-    """Return a position's `following`; the result is cached briefly, since searches use all its moves at once."""
+    """Return a position's `following`, cached briefly because a search uses all moves of a position at once."""
     following: Mapping[str, Any] = itself.position.following()
     return following
 

@@ -8,7 +8,7 @@ from unpuzzle.puzzle.position import Position
 
 
 class StateArrays(Protocol):
-    """A state space as arrays of bytes (see `spaces/space.py`), or the `status` of a limit after `expanded` states."""
+    """A state space as byte arrays (see `spaces/space.py`), or only the limit (`status`) after `expanded` states."""
 
     @property
     def status(self) -> str: ...
@@ -55,7 +55,7 @@ class Debugger(Protocol):
     """A debugger that finds, for display on a page, the rules that fire with each move in a position."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return, for each move, the turns that it causes, including moves that change nothing."""
+        """Return, for each move, the turns that the move causes, including moves that change nothing."""
 
     def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Return pictures of the board before and after a step of a turn, both counted from 0.
@@ -64,11 +64,11 @@ class Debugger(Protocol):
         """
 
     def head(self) -> dict[str, Any]:
-        """Return the data that is shared by all turns so far, to which the turns refer."""
+        """Return the shared data that all turns so far refer to."""
 
 
 class Covering(Protocol):
-    """A search of levels for the rules that fire; its results can be read at any time."""
+    """A search of levels for the rules that fire; the results so far can be read at any time."""
 
     def run(self) -> None:
         """Explore the levels. Raises ParseError for an invalid level."""

@@ -1,4 +1,4 @@
-r"""Puzzle: a game and its positions in one class, for simple puzzles.
+r"""The class `Puzzle`: a game and the game's positions in one class, for simple puzzles.
 
     class Corridor(Puzzle):
         name = "corridor"
@@ -42,7 +42,7 @@ copyreg.pickle(PuzzleType, _reduced)  # pickle does not ask a metaclass for `__r
 
 
 class Puzzle(Position, metaclass=PuzzleType):
-    """A position of a puzzle; its class is the game."""
+    """A position of a puzzle; the class of the position is the game."""
 
     __slots__ = ()
 

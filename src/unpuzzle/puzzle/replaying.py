@@ -53,7 +53,7 @@ def replay(position: Position, moves: str | Iterable[str], *, limits: Limits | N
 
 
 def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
-    """Return the moves one by one; read a text by `split_moves`, or as a solution in a file of the game's levels."""
+    """Return moves one by one; split a text by `split_moves`, or as the game's level files write solutions."""
     if not isinstance(moves, str):
         return moves
 
@@ -78,7 +78,7 @@ def joined_moves(game: Game, moves: Iterable[str]) -> str:
 
 
 def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str, ...]:
-    """Return the moves of a plan up to the first illegal move; each action is decoded in its own position."""
+    """Return the moves of a plan up to the first illegal move; decode each action in the position before the action."""
     actions = tuple(plan)
     if offered(position, Translated) is not None:  # one translation serves all positions after the moves
         return tuple([position.decode(action) for action in actions])
@@ -96,7 +96,7 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
 
 
 def require_solution(position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL is") -> None:
-    """Raise ModelMismatch unless a model's moves solve a level by its rules, at the given cost.
+    """Raise ModelMismatch unless a model's moves solve a level by the game's rules, at the given cost.
 
     The rules must offer the first move: many rules make moves that nobody is offered, so that nobody can play them.
     """
@@ -126,7 +126,7 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
-    """Return the moves of actions if they are the same in all positions; None if `decode` depends on its position."""
+    """Return the moves of actions if they are the same in all positions; None if `decode` uses the position."""
     if position.game.moves_are_actions:
         return [position.decode(action) for action in actions]
     kind = type(position)

@@ -43,7 +43,7 @@ class HasParts(Protocol):
 
 @lru_cache(maxsize=1 << 16)
 def atom(predicate: str, *arguments: str) -> nodes.Atom:
-    """Return a cached atom: `atom("at", "r1c1")` is `(at r1c1)`; sets compare faster if their atoms are identical."""
+    """Return a cached atom: `atom("at", "r1c1")` is `(at r1c1)`; sets of identical atoms compare faster."""
     return nodes.Atom(predicate, arguments)
 
 
@@ -94,7 +94,7 @@ def _condition(position: HasParts) -> nodes.Condition:
 
 
 def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
-    """Return a fact as a goal condition; a fact that begins with `not` must be false. Raises ParseError otherwise."""
+    """Return a fact as a goal condition; an initial `not` negates the fact. Raises ParseError for other values."""
     if isinstance(fact, nodes.Node):
         return fact
     if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
@@ -104,7 +104,7 @@ def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
 
 
 def decoded(position: HasParts, action: nodes.GroundAction) -> str:
-    """Return the move of an action by the game's table of actions. Raises ParseError if the action does not fit."""
+    """Return an action's move by the game's table of actions. Raises ParseError if action and table do not match."""
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:
@@ -134,7 +134,7 @@ _parsed = cache(parse_domain)
 
 
 def domain_of(game: HasDomain) -> nodes.Domain:
-    """Return a game's domain: its text `pddl`, or a file beside a module of its classes. Raises ParseError."""
+    """Return a game's domain, from `pddl` or a file next to a module of the game's classes. Raises ParseError."""
     if game.pddl:
         return _parsed(game.pddl, f"the domain of {game.name}")
     kind = game if isinstance(game, type) else type(game)
@@ -159,7 +159,7 @@ def _names(file: str, name: str) -> list[str]:
 
 @cache
 def _beside(file: str, name: str) -> nodes.Domain:
-    """Return the domain in the folder of a Python file. Raises FileNotFoundError if there is none."""
+    """Return the domain in the folder of a Python file. Raises FileNotFoundError if the folder has no domain."""
     for candidate in _names(file, name):
         path = os.path.join(os.path.dirname(file), candidate)
         if os.path.exists(path):

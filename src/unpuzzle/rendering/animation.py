@@ -32,7 +32,7 @@ Track = list[Appearance | None]
 
 
 class Film(Record):
-    """The positions of a scene as frames: one ground, the pieces of each frame, and each piece's path over time."""
+    """The positions of a scene as frames: one background, the pieces of each frame, and each piece's path over time."""
 
     ground: Ground
     frames: Sequence[Sequence[Piece]]
@@ -70,7 +70,7 @@ def common_ground(grounds: Sequence[Ground]) -> Ground:
 
 
 def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:
-    """Return the track of each piece, in drawing order: the lowest layer first."""
+    """Return the track of each piece (an appearance per frame), in drawing order: the lowest layer first."""
     tracks: list[Track] = []
     kinds: list[str] = []
     for time, frame in enumerate(frames):
@@ -88,7 +88,7 @@ def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:
 def _matches(
     tracks: Sequence[Track], kinds: Sequence[str], frame: Sequence[Piece]
 ) -> Iterator[tuple[int | None, Piece]]:
-    """Yield each piece of a frame with the index of the track that it continues; None for a new track."""
+    """Yield each piece of a frame with the index of the track that the piece continues; None for a new track."""
     free: dict[str, dict[int, Appearance]] = {kind: {} for kind in {*kinds, *(piece[3] for piece in frame)}}
     for place, (track, kind) in enumerate(zip(tracks, kinds, strict=True)):
         if before := track[-2]:
@@ -111,7 +111,7 @@ def _matches(
 
 
 def animated_svg(scene: Scene) -> str:
-    """Return the moves of a scene as an animated SVG; a single position as a still image."""
+    """Return the moves of a scene as an animated SVG; without moves, return a still image of the position."""
     film = Film.of(scene)
     seconds = REST + len(scene.moves) * MOVE + END
     far = int(film.ground.columns) + 9
@@ -132,7 +132,7 @@ def animated_svg(scene: Scene) -> str:
 
 
 def _animate(name: str, track: Track, layers: Mapping[str, int], far: int, seconds: float) -> tuple[str, str]:
-    """Return the SVG element of one track, which shows the first position if not animated, and its keyframes."""
+    """Return the SVG element of one piece, which shows the first position if not animated, and the CSS keyframes."""
     places = _places(track)
     row, column = places[0]
     shifts = [(right - column, down - row) for down, right in places]
@@ -151,7 +151,7 @@ def _animate(name: str, track: Track, layers: Mapping[str, int], far: int, secon
 
 
 def _places(track: Track) -> list[tuple[float, float]]:
-    """Return row and column for each frame; while the piece is absent, where it was last, or will first appear."""
+    """Return a piece's row and column in each frame; an absent piece has the last place or, before that, the first."""
     now = next(appearance[1:] for appearance in track if appearance)
     places = []
     for appearance in track:
@@ -161,7 +161,7 @@ def _places(track: Track) -> list[tuple[float, float]]:
 
 
 def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
-    """Yield keyframes of a piece that rests between its moves, and arrives at the end of each of its moves."""
+    """Yield the keyframes of a piece that rests between moves and slides to the new place during each move."""
     since = ""
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:
@@ -172,7 +172,7 @@ def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[st
 
 
 def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
-    """Yield keyframes of a strip that changes its place at once, at the end of a move."""
+    """Yield the keyframes of a strip of images that jumps to the next place at the end of a move."""
     if shifts[0] != (0, 0):
         yield "0%" + _shift(*shifts[0])
     for move in range(1, len(shifts)):
@@ -181,7 +181,7 @@ def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str
 
 
 def _percent(moves: int, seconds: float) -> str:
-    """Return the time after some moves, as a percentage of all seconds."""
+    """Return the time at which some moves have ended, as a percentage of the total `seconds`."""
     digits = len(str(int(seconds * 2))) - 1  # enough to distinguish tenths of a move
     text = f"{100 * (REST + moves * MOVE) / seconds:.{digits}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"

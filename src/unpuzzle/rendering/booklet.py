@@ -27,7 +27,7 @@ Notes = Sequence[tuple[str, Sequence[str]]]
 
 
 class BookletEntry(Record):
-    """A level of a booklet: its `position`, a text on its `difficulty`, and `moves` that solve it, if known."""
+    """A level of a booklet: the `position`, a text on the `difficulty`, and `moves` that solve the level, if known."""
 
     position: Position
     difficulty: str
@@ -116,7 +116,7 @@ def _height(paper: Paper, paragraphs: Sequence[str], width: float, size: float) 
 
 
 def _heading(paper: Paper, title: str, author: str = "") -> None:
-    """Write the title (large up to a colon, small after it), the author, and the page number."""
+    """Write the title (large up to a colon, small after the colon), the author, and the page number."""
     name, _, about = title.partition(": ")
     paper.write(paper.width - MARGIN, MARGIN + HEADING * 0.75, author, right=True)
     most = paper.width - 2 * MARGIN - (paper.extent(author) + GAP if author else 0)
@@ -127,7 +127,7 @@ def _heading(paper: Paper, title: str, author: str = "") -> None:
 
 
 def _fitted(paper: Paper, words: str, width: float, size: float) -> tuple[str, float]:
-    """Return words and a font size at which they fit a line; words that are far too long are cut."""
+    """Return a text and a font size at which the text fits a line; a text that is far too long is cut."""
     while size > TEXT and paper.extent(words, size) > width:
         size -= 0.5
     lines = paper.lines(words, width, size)
@@ -135,7 +135,7 @@ def _fitted(paper: Paper, words: str, width: float, size: float) -> tuple[str, f
 
 
 def _scales(entries: Sequence[BookletEntry], box: Box) -> dict[float, float]:
-    """Return, for each height of pictures, the largest scale at which all these pictures fit into a box."""
+    """Return, for each picture height, the largest scale at which all pictures of that height fit into a box."""
     least: dict[float, float] = {}
     for entry in entries:
         ground, _ = picture_of(entry.position)
@@ -151,7 +151,7 @@ def _place_of_picture(entry: BookletEntry, box: Box) -> Box:
 
 
 def _level(paper: Paper, number: int, entry: BookletEntry, box: Box, scales: Mapping[float, float]) -> None:
-    """Draw a level with its number and difficulty above and its notes beside it."""
+    """Draw a level with the number and difficulty above and the notes beside the picture."""
     x, y, width, _height = box
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
     words, size = _fitted(paper, entry.difficulty, width - paper.extent(f"{number}. ", TEXT * 1.2), TEXT)

@@ -1,4 +1,4 @@
-"""Figures of several positions: where two solutions part, traps, and nearest misses of unsolvable levels."""
+"""Figures of several positions: where two solutions diverge, traps, and nearest misses of unsolvable levels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def moved_cells(before: Iterable[Piece], after: Iterable[Piece]) -> list[Cell]:
 
 
 def comparison_panels(comparison: MovesComparison) -> Panels:
-    """Return the last common position of two move sequences, and the positions after the next move of each."""
+    """Return the last common position of two move sequences, and the position after the next move of each sequence."""
     number = len(comparison.first.moves) if comparison.step is None else comparison.step - 1
     panels = [panel_of((f"after {count(number, 'move')}" if number else "the start",), comparison.parting)]
     moves, names = comparison.next_moves(), ("first", comparison.kind.replace("_", " "))
@@ -73,7 +73,7 @@ def traps_sheet(exploration: Exploration, traps: Traps) -> Panels:
 
 
 def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
-    """Return the nearest miss of an unsolvable level; for two exclusive goal parts, also a position with each part."""
+    """Return the reached position nearest to the goal; for two exclusive goal parts, also a position with each part."""
     nearest = shortfall.nearest
     panels = [_reached(start, nearest.moves, f"nearest miss: {_lacking(nearest.missing)}")]
     ways = {part.text: part.moves for part in shortfall.parts}

@@ -31,7 +31,7 @@ Box = tuple[float, float, float, float]
 
 
 def scale_of(ground: Ground, width: float, height: float, most: float = MOST_SCALE) -> float:
-    """Return the largest cell size in points at which a picture fits into a rectangle; at most `most`."""
+    """Return the largest cell size in points, up to `most`, at which a picture fits into a rectangle."""
     _, _, columns, rows = frame(ground)
     return min(width / columns, height / rows, most)
 
@@ -134,7 +134,7 @@ class Paper:
         height: float,
         most: float = MOST_SCALE,
     ) -> None:
-        """Draw a picture at the upper middle of a rectangle, as large as fits; cells are at most `most` large."""
+        """Draw a picture at the upper middle of a rectangle, as large as fits, with cells no larger than `most`."""
         left, top, columns, _ = frame(ground)
         scale = scale_of(ground, width, height, most)
         self._canvas.saveState()
@@ -168,7 +168,7 @@ class Paper:
                 self._pixels(shape)
 
     def _paint(self, shape: Painted) -> dict[str, int]:
-        """Set the colours of a shape; return whether to paint its outline and its inside."""
+        """Set the colours of a shape; return whether to paint the outline and the inside."""
         if shape.fill:
             self._canvas.setFillColor(self._colours[shape.fill])
         if shape.line:

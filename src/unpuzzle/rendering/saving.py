@@ -1,4 +1,4 @@
-"""Pictures in files; a file name's ending decides the kind, and one table has a function for each kind.
+"""Pictures in files; the ending of a file name selects, from one table, the function that makes the file.
 
 save(position, "level.svg")                         one position
 save(position, "solution.gif", moves="ULDRR")       a position and moves: an animation, if the format has them
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """A kind of file: the function that makes the bytes, and the modules of the extra `pictures` that it needs."""
+    """A kind of file: the function that makes the bytes, and the modules of the extra `pictures` for that function."""
 
     make: Callable[[Scene], bytes]
     needs: tuple[str, ...] = ()
@@ -184,7 +184,7 @@ def render(scene: Scene, kind: str, *, apart: bool = False) -> bytes:
 
 
 def kind_of(path: str, others: Iterable[str] = ()) -> str:
-    """Return the kind of picture in a path, such as `.svg`, if a file of that kind can be written.
+    """Return the kind of picture that a path's ending names, such as `.svg`, if a file of that kind can be written.
 
     `others` are the endings of other files that the caller writes; an error names them, too.
 

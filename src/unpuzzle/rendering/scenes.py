@@ -28,7 +28,7 @@ Subject = Position | Task | ObjectGraph | Panels
 
 
 def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and pieces of a position or task, made from its text if it defines no picture.
+    """Return the background and pieces of a position or task; made from the text if no picture is defined.
 
     PDDL states without picture lines are tables of facts, which mark changes since a position before.
     """
@@ -47,7 +47,7 @@ def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground,
 
 
 def draw(subject: Subject) -> str:
-    """Return a drawing as text: of a position by `draw`, of a task as the facts of its initial state."""
+    """Return a drawing as text: of a position by `draw`, of a task as the facts of the initial state."""
     return subject.draw().rstrip() if isinstance(subject, Position) else _text_of(subject)
 
 
@@ -107,7 +107,7 @@ class Scene(Record):
         return self.subjects[0]
 
     def pictures(self) -> list[tuple[Ground, Sequence[Piece]]]:
-        """Return the picture of each subject, which may mark changes since the subject before."""
+        """Return the picture of each subject, which may mark changes since the previous subject."""
         return [picture_of(now, before) for before, now in pairwise((None, *self.subjects)) if now is not None]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -139,7 +139,7 @@ MOST = 2_000
 
 
 def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -> str | None:
-    """Return a terminal drawing of the PDDL state with these atoms, which moves from a level reach.
+    """Return a terminal drawing of a PDDL state, given by its atoms and by moves from a level that reach the state.
 
     If a position has these atoms, it is drawn. Otherwise the result is None for a game that describes no pictures.
     """
@@ -153,7 +153,7 @@ def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -
 
 
 def signs_of(positions: Sequence[Position]) -> Mapping[Piece, tuple[Literal, ...]]:
-    """Return the facts by which each piece can be recognized, learned from these positions."""
+    """Return, for each picture piece, facts that show whether the piece is there, learned from these positions."""
     pieces: dict[Piece, int] = {}
     atoms: dict[Atom, int] = {}
     for number, position in enumerate(positions):
@@ -167,7 +167,7 @@ def signs_of(positions: Sequence[Position]) -> Mapping[Piece, tuple[Literal, ...
 
 
 def pieces_of(signs: Mapping[Piece, tuple[Literal, ...]], atoms: frozenset[Atom]) -> list[Piece]:
-    """Return the pieces whose facts hold in a state with these atoms."""
+    """Return the pieces whose facts are true in the state with these atoms."""
     return [piece for piece, sign in signs.items() if all((atom in atoms) is true for atom, true in sign)]
 
 
@@ -184,7 +184,7 @@ def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None
 def learn_signs(
     pieces: Mapping[Thing, int], facts: Mapping[Fact, int], everywhere: int, *, several: bool = True
 ) -> dict[Thing, tuple[Fact, ...]]:
-    """Return, for each piece, facts that hold exactly when it is shown; pieces without such facts are left out.
+    """Return, for each piece, facts true exactly when the piece is shown; pieces without such facts are left out.
 
     The masks have the states with each piece, the states with each fact, and all states. Among facts that hold in the
     same states, the first is preferred; `several` allows signs of several facts.
@@ -202,7 +202,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts that hold together exactly in these states, chosen greedily; () if there are none."""
+    """Return facts, chosen greedily, that are all true in exactly these states; () if there are no such facts."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

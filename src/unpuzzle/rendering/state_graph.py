@@ -64,7 +64,7 @@ def space_svg(
 
 
 class Graph:
-    """Positions as dots and moves as lines between them; the lines have names if there are `moves`.
+    """Positions as dots and moves as lines between the dots; the lines have names if there are `moves`.
 
     Attributes: `ground`, the picture; `points`, the places of the states.
     """
@@ -95,7 +95,7 @@ class Graph:
 
 
 def _neighbours(space: Space[object]) -> Neighbours:
-    """Return, for each state, the other states that a move connects with it in either direction."""
+    """Return, for each state, the other states that one move, forwards or backwards, reaches."""
     targets, offsets = space.targets.tolist(), space.offsets.tolist()
     near: list[set[int]] = [set() for _ in range(space.states)]
     for state in range(space.states):
@@ -158,7 +158,7 @@ def _sort_layers(depth: Sequence[int], neighbours: Neighbours) -> Layers:
 
 
 def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> list[float]:
-    """Return each state's horizontal place: near its neighbours, and at least 1 from others in the same layer."""
+    """Return each state's horizontal place, near the state's neighbours and 1 or more from states in the same layer."""
     place = [0.0] * len(depth)
     for layer in layers:
         for index, state in enumerate(layer):
@@ -176,7 +176,7 @@ def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> lis
 
 
 def _ascending(values: Sequence[float]) -> list[float]:
-    """Return the ascending sequence nearest to some numbers: neighbours in descending order are set to their mean."""
+    """Return the ascending sequence nearest to some numbers; adjacent numbers in descending order become their mean."""
     pools: list[tuple[float, int]] = []
     for value in values:
         total, size = value, 1
@@ -292,7 +292,7 @@ def words_of(exploration: Exploration, move: str) -> str:
 def edge_labels(
     ground: Ground, moves: EdgeMoves, points: Sequence[Point], first: Sequence[int], dot: float
 ) -> Iterator[str]:
-    """Yield SVG elements with titles and labels of lines; lines between the states `first` are labelled first."""
+    """Yield SVG elements with titles and labels of lines; start with the lines between the states in `first`."""
     edges = moves.edges()
     if len(edges) > MOST_TITLES:
         return
@@ -316,7 +316,7 @@ def _titled(title: str, element: str) -> str:
 
 
 def _placed(words: str, start: Point, end: Point, size: float, taken: list[Box]) -> list[Shape]:
-    """Return the words on a line, in full or shortened, at a free place; an empty list if there is none."""
+    """Return the label of a line, in full or shortened, at a free place; an empty list if no place is free."""
     for text in _forms(words):
         for part in PLACES:
             x, y = (a + part * (b - a) for a, b in zip(start, end, strict=True))
@@ -342,6 +342,6 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def wanted(exploration: Exploration, labels: bool | None) -> bool:
-    """Return whether to write moves: as requested or, by default, only for PDDL tasks."""
+    """Return whether to label lines with moves: as requested or, by default, only for PDDL tasks."""
     by_pddl = not hasattr(exploration.subject, "game") or isinstance(exploration.subject, PddlPosition)
     return by_pddl if labels is None else labels

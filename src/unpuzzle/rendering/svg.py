@@ -60,7 +60,7 @@ def svg_of(subject: Subject, *, theme: str = AUTO, pixels: float | None = None) 
 def picture_svg(
     ground: Ground, pieces: Iterable[Piece], *, theme: str = AUTO, pixels: float | None = None, label: str = ""
 ) -> str:
-    """Return a picture as SVG; `label` describes it for people who cannot see it."""
+    """Return a picture as SVG; `label` describes the picture for people who cannot see images."""
     layers, ordered = ground.layers(), ground.in_order(pieces)
     body = board(ground) + "".join([use(layers[look], row, column) for look, row, column, _ in ordered])
     return document(ground, body, {look for look, *_ in ordered}, theme=theme, pixels=pixels, label=label)
@@ -99,7 +99,7 @@ def document(
 
 
 def _with_looks(ground: Ground, used: Iterable[str], body: str) -> str:
-    """Return the definitions of looks, and the body; a look used only once is put into the body, to save space."""
+    """Return definitions of images (`looks`), and the body; the body includes an image that is used only once."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in used}
     parts = "".join(inside.values())
@@ -156,7 +156,7 @@ def _classes(shape: Shape) -> list[str]:
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """Return all or some looks as elements for `use`; the number in an id is the look's place in `ground.looks`."""
+    """Return all or some images (`looks`) as SVG elements for `use`; an id has the image's index in `ground.looks`."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
     return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])
@@ -169,7 +169,7 @@ def board(ground: Ground) -> str:
 
 
 def use(layer: int, row: float, column: float) -> str:
-    """Return a `use` element that shows a look in a cell."""
+    """Return a `use` element that shows an image in a cell."""
     return f'<use href="#{SCOPE}-{layer}"{_attributes(x=column, y=row)}/>'
 
 

@@ -62,7 +62,7 @@ def reachable_by_rules(
 
 
 def steps_by_rules(position: Position) -> Iterator[tuple[int, Position, str]]:
-    """Yield the cost, the end and the name of each move.
+    """Yield the cost, the resulting position and the name of each move.
 
     Raises GameFault for a move that changes the position, or is offered twice.
     """
@@ -76,7 +76,7 @@ def steps_by_rules(position: Position) -> Iterator[tuple[int, Position, str]]:
 
 
 def space_of(explorer: Explorer, status: str, message: str = "") -> RulesSpace:
-    """Return the space of the positions and moves so far."""
+    """Return the state space of the positions and moves found so far."""
     operators: dict[tuple[str, int], int] = {}
     edges: Edges = [
         [(operators.setdefault((move, cost), len(operators)), target) for cost, target, move in steps]
@@ -88,7 +88,7 @@ def space_of(explorer: Explorer, status: str, message: str = "") -> RulesSpace:
 
 
 class RulesSpace(Space[str]):
-    """A `Space` whose states are positions: `positions[s]`. Distances and plans are computed when first used."""
+    """A `Space` with positions as states (`positions[s]`). Distances and plans are computed when first used."""
 
     positions: tuple[Position, ...]
 
@@ -141,7 +141,7 @@ class RulesSpace(Space[str]):
         return self._least_costs([state for state, goal in enumerate(self.goals) if goal], backward.__getitem__)
 
     def _least_costs(self, starts: Iterable[int], steps: Callable[[int], list[tuple[int, int]]]) -> memoryview:
-        """Return the least cost from any of some states to each state; -1 if it cannot be reached."""
+        """Return the least cost from any of some states to each state; -1 for an unreachable state."""
         costs = least_costs(dict.fromkeys(starts, 0), steps)
         return _view("q", [costs.get(state, -1) for state in range(self.states)])
 
@@ -151,7 +151,7 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
-        """Return, for each state, the number of cheapest plans: the sum of these numbers over its best next states.
+        """Return, for each state, the number of cheapest plans, which is the sum over the best next states.
 
         A state that never gets its turn after the next ones can reach a cycle.
         """

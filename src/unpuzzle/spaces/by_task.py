@@ -75,7 +75,7 @@ class Rows(Record):
 
 
 def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
-    """Return the arrays of an object that has a method for each array, with the name of the array."""
+    """Return arrays by name, from an object that has a method of the same name for each array."""
     return arrays_of(lambda name: getattr(core, name)())
 
 
@@ -86,7 +86,7 @@ def reachable(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Space[Any]:
-    """Explore a position or task in the compiled core; some games explore themselves, by their rules.
+    """Explore a position or task in the compiled core, or with the game's own exploration if there is one.
 
     At a limit, the space is not `complete`: its `status` names the limit, and only the number of states seen is known.
     From a position there is one transition for each legal move: actions of the same move count once. `progress` is
@@ -161,7 +161,7 @@ def _explored(
     goal: Condition | None = None,
     varying: frozenset[str] = frozenset(),
 ) -> StateSpace:
-    """Explore a level from one of the grounding's starts, by number, to its own goal or another one."""
+    """Explore a level from the start with number `start` in the grounding; `goal` replaces the level's goal."""
     expressible, facts = common.goal(task.problem.goal if goal is None else goal)
     assert expressible, "a grounding that was made for a goal can express it"
     initial = array("i", common.initial(start))

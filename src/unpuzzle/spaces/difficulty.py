@@ -73,7 +73,7 @@ MEASURES = (*Difficulty._fields[1:], Difficulty._fields[0])
 
 
 def measure(subject: Position | Task, folding: Folding) -> Difficulty:
-    """Measure the difficulty of a position or task in its folded state space. Raises LimitReached."""
+    """Measure the difficulty of a position or task in the state space with walks merged. Raises LimitReached."""
     space = folding.space
     lost = round(len(space.dead_ends) / space.states, DIGITS)
     if space.is_dead_end(0):
@@ -112,7 +112,7 @@ def _trap_lasts(ways: Ways) -> int | None:
 
 
 def _mean(ways: Ways, kind: str) -> float:
-    """Return the average number of choices of a kind over the positions on optimal solutions; 0 if there are none."""
+    """Return the average number of choices of a kind over the positions on optimal solutions; 0 without positions."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
@@ -158,7 +158,7 @@ MOST_VISITS = 300_000
 
 
 class GoingOn:
-    """Counts how many changes are still possible from a folded position, up to the farthest position.
+    """A counter of the changes (moves that do not walk) still possible from a position, up to the farthest position.
 
     Visits are counted over all of them, up to `MOST_VISITS`.
     """
@@ -178,7 +178,7 @@ class GoingOn:
         return self._changes[position]
 
     def _following(self, position: int) -> list[int]:
-        """Return the folded positions after one change."""
+        """Return the folded positions (walks merged) after one change."""
         checkpoint()
         folding, space = self.folding, self.folding.space
         changes = [
@@ -191,14 +191,14 @@ class GoingOn:
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
-    """Return the fewest moves from a solvable start to a dead end, not through goals; None if there is none."""
+    """Return the fewest moves from a solvable start to a dead end that pass no goal; None without dead ends."""
     steps = distances([0], lambda state: () if space.goals[state] else space.following(state), until=space.is_dead_end)
     last = next(reversed(steps))
     return steps[last] if space.is_dead_end(last) else None
 
 
 class Choice(Record):
-    """A change that is possible at a folded position.
+    """A change (a move that does not walk) that is possible at a folded position.
 
     Attributes:
         kind: `optimal`, `longer` or `fatal`.
@@ -213,7 +213,7 @@ class Choice(Record):
 
 
 class Ways:
-    """All optimal paths from the start of a space to its goals; there must be at least one."""
+    """All optimal paths from the start of a space to its goals; at least one path must exist."""
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.space = folding, folding.space
@@ -226,12 +226,12 @@ class Ways:
 
     @cached_property
     def positions(self) -> list[int]:
-        """The folded positions on optimal paths, without goals, nearest to the start first."""
+        """The folded positions (walks merged) on optimal paths, without goals, nearest to the start first."""
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
     def _choices(self, position: int) -> list[Choice]:
-        """Return the possible changes at a folded position on optimal ways, equal ones once."""
+        """Return the possible changes at a folded position (walks merged) on optimal paths, without duplicates."""
         folding, space = self.folding, self.space
         choices: dict[object, Choice] = {}
         for state in sorted(folding.members(position)):
@@ -257,7 +257,7 @@ class Ways:
         return frozenset(self.states)
 
     def is_trap(self, position: int) -> bool:
-        """Return whether some choice at a folded position is fatal."""
+        """Return whether some choice at a folded position (walks merged) makes the level unsolvable."""
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
@@ -278,7 +278,7 @@ MEASURED = ("optimal_lines", "least_lines", *MEASURES)
 
 
 class Measures(Record):
-    """The number of optimal solution lines of a level, and its difficulty.
+    """The number of optimal solutions of a level, up to walks and order, and the level's difficulty.
 
     Attributes:
         lines: None if a limit was reached before, or not the whole space was seen.
@@ -291,7 +291,7 @@ class Measures(Record):
     message: str = ""
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures by name; None for unknown ones."""
+        """Return the figures by name; None for unknown figures."""
         lines, difficulty = self.lines, self.difficulty
         counts = {} if lines is None else dict(zip(MEASURED[:2], (lines.number, lines.least), strict=True))
         return dict.fromkeys(MEASURED) | counts | ({} if difficulty is None else difficulty.to_dict())

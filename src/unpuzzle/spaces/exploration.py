@@ -59,7 +59,7 @@ class Hardest(Record):
 
 
 class Branching(Record):
-    """The number of moves in a state: the `mean`, the `least` and the `most`."""
+    """The number of moves in a state: the `mean`, the `least` and the largest (`most`) over all states."""
 
     mean: float
     least: int
@@ -88,7 +88,7 @@ class Exploration(Record):
 
     @cached_property
     def overlooked(self) -> str:
-        """The events that are not moves (`Position.overlooked`), but may lead to more states; empty without any."""
+        """The events that are not moves (`Position.overlooked`) but may lead to more states; empty without events."""
         return self.subject.overlooked() or "" if isinstance(self.subject, Position) else ""
 
     @property
@@ -147,12 +147,12 @@ class Exploration(Record):
 
     @cached_property
     def folding(self) -> Folding:
-        """The space with walking folded away."""
+        """The state space in which states connected by walks are merged."""
         return fold(self.subject, self.space)
 
     @cached_property
     def measures(self) -> Measures:
-        """The optimal lines and the difficulty, computed when first used; `measure` computes them within limits."""
+        """The count of optimal lines and the difficulty, computed when first used; `measure` applies limits."""
         if not self.space.complete:
             return Measures()
         lines = None
@@ -170,7 +170,7 @@ class Exploration(Record):
 
     @property
     def optimal_lines(self) -> int | None:
-        """The number of optimal solutions, where walks and the order of independent changes do not count.
+        """The number of optimal solutions that differ in more than walks and the order of independent changes.
 
         None if it is infinite, or too large to count; see `spaces.lines`.
         """
@@ -203,7 +203,7 @@ class Exploration(Record):
         return Hardest(self.text(state), costs[state], moves, costs.count(costs[state]), position)
 
     def require_solution(self) -> None:
-        """Play a cheapest solution by the rules. Raises ModelMismatch if the rules do not allow it."""
+        """Play a cheapest solution by the rules. Raises ModelMismatch if the rules do not allow the solution."""
         position = self.subject
         if not isinstance(position, Position) or position.game.moves_are_actions or self.cost is None:
             return

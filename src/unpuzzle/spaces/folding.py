@@ -1,4 +1,4 @@
-"""A state space without walking: transitions are divided into walks and changes, and walks are merged.
+"""A state space without walking: transitions are walks or changes, and states connected by walks are merged.
 
     folding = fold(level, space)              the space of a position or a task
     folding.change(state, edge)               the names of a change; None for a walk
@@ -38,7 +38,7 @@ Change = tuple[Hashable, ...]
 
 
 class Folding:
-    """The walks and changes of a space; `contents` gives the contents of each state, or is None without a walker."""
+    """The walks and changes of a space; `contents` maps a state to walker and rest, or is None without a walker."""
 
     def __init__(self, space: Space[Any], contents: Callable[[int], Contents] | None) -> None:
         self.space, self.walks = space, contents is not None
@@ -48,7 +48,7 @@ class Folding:
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
-        """Return the walker's place in a state, and everything else; only for spaces with a walker."""
+        """Return the walker's place in a state, and the rest of the state; only for spaces with a walker."""
         assert self._contents is not None
         return self._contents(state)
 
@@ -70,12 +70,12 @@ class Folding:
         return (effect,) if isinstance(action, str) else (effect, action)
 
     def walked(self, state: int) -> list[int]:
-        """Return the states that one walk from a state reaches."""
+        """Return the states that one walking move from a state reaches."""
         targets = self.space.targets
         return [targets[edge] for edge in self.space.edges(state) if self.change(state, edge) is None]
 
     def members(self, state: int) -> list[int]:
-        """Return all states that belong to the same folded position as a state."""
+        """Return all states that are merged into one folded position with a state."""
         if not self.walks:
             return [state]
         first = self.position(state)
@@ -85,7 +85,7 @@ class Folding:
         return self._members[first]
 
     def position(self, state: int) -> int:
-        """Return the number of a state's folded position, which is the number of one of its states."""
+        """Return the number of a state's folded position, which is the number of one state in that position."""
         if not self.walks:
             return state
         if state not in self._numbers:
@@ -134,7 +134,7 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
 
 
 def _contents_of(position: Position) -> Contents:
-    """Return the contents of a position; a position without the walker counts as a single piece."""
+    """Return the walker's place and the other pieces of a position; without a walker, the position is one piece."""
     parts = position.walker_and_rest()
     if parts is None:
         return NOWHERE, frozenset([position])

@@ -74,7 +74,7 @@ ENDLESS = Lines(None, 2)
 
 
 class _TooManyError(Exception):
-    """The error that the automaton or its classes are too large."""
+    """The error for an automaton that is too large, or that has too many classes."""
 
 
 def count_lines(folding: Folding) -> Lines:
@@ -128,7 +128,7 @@ def _automaton(folding: Folding) -> list[Node]:
 
 
 def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
-    """Return the given states, and the states that walks on optimal paths reach from there."""
+    """Return the given states and all states that walks on optimal paths reach from these states."""
     space = folding.space
 
     def walked(state: int) -> list[int]:
@@ -138,7 +138,7 @@ def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
 
 
 def _minimal(nodes: list[Node]) -> list[Node]:
-    """Return the nodes without duplicates that accept the same words; each node comes after its successors.
+    """Return the nodes with equivalent nodes (same accepted words) merged; each node comes after its successors.
 
     The last one is the start of the automaton. Raises CycleError if some words have no end.
     """
@@ -205,7 +205,7 @@ class _Classes:
         )
 
     def _exchanges(self, node: int) -> Iterator[tuple[Letter, Letter, Letter, Letter]]:
-        """Yield letters x, y of a node, y after x, and x after y, if both orders lead to the same position."""
+        """Yield, if both orders lead to one position, letters x and y, letter y after x, and letter x after y."""
         _, following, names = self.nodes[node]
         letters = list(following)
         then = {letter: self._by_name(following[letter]) for letter in letters}
@@ -227,7 +227,7 @@ class _Classes:
         return letters
 
     def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
-        """Yield pairs of classes of words that differ only in their first two letters, after the first letter."""
+        """Yield pairs of classes, taken after the first letter, of words that differ only in the first two letters."""
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]
         pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])
@@ -245,7 +245,7 @@ class _Classes:
         return self.shared[one, other]
 
     def _deeper(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
-        """Return the pairs of next nodes that differ, and whose shared classes are not known."""
+        """Return the pairs of different next nodes for which the shared classes are not known."""
         return [each for each in self._both(*pair).values() if each[0] != each[1] and each not in self.shared]
 
     def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
@@ -284,7 +284,7 @@ def _unite(parents: list[int], one: int, other: int) -> None:
 
 
 def _different_sums(nodes: list[Node]) -> int:
-    """Return how many different sums the changes' random numbers have over all words, up to `MOST_SUMS`.
+    """Give each change a random number; return how many different sums the words have, up to `MOST_SUMS`.
 
     Changes that share a name have the same number, so exchanges keep the sum: there are at least as many lines as sums.
     """

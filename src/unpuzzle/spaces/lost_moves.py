@@ -146,7 +146,7 @@ class _Search:
         self.traps: list[Trap] = []
 
     def run(self, most: int) -> Iterator[Trap]:
-        """Yield the first `most` traps."""
+        """Yield the first traps of the level, up to `most` traps."""
         edges = self._traps_from(self._on_optimal_ways())
         self.origin = OPTIMAL_WAYS if edges else NEAREST
         edges = edges or self._traps_from(range(self._space.states))
@@ -156,7 +156,7 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the states before the goal on optimal solutions, and the states that walks reach from there."""
+        """Return the states before the goal on optimal solutions, and the states that walks reach from these states."""
         space = self._space
         way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
         return set(distances(way, self._folding.walked))
@@ -178,7 +178,7 @@ class _Search:
         return Trap(exploration.way(state), move, kind, stuck, area, goes_on, len(following), state, after)
 
     def _things_in(self, state: int) -> frozenset[Thing]:
-        """Return the things in a state."""
+        """Return the objects of a state with their places: the pieces of the picture or, without one, the atoms."""
         position = self._exploration.position(state)
         pictured = offered(position, Pictured)
         if pictured is not None:
@@ -187,7 +187,7 @@ class _Search:
 
     @cached_property
     def _walking_kind(self) -> str | None:
-        """The kind of the walking piece, found at the first walk; None without any."""
+        """The kind of the walking piece, found at the first walk; None without a walking piece."""
         if offered(self._exploration.subject, Pictured) is None:
             return None
         for state in range(self._space.states if self.walks else 0):
@@ -205,7 +205,7 @@ class _Search:
     def _proof(
         self, state: int, after: int, following: Sequence[int]
     ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the simplest proof that no goal can follow: its kind, the stuck objects, and an area."""
+        """Return the simplest proof that no goal is reachable: its kind, the stuck objects, and an area."""
         if stuck := self._frozen(following):
             return FROZEN, stuck, ()
         stuck, area = self._confined(after)
@@ -233,7 +233,7 @@ class _Search:
         return tuple(stuck), tuple(sorted(area, key=str))
 
     def _places(self, after: int, thing: Thing) -> frozenset[Place]:
-        """Return all places that an object can reach from a state; empty if it can reach a good place or vanish."""
+        """Return places that an object can reach from a state; empty if the object can reach a good place or vanish."""
         things, (kind, _) = self._things, thing
         pairs = [(after, thing)]
         known = set(pairs)
@@ -262,7 +262,7 @@ class _Search:
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
-        """Return the cells that the walker can never enter again, if every path from the state to a goal enters one."""
+        """Return the cells that the walker can never enter again, if every path to a goal enters such a cell."""
         space = self._space
         if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()
@@ -277,7 +277,7 @@ class _Search:
         return tuple(sorted(area, key=str))
 
     def _goes_on(self, following: Iterable[int]) -> int | None:
-        """Return the most pushes among the states that follow one, the first; None if they can go on without end."""
+        """Return the most pushes that can follow the first of these states; None if pushes can be repeated forever."""
         import networkx
 
         space, graph, pushes = self._space, networkx.DiGraph(), set[tuple[int, int]]()
@@ -304,7 +304,7 @@ def _in_order(thing: Thing) -> tuple[str, str]:
 
 
 def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
-    """Return places on the board as (row, column), from 0; places that are not on the board are left out."""
+    """Return places on the board as (row, column), from 0; leave out other places."""
     numbers = [[part for part in place if not isinstance(part, str)] for place in places]
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 

@@ -1,4 +1,4 @@
-"""Why a level is unsolvable: the reachable and unreachable parts of its goal, and the nearest miss.
+"""Reasons why a level is unsolvable: the reachable and unreachable parts of the goal, and the nearest miss.
 
     shortfall = find_shortfall(explore(position))
     shortfall.parts, shortfall.apart, shortfall.nearest
@@ -32,19 +32,19 @@ MOST_NAMED = 6
 
 
 class GoalPart(Record):
-    """A part of a goal in words, and the fewest moves to a position in which it holds; None if it never holds."""
+    """A part of a goal in words, and the fewest moves that make the part true; None if the part is never true."""
 
     text: str
     moves: tuple[str, ...] | None
 
     @property
     def reachable(self) -> bool:
-        """Whether this part of the goal holds in some reachable position."""
+        """Whether this part of the goal is true in some reachable position."""
         return self.moves is not None
 
 
 class NearestMiss(Record):
-    """The first reachable position in which the most parts of the goal hold.
+    """The first reachable position in which the most parts of the goal are true.
 
     Attributes:
         moves: fewest moves to it.
@@ -58,7 +58,7 @@ class NearestMiss(Record):
 
 
 class Shortfall(Record):
-    """The parts of its goal that an unsolvable level can reach, and the parts that it cannot reach.
+    """The goal parts that an unsolvable level can reach, and the goal parts that the level cannot reach.
 
     Attributes:
         states: the number of reachable positions, all of which were searched.
@@ -76,7 +76,7 @@ class Shortfall(Record):
         return "\n".join(self.sentences())
 
     def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
-        """Return the proved facts, each as a sentence; sets of parts known to exclude each other are left out."""
+        """Return the proved facts, each as a sentence; leave out sets of parts that are known to exclude each other."""
         told = [set(names) for names in known]
         lines = [searched(self.states)]
         if len(self.parts) == 1:
@@ -124,7 +124,7 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) ->
 
 
 class _Counting:
-    """The goal parts that hold in each state of a level, as a number with a bit for each part."""
+    """The goal parts that are true in each state of a level, as a number with a bit for each part."""
 
     def __init__(self, exploration: Exploration) -> None:
         self._exploration = exploration
@@ -134,7 +134,7 @@ class _Counting:
 
     @cached_property
     def _first(self) -> dict[int, int]:
-        """The first state for each combination of goal parts that hold."""
+        """The first state for each combination of true goal parts."""
         first: dict[int, int] = {}
         for state, held in enumerate(self._held):
             first.setdefault(held, state)
@@ -151,7 +151,7 @@ class _Counting:
         return Shortfall(self._exploration.states, parts, sets, nearest)
 
     def _way(self, bits: int) -> tuple[str, ...] | None:
-        """Return the fewest moves to a state in which the given goal parts hold; None if there is no such state."""
+        """Return the fewest moves to a state in which the given goal parts are true; None if there is no such state."""
         states = [state for held, state in self._first.items() if held & bits == bits]
         return self._exploration.way(min(states)) if states else None
 
@@ -160,7 +160,7 @@ class _Counting:
         return any(held & mask == mask for held in self._first)
 
     def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
-        """Return pairs of goal parts that never hold together or, if there are none, a minimal larger set.
+        """Return pairs of goal parts that are never true together or, without such pairs, a minimal larger set.
 
         Larger sets are searched for only if each part can be reached alone: otherwise the unreachable parts are the
         reason.
@@ -176,7 +176,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the finest division of the goal that all states share, and the parts that hold in each state."""
+        """Return the finest division of the goal that all states share, and the parts that are true in each state."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -191,7 +191,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the parts of the goal in PDDL, and the parts that hold in each state."""
+        """Return the parts of the goal in PDDL, and the parts that are true in each state."""
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]
@@ -210,5 +210,5 @@ def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], 
 
 
 def _mask(held: Iterable[bool]) -> int:
-    """Return a number in which the bit of each goal part that holds is set."""
+    """Return a number in which the bit of each true goal part is set."""
     return sum(1 << bit for bit, holds in enumerate(held) if holds)

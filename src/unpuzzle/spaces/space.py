@@ -40,7 +40,7 @@ FORMATS: dict[str, Any] = {
 
 
 class SpaceLimitError(LimitReached):
-    """The error that a limit ended the exploration; `status` names the limit, `states` is a lower bound."""
+    """The error for an exploration that a limit ended; `status` names the limit, `states` is a lower bound."""
 
     def __init__(self, status: str, expanded: int, max_states: int | None, ended: str = "") -> None:
         ended = ended or f"the {'memory' if status == MEMOUT else 'time'} limit was reached"
@@ -156,12 +156,12 @@ class Space(Generic[Action]):
         return tuple([self.actions[self.operators[edge]] for edge in reversed(edges)])
 
     def previous(self, state: int) -> int:
-        """Return the state from which a state was first reached; the start has none."""
+        """Return the state from which a state was first reached; the start state has no such state."""
         return bisect_right(self.offsets, self.first[state]) - 1
 
     @cached_property
     def first(self) -> dict[int, int]:
-        """The transition that first reached each state; it lies on a path of fewest steps."""
+        """The transition that first reached each state; this transition lies on a path of fewest steps."""
         return {self.targets[edge]: edge for edge in reversed(range(self.transitions))}
 
     def optimal_plans(self, state: int = 0) -> int | None:
@@ -187,7 +187,7 @@ class Space(Generic[Action]):
         ]
 
     def _step(self, state: int) -> int:
-        """Return the first transition of a finite plan of least cost; if steps may be free, of the fewest steps."""
+        """Return the first transition of a finite least-cost plan, with the fewest steps if steps may cost nothing."""
         tight = self.tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
@@ -203,14 +203,14 @@ class Space(Generic[Action]):
         return distances([state for state, goal in enumerate(self.goals) if goal], lambda state: before.get(state, ()))
 
     def optimal_states(self, start: int = 0) -> list[int]:
-        """Return the states on plans of least cost from a state, the nearest first; only the state in a dead end."""
+        """Return the states on least-cost plans from a state, the nearest first; for a dead end, only that state."""
         return list(distances([start], self._onward))
 
     def _onward(self, state: int) -> list[int]:
         return [self.targets[edge] for edge in self.tight(state)]
 
     def _count(self, start: int) -> int:
-        """Return the number of plans as an integer of any size: sums over the next states, successors first."""
+        """Return the number of plans as an integer of any size, by sums over the next states, successors first."""
         onward = {state: self._onward(state) for state in self.optimal_states(start)}
         counts: dict[int, int] = {}
         for state in TopologicalSorter(onward).static_order():
@@ -254,5 +254,5 @@ class SeenSpace(Space[Any]):
 
 
 def arrays_of(data: Callable[[str], bytes]) -> dict[str, memoryview]:
-    """Return the arrays of a space, made by a function that returns an array's bytes for its name."""
+    """Return the arrays of a space; the function `data` returns the bytes of an array for the array's name."""
     return {name: memoryview(data(name)).cast(kind) for name, kind in FORMATS.items()}

@@ -1,4 +1,4 @@
-"""Survey all levels of a game in one table: can each be solved, in how few moves, and can a player get stuck?
+"""Survey all levels of a game in a table: can a level be solved, in how few moves, and can a player get stuck?
 
     rows = survey(game, limits=Limits(time=10))
     hard = [row.level for row in rows if row.cost is None or row.cost > 50]
@@ -161,7 +161,7 @@ class SurveyRow(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether the level was completely explored, or its answer is known without exploration."""
+        """Whether the level was completely explored, or the answer is known without exploration."""
         return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
 
     def meets(self, required: str | Requirement) -> bool | None:
@@ -173,7 +173,7 @@ class SurveyRow(Record):
         return wanted.met_by({name: getattr(self, name) for name in FIELDS})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the row as data for JSON, by the names in `FIELDS`."""
+        """Return this table row as data for JSON, by the names in `FIELDS`."""
         return {"schema": schema_name(self.schema), **{name: getattr(self, name) for name in FIELDS}}
 
 
@@ -190,7 +190,7 @@ def survey(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> list[SurveyRow]:
-    """Return for each level of a game whether it can be solved, in how few moves, and where a player can get stuck.
+    """Return for each level of a game whether the level is solvable, in how few moves, and where players can get stuck.
 
     Args:
         levels: the names of some of its levels; all if None.
@@ -249,7 +249,7 @@ def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
 
 
 def _row_apart(name: str, outcome: CallOutcome) -> SurveyRow:
-    """Return the row of a level from the result or the failure of its process."""
+    """Return the table row of a level from the result or the failure of the level's process."""
     try:
         row: SurveyRow = outcome.value()
     except (LimitReached, WorkersFailed) as error:
@@ -273,7 +273,7 @@ def row_of(
     objective: str,
     progress: Callable[[int], None] | None = None,
 ) -> SurveyRow:
-    """Return the row of a level: of its text, its position, or the error of reading it. Errors become rows, too."""
+    """Return a level's table row, from a text, a position or a reading error; an error also becomes a row."""
     began = perf_counter()
     try:
         if isinstance(read, Exception):
@@ -295,7 +295,7 @@ def row_of(
 
 
 def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
-    """Return the row of a level that is known to be impossible, or whose solutions were counted; else None.
+    """Return the table row of a level that is known to be impossible, or that had its solutions counted; else None.
 
     The solutions are counted for levels that consist of constraints.
     """
@@ -325,7 +325,7 @@ def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
 
 
 def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) -> SurveyRow:
-    """Return the row of a level that was explored or, if it is too large, searched for a solution."""
+    """Return the table row of a level that was explored or, if too large, searched for a solution."""
     states, message, cost = exploration.states or None, exploration.reason, exploration.cost
     if exploration.complete and answer is not None:  # of another objective than the exploration's
         cost, message = answer.cost, answer.message
@@ -343,7 +343,7 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
 
 
 def _unique(row: SurveyRow, exploration: Exploration, level: Position) -> SurveyRow:
-    """Return the row with its field `unique` set: whether there is only one solution."""
+    """Return the table row with the field `unique` set, which tells whether there is only one solution."""
     if offered(level, Constrained) is None:
         lines = exploration.measures.lines if exploration.complete else None
         return row.replace(unique=False if row.solvable is False else lines and lines.unique)

@@ -1,4 +1,4 @@
-"""Assertions that a task is solvable or unsolvable, a plan valid, or a puzzle the same game as its PDDL.
+"""Assertions that a task is (un)solvable, that a plan is valid, or that a puzzle's rules and PDDL are the same game.
 
     def test_my_domain():
         assert_solvable(("domain.pddl", "easy.pddl"), cost=5)
@@ -52,7 +52,7 @@ def assert_solvable(
 
 
 def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
-    """Assert that the planner proves that there is no plan; it is not enough that it finds none."""
+    """Assert that the planner proves that there is no plan; finding no plan is not enough."""
     __tracebackhide__ = True
     result = solve(_subject(subject), planner, limits=limits)
     if result.solved:
@@ -63,7 +63,7 @@ def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, l
 
 
 def assert_valid(subject: TaskLike, plan: Plan | Iterable[GroundAction] | File, cost: int | None = None) -> Validation:
-    """Assert that a plan (nodes, a text, or a `pathlib.Path`) solves the task, at the given `cost` if there is one."""
+    """Assert that a plan (nodes, a text, or a `pathlib.Path`) solves the task, at the given cost, if any."""
     __tracebackhide__ = True
     semantics = Semantics(_task(subject))
     if isinstance(plan, str):

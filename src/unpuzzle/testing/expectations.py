@@ -1,4 +1,4 @@
-"""Expectations: comments in PDDL files and games about the expected results, and their judgement.
+"""Comments in PDDL files and games that state expected results (expectations), and checks of these expectations.
 
     ; expect: cost 14                 (expect: 23 moves)          the cheapest solution has this cost
     ; expect: solvable                (expect: solvable)
@@ -56,7 +56,7 @@ FAULTS_TOLD = 5
 
 
 class Expectation(Record):
-    """The expectation that a comment states, with its line; `kind` is empty if the text is not understood."""
+    """The expectation that a comment states, with the comment's line; `kind` is empty if the text is not understood."""
 
     text: str
     line: int
@@ -72,7 +72,7 @@ class Judgement(Record):
 
 
 def expectations(path: str, text: str) -> list[Expectation]:
-    """Return the expectations in a file, in the order of their lines."""
+    """Return the expectations in a file, in the order of the lines."""
     pattern = IN_PDDL if path.lower().endswith(".pddl") else IN_GAMES
     return [_expectation(match[1], text.count("\n", 0, match.start()) + 1) for match in pattern.finditer(text)]
 
@@ -88,7 +88,7 @@ def _expectation(text: str, line: int) -> Expectation:
 def judge(
     path: str, expectation: Expectation, limits: Limits | None = None, planner: str | Planner | None = None
 ) -> Judgement:
-    """Return whether an expectation is met; a limit, a missing planner or a missing file leaves it undecided."""
+    """Return whether an expectation is met; undecided after a limit, or if a planner or file is missing."""
     if not expectation.kind:
         first = expectation.text.split()[0] if expectation.text.split() else ""
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"

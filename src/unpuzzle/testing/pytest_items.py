@@ -51,7 +51,7 @@ class ExpectationItem(pytest.Item):
         self.unmet = ""
 
     def setup(self) -> None:
-        """Judge the expectation; report an error if it remains undecided."""
+        """Judge the expectation; report an error if the expectation remains undecided."""
         planner = self.config.getini("unpuzzle_planner") or None
         judgement = judge(str(self.path), self.expectation, limits_of(self.config), planner)
         if judgement.met is None:

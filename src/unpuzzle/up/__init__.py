@@ -1,1 +1,1 @@
-"""unpuzzle as an engine of unified-planning (`engine.py`); `exchange` turns its problems into tasks."""
+"""unpuzzle as an engine of unified-planning (`engine.py`); `exchange` converts problems of unified-planning."""

@@ -72,7 +72,7 @@ def register(environment: Any = None) -> None:
 
 
 class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
-    """The engine: a planner of this project, named as in `native:blind`, with a memory limit in bytes.
+    """A planner of this project as an engine; `planner` is a name such as `native:blind`, `memory_limit` is in bytes.
 
     Raises UsageError for an unknown planner.
     """
@@ -101,7 +101,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def supports_plan(plan_kind: Any) -> bool:
-        """Return whether the engine can validate plans of this kind; only sequential plans."""
+        """Return whether the engine can validate plans of this kind, which must be sequential plans."""
         return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
 
     @staticmethod
@@ -111,7 +111,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def ensures(anytime_guarantee: Any) -> bool:
-        """Return whether the plans keep a guarantee: each is better than the plan before, and the last is optimal."""
+        """Return whether plans meet a guarantee; each plan is better than the previous plan, the last is optimal."""
         return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
     def _solve(

@@ -66,7 +66,7 @@ class Reply(Record):
 
 
 class Commands:
-    """Runs commands; several threads can use it at the same time."""
+    """A runner of commands that several threads can use at the same time."""
 
     def __init__(self) -> None:
         self._lock = Lock()

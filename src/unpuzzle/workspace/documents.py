@@ -75,7 +75,7 @@ class Document(Record, eq=False):
 
     @cached_property
     def own_name(self) -> str | None:
-        """The name of the domain that the text defines; None if it defines none."""
+        """The name of the domain that the text defines; None if the text defines no domain."""
         return self.listed.defines
 
     @cached_property
@@ -116,14 +116,14 @@ class Documents:
         return self.buffers.get(path) or self._file(path)
 
     def domain_of(self, problem: Document) -> Document | None:
-        """Return the domain that a problem names; None if there is none, or if several domains are possible."""
+        """Return the domain that a problem names; None without such a domain, or if several domains are possible."""
         try:
             return self.required_domain(problem)
         except UsageError:
             return None
 
     def required_domain(self, problem: Document) -> Document:
-        """Return the domain that a problem names, from its folder or the folder above, else the nearest such domain.
+        """Return the domain that a problem names: in the problem's folder or the folder above, else the nearest domain.
 
         Raises UsageError if there is none, or if several are possible.
         """
@@ -155,7 +155,7 @@ class Documents:
         return sorted(own, key=lambda each: each.path)
 
     def problem_of(self, plan: Document) -> Document | None:
-        """Return the problem of a plan in the same folder: the only problem, or the only one with a similar name."""
+        """Return the problem of a plan in the same folder: the only problem, or the only problem of a similar name."""
         near = {each.path: each for each in self._in_folder(os.path.dirname(plan.path)) if each.kind == PROBLEM}
         found = problem_for(plan.path, [each.listed for each in near.values()])
         return None if found is None else near[found.name]
@@ -166,7 +166,7 @@ class Documents:
         yield from (each for each in self._in_workspace() if each.path not in self.buffers)
 
     def _in_folder(self, folder: str) -> list[Document]:
-        """Return the documents of a folder; an open buffer replaces its file."""
+        """Return the documents of a folder; an open buffer replaces the file on disk."""
         within = os.path.join(folder, "")
         root = next((each for each in self.roots if within.startswith(os.path.join(each, ""))), folder)
         paths = list(found_files(folder, ENDINGS, root=root, quiet=True)) if os.path.isdir(folder) else []
@@ -182,7 +182,7 @@ class Documents:
         return [document for path in paths[:MOST_FILES] if (document := self.get(path)) is not None]
 
     def _file(self, path: str) -> Document | None:
-        """Return the document of a file; the file is read again only if it has changed."""
+        """Return the document of a file; read the file again only if the file has changed."""
         try:
             status = os.stat(path)
             stamp = (status.st_mtime_ns, status.st_size)

@@ -29,7 +29,7 @@ _LEVELS = {"syntax": "error", "error": "error", "warning": "warning"}
 
 
 def sarif(faults: Iterable[Fault], codes: Mapping[str, Code]) -> dict[str, Any]:
-    """Return a SARIF log of one run with these faults; `codes` has the explanations of their codes."""
+    """Return a SARIF log of one run with these faults; `codes` has the explanations of the fault codes."""
     faults = list(faults)
     names = sorted({fault.code for fault in faults if fault.code})
     driver = {"name": "unpuzzle", "version": __version__, "rules": [_rule(name, codes.get(name)) for name in names]}

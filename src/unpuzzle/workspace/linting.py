@@ -74,7 +74,7 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
 
 
 def without_domain(files: Sequence[PddlText]) -> list[PddlText]:
-    """Return the problems whose domain is not among the files."""
+    """Return the problems that have no domain among the files."""
     domains = [file for file in files if file.kind == DOMAIN]
     return [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]
 
@@ -119,7 +119,7 @@ def _faults(
 
 
 def _home(problem: PddlText, domains: list[PddlText]) -> PddlText | None:
-    """Return a problem's domain: the domain it names, preferably in its folder, or the only domain given; else None."""
+    """Return a problem's domain: the named domain, first from the problem's folder, or the only domain; else None."""
     folder = os.path.dirname(problem.name)
     beside = [domain for domain in domains if os.path.dirname(domain.name) == folder]
     try:
@@ -165,7 +165,7 @@ def _weight(faults: list[Fault]) -> tuple[int, int, int]:
 
 
 def undefined_costs(task: Task) -> list[Fault]:
-    """Return an error for each applicable action without a defined cost; none without the core, or at a limit."""
+    """Return an error for each applicable action without a defined cost; no errors without the core or at a limit."""
     if not may_lack_costs(task) or native.missing() is not None:
         return []
     try:
@@ -179,7 +179,7 @@ def undefined_costs(task: Task) -> list[Fault]:
 
 
 def unreachable(task: Task) -> list[Fault]:
-    """Return warnings about a well-formed task; none without the compiled core, or if a limit ends the grounding.
+    """Return warnings about a well-formed task; no warnings without the compiled core, or if grounding hits a limit.
 
     There are none for a task that the core refuses, either.
     """

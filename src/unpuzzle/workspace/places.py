@@ -64,19 +64,19 @@ class Lines:
         return end
 
     def of_fault(self, line: int, column: int) -> int:
-        """Return the offset of a line and a column, which is in code points; both count from 1."""
+        """Return the offset of a line and a column; both count from 1, the column in code points."""
         if line > len(self.starts):
             return len(self.text)
         return min(self.starts[line - 1] + max(column, 1) - 1, self._end(line - 1))
 
     def whole(self, line: int) -> tuple[int, int]:
-        """Return the range of a line, counted from 0, without the blanks at its start and end."""
+        """Return the range of a line, counted from 0, without the blanks at the line's start and end."""
         start, end = self.starts[line], self._end(line)
         words = self.text[start:end].lstrip()
         return end - len(words), end - len(words) + len(words.rstrip())
 
     def _end(self, line: int) -> int:
-        """Return the offset at which a line's text ends, before its line break."""
+        """Return the offset at which a line's text ends, before the line break."""
         if line + 1 == len(self.starts):
             return len(self.text)
         end = self.starts[line + 1] - 1
@@ -89,7 +89,7 @@ class Lines:
 
 
 def changed(text: str, edit: Range, new: str) -> str:
-    """Return a text in which the range `edit` is replaced by `new`."""
+    """Return a text with the range `edit` replaced by `new`."""
     lines = Lines(text)
     start, end = lines.offset(*edit.start), lines.offset(*edit.end)
     return text[:start] + new + text[max(start, end) :]

@@ -1,4 +1,4 @@
-"""All names in a PDDL text: the kind of each name, and where it is declared and used.
+"""All names in a PDDL text: the kind of each name, and the places that declare and use the name.
 
     symbols = Symbols(Tree(text))
     symbols.occurrences           in the order of the text
@@ -85,7 +85,7 @@ class Declaration(Record):
 
 
 class Symbols:
-    """The names of a text; `sections` are the forms in its definition, or the top-level forms if it has none.
+    """The names of a text; `sections` are the forms in the definition or, without a definition, the top-level forms.
 
     An outline needs the declarations after each key, but few other names: those are found when they are first needed.
     """
@@ -128,14 +128,14 @@ class Symbols:
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str, int], list[Occurrence]]:
-        """The occurrences of each name, by the key that they share."""
+        """The occurrences of each name, by their common key."""
         table: dict[tuple[str, str, int], list[Occurrence]] = {}
         for each in self.occurrences:
             table.setdefault(each.key, []).append(each)
         return table
 
     def at(self, offset: int) -> Occurrence | None:
-        """Return the occurrence that contains an offset or ends there; None if there is none."""
+        """Return the occurrence that contains an offset or ends there; None without such an occurrence."""
         starts, ordered = self._by_start
         last = bisect_right(starts, offset) - 1
         near = ordered[bisect_left(starts, starts[last])] if last >= 0 else None
@@ -143,7 +143,7 @@ class Symbols:
 
     @cached_property
     def _by_start(self) -> tuple[list[int], list[Occurrence]]:
-        """The offsets at which occurrences begin, and the occurrences in this order; they do not overlap."""
+        """The offsets at which occurrences begin, and the occurrences in this order; occurrences do not overlap."""
         ordered = sorted(self.occurrences, key=lambda each: each.start)
         return [each.start for each in ordered], ordered
 
@@ -203,7 +203,7 @@ class _Walk:
             self.declarations[kind, name] = declaration
 
     def comment_at(self, form: Form, index: int) -> str:
-        """Return the comment after a declaration on its last line, or else the comment above it."""
+        """Return the comment behind a declaration on the last line, or else the comment above the declaration."""
         source, is_rule = form.source, form.head in (":action", ":derived")
         behind = _BEHIND.match(source.text, form.end if index == 0 else form.place(index)[1])
         if behind is not None and not is_rule:  # which reads no more of a long line than it needs
@@ -253,7 +253,7 @@ class _Walk:
                 self.atom(term, {}, FUNCTION)
 
     def typed(self, form: Form, start: int, scope: int) -> list[Typed]:
-        """Traverse the variables of a typed list from an item on, and record them with their types and scope."""
+        """Traverse the variables of a typed list, starting at an item, and record each variable's types and scope."""
         typed = []
         for names, types, places in _entries(form, start):
             for index in names:

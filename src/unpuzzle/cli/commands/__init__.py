@@ -1,4 +1,4 @@
-"""The commands: one module for each, and a line about each command for the help; see `unpuzzle.cli`."""
+"""The commands: one module for each command, and one line about each command for the help."""
 
 GROUPS = {
     "solve": {

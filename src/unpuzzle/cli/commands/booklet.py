@@ -78,7 +78,7 @@ class Booklet(Record):
 
 
 def read_booklet(options: Namespace) -> Booklet | None:
-    """Return the settings for --booklet, with the text of the rules; None without this option.
+    """Return the settings for --booklet, including the text of the rules; None if the option is not given.
 
     Raises UsageError or DependencyMissing, before any work, if it cannot be made, ParseError, OSError.
     """
@@ -139,7 +139,7 @@ class BookletRequest(GameInput):
 
 
 class BookletRow(Record):
-    """A level in a booklet, with the status of its solution, or with a message that says why there is none."""
+    """A level in a booklet, with the status of its solution, or with a message that says why no solution is shown."""
 
     name: str
     number: int
@@ -183,7 +183,7 @@ def _row(level: NamedLevel, position: Position, number: int, made: Booklet) -> B
 
 
 def _solution(level: NamedLevel, position: Position) -> tuple[str, Sequence[str] | None, int | None, str]:
-    """Return status, moves, cost and, without moves, the reason; an answer in the file has no status and no moves."""
+    """Return status, moves and cost of a solution; without one, status and reason. A solved grid has no moves."""
     played = replays(position, level.entry) if level.entry else []
     for moves, outcome in played:
         if outcome.solved:

@@ -85,7 +85,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ComparedTask(Record):
-    """A task read from other files, and the words of the command line that name these files and the level.
+    """A task read from files, and the words of the command line that name these files and the level.
 
     Attributes:
         problem: the file of the problem, None for the level's own.
@@ -102,13 +102,13 @@ class ComparedTask(Record):
         return _comparing(self.puzzle, self.level, self.domain, self.problem or "DIR/problem.pddl")
 
     def warnings(self, level: ReadLevel, *, doubtful: bool) -> list[str]:
-        """Return the warnings of lint about the level's texts and about the files."""
+        """Return the warnings of lint about the text of the level and about the PDDL files."""
         of_files = of_task(self.task, level.position, own=self.problem is None, doubtful=doubtful)
         return [*of_level(level, doubtful=doubtful), *of_files]
 
 
 def _compared(options: Namespace, position: Position) -> ComparedTask:
-    """Read the task of --domain and --problem. Raises ParseError, with advice if names may be the cause."""
+    """Read the task of --domain and --problem. Raises ParseError, with advice if different names may be the cause."""
     puzzle, level, domain, problem = options.puzzle, options.level, options.domain, options.problem
     try:
         with ReadingPddl(domain, problem):
@@ -136,19 +136,19 @@ class CheckRequest(CheckInput):
 
 
 class ClaimsRequest(HeuristicInput):
-    """A request to check a heuristic; if `partial`, a part without a fault is enough."""
+    """A request to check a heuristic; `partial` accepts an incomplete check without a fault."""
 
     partial: bool = False
 
 
 class ChecksRequest(LevelsCheckInput):
-    """A request to check several levels; if `partial`, a part without a difference is enough."""
+    """A request to check several levels; `partial` accepts incomplete comparisons without a difference."""
 
     partial: bool = False
 
 
 class SameRequest(DiffRequest):
-    """A request to compare a PDDL level with another task, because a PDDL game has no rules but its domain."""
+    """A request to compare a PDDL level with another task; it is used for games that consist of PDDL alone."""
 
     level: ReadLevel | None = None
     other: ComparedTask | None = None
@@ -191,7 +191,7 @@ def read(options: Namespace) -> Input:
 
 
 def _file_of(options: Namespace) -> Input:
-    """Read a file that somebody wrote for a game, or make the request to write the files to fill in."""
+    """Read a file that somebody wrote for a game, or return the request to write files to fill in."""
     file = options.puzzle
     _refuse(options, OF_LEVELS, "is for levels of a puzzle, not for a file")
     if (file is None) == (options.template is None):
@@ -216,7 +216,7 @@ def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
 
 
 def present(asked: Input, outcome: Any, view: View) -> Answer:
-    """Return the verdict, and all findings."""
+    """Return the answer with the verdict and all findings."""
     if isinstance(asked, SameRequest):
         answer = present_diff(asked, outcome, view)
         assert asked.level is not None

@@ -80,7 +80,7 @@ def read(options: Namespace) -> CompareRequest:
 
 
 def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
-    """Return the answer with the table rows of all finished runs, and write the files of the table and of the plot."""
+    """Return the answer with the rows of all finished runs, and write the table and the plot to their files."""
     code, complaint = ended_early(outcome.ended_by, "runs that were not made are not in the table")
     rows = settle(outcome.rows)
     least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
@@ -102,7 +102,7 @@ def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """Return the names in the given words; a word may contain several names that are separated by commas."""
+    """Return the names in the given words; commas separate several names in one word."""
     if words is None:
         return None
     parts, depth = [""], 0
@@ -130,7 +130,7 @@ def _unfit(asked: CompareRequest) -> list[str]:
 
 
 def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
-    """Draw the plot; if `plot_apart`, in a separate process with the limits of a single run."""
+    """Return the plot as bytes; if `plot_apart`, draw it in a separate process with the limits of a single run."""
     parts = rows, asked.title, figures.format_of(asked.plot or "")
     if not asked.plot_apart:
         return figures.plot(*parts)

@@ -24,7 +24,7 @@ def read(options: Namespace) -> Question:
 
 
 def present(asked: Question, outcome: Installation, view: View) -> Answer:
-    """Return the findings, with exit code 0 if the base works, 1 if not, and 3 if the trial did not end."""
+    """Return the findings, with exit code 0 if the basic parts work, 1 if not, and 3 if the test was cut short."""
     code = {True: YES, False: NO, None: NO_ANSWER}[outcome.healthy]
     verdict = _verdict(outcome)
     if view.quiet:
@@ -37,7 +37,7 @@ def present(asked: Question, outcome: Installation, view: View) -> Answer:
 
 
 def _lines(part: Part, width: int) -> list[str]:
-    """Return a line about a component and, if known, a second line with the command that installs the component."""
+    """Return a line about a component and, if it can be installed, a second line with the command for this."""
     versions = part.kind == EXTRA and part.here  # too many for a line; JSON has them
     more = f" ({part.message})" if part.message and not versions else ""
     lines = [f"  {part.name.ljust(width)}  {part.status.ljust(9)}  {part.purpose}{more}"]

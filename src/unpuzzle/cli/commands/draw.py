@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class DrawRequest(ReplayRequest):
-    """A request to draw a level and moves; `still` draws only the last position; `graph` is a file for the objects."""
+    """A request to draw a level and moves: only the last position if `still`; `graph` is a file for an object graph."""
 
     still: bool = False
     graph: PictureFile = PictureFile()

@@ -75,7 +75,7 @@ class ExperimentRequest(Input):
     limits_of_each = True
 
     def call(self, show: Show = None) -> ExperimentOutcome:
-        """Make all missing runs; after an interruption, the runs made so far are saved."""
+        """Make all runs that are still missing; after an interruption, the finished runs are already saved."""
         from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
 
         subjects = subjects_of(self.what, levels=self.levels, making=self.making)
@@ -95,7 +95,7 @@ class ExperimentRequest(Input):
 
 
 class ExperimentOutcome(Record):
-    """The runs in the table, the progress, the file of the runs, and the error that ended the experiment early."""
+    """The finished runs, the progress, the file with the runs, and the error that ended the experiment early."""
 
     runs: Sequence[ExperimentRun]
     progress: Any
@@ -127,7 +127,7 @@ def read(options: Namespace) -> ExperimentRequest:
 
 
 def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) -> Answer:
-    """Return the answer with the runs made so far, and write the file of the table."""
+    """Return the answer with the finished runs, and write the file with the table."""
     runs, progress = outcome.runs, outcome.progress
     code, complaint = ended_early(outcome.ended_by, "the same command continues where this one ended")
     if code is None:

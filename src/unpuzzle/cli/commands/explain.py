@@ -32,13 +32,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExplainRequest(ExplanationInput):
-    """A request to explain a level, and the file for a picture of the nearest miss."""
+    """A request to explain a level, with the file for a picture of the position nearest to a solution."""
 
     picture: PictureFile = PictureFile()
 
 
 def read(options: Namespace) -> ExplainRequest | ActionsInput:
-    """Read the level; refuse a picture that cannot be made."""
+    """Read the level. Raises UsageError, before any work, for a picture that cannot be made."""
     picture = picture_file(options, options.picture)
     picture.require_panels()
     if options.actions and (options.action or options.picture):
@@ -52,7 +52,7 @@ def read(options: Namespace) -> ExplainRequest | ActionsInput:
 def present(
     asked: ExplainRequest | ActionsInput, outcome: ExplanationOutcome | tuple[Explanation, ...], view: View
 ) -> Answer:
-    """Return the reasons, and draw the nearest miss of a level without a solution."""
+    """Return the reasons; for a level without a solution, also draw the position nearest to a solution."""
     if not isinstance(outcome, ExplanationOutcome):
         return _of_actions(asked.level, outcome)
     assert isinstance(asked, ExplainRequest)
@@ -77,7 +77,7 @@ def present(
 
 
 def _of_actions(level: ReadLevel, found: tuple[Explanation, ...]) -> Answer:
-    """Return the actions that are never applicable; the complaint names actions that a limit left undecided."""
+    """Return the actions that are never applicable; the error message names actions that a limit left undecided."""
     never = "\n\n".join([str(each) for each in found if each.solvable is False])
     answer = Answer(
         YES, list(found), never if found else "every action is applicable in some state that can be reached"
@@ -104,7 +104,7 @@ def _unfinished(explanation: Explanation) -> str:
 
 
 def _why(explanation: Explanation) -> str:
-    """Return in words the limit that ended the work, with advice."""
+    """Return a phrase on the limit that ended the work, with advice."""
     if explanation.status == CANCELLED:
         return "before the interruption"
     if explanation.status == TIMEOUT:

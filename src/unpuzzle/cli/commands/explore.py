@@ -57,7 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExploreRequest(ExplorationInput):
-    """A request to explore a level, with the outputs to be shown and written."""
+    """A request to explore a level, with the requested figures and files."""
 
     graph: str | None = None
     picture: str | None = None
@@ -67,7 +67,7 @@ class ExploreRequest(ExplorationInput):
 
 
 def read(options: Namespace) -> ExploreRequest:
-    """Read the level; refuse files that cannot be written."""
+    """Read the level. Raises UsageError, before any work, for files that cannot be written."""
     graph, picture, traps = options.graph, options.picture, options.traps
     if graph is not None and not graph.endswith(FORMATS):
         raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{graph}'")
@@ -84,7 +84,7 @@ def read(options: Namespace) -> ExploreRequest:
 
 
 def present(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> Answer:
-    """Return the figures. The answer is always "yes": an unsolvable level has a state space, too."""
+    """Return the figures about the state space, with the exit code for "yes", even for an unsolvable level."""
     exploration, search = outcome.exploration, outcome.search
     if outcome.incomplete and search is not None:  # the number of states seen, and the result of a search
         words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
@@ -117,13 +117,13 @@ def present(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> A
 
 
 def _complain(answer: Answer, message: str) -> None:
-    """Add a sentence for people to an answer; without another message, the sentence is also its message."""
+    """Add a sentence on stderr to an answer; if the answer has no message yet, this sentence becomes the message."""
     answer.complain(f"unpuzzle: {message}")
     answer.fields["message"] = answer.fields["message"] or message
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
-    """Yield the figures, one per line, with the numbers aligned in a column."""
+    """Yield lines with one figure each; the numbers are aligned in a column."""
     numbers = {
         "states": exploration.states,
         "transitions": exploration.transitions,
@@ -146,14 +146,14 @@ def _figures(exploration: Exploration) -> Iterator[str]:
 
 
 def _lines(exploration: Exploration) -> str:
-    """Return in words the number of optimal solutions, up to walks and the order of independent changes."""
+    """Return in words the number of optimal solutions, not counting walks or the order of independent changes."""
     if (lines := exploration.measures.lines) is None:
         return ""
     return f", {'at least ' if lines.number is None else ''}{count(lines.least, 'line')}"
 
 
 def _difficulty(difficulty: Difficulty) -> Iterator[str]:
-    """Yield figures on the optimal solutions, in the words that the help of `survey --difficulty` explains."""
+    """Yield lines on the difficulty of optimal solutions, as the help of `survey --difficulty` explains them."""
     numbers = {"change": difficulty.pushes, "detour": difficulty.detours, "trap": difficulty.traps}
     parts = [count(number, word) for word, number in numbers.items() if number is not None]
     yield f"{'on the way':<12} {', '.join(parts)}"
@@ -168,7 +168,7 @@ def _difficulty(difficulty: Difficulty) -> Iterator[str]:
 
 
 def _best(search: SearchAnswer | None, objective: str, subject: Any) -> Iterator[str]:
-    """Yield the figures of a solution that is best for another objective than the least cost."""
+    """Yield lines on a solution that is best by another objective than the least cost."""
     if search is not None:
         known = search.cost is not None and search.pushes is not None
         figures = (
@@ -178,7 +178,7 @@ def _best(search: SearchAnswer | None, objective: str, subject: Any) -> Iterator
 
 
 def _bars(depths: list[int]) -> Iterator[str]:
-    """Yield a bar for each depth, or for several neighbouring depths if there would be more than `ROWS` bars."""
+    """Yield a bar for each depth; if that takes more than `ROWS` bars, one for several neighbouring depths."""
     step = -(-len(depths) // ROWS)
     starts = range(0, len(depths), step)
     counts = [sum(depths[start : start + step]) for start in starts]
@@ -232,7 +232,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _draw(exploration: Exploration, traps: Traps, path: str, apart: bool) -> list[str]:
-    """Draw all traps into one file, or each trap into its own file in a folder; return the names of the files."""
+    """Draw all traps into one file, or one file per trap in a folder; return the names of the files."""
     names, panels = [path], [traps_sheet(exploration, traps)]
     if _is_folder(path):
         names = [os.path.join(path, f"trap-{number:02}{ENDING}") for number in range(1, len(traps.traps) + 1)]

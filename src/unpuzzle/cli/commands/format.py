@@ -1,4 +1,4 @@
-"""The command `unpuzzle format FILE...`: format PDDL and games in files, in place."""
+"""The command `unpuzzle format FILE...`: format PDDL files and game files in place."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class FormatRequest(Input):
-    """A request to format texts, given by the names of their files."""
+    """A request to format the texts of files; `documents` maps file names to texts."""
 
     documents: Mapping[str, Document]
     check: bool = False
@@ -48,20 +48,20 @@ class FormatRequest(Input):
     output: str | None = None
 
     def call(self, show: Show = None) -> FormatOutcome:
-        """Format all texts, or no text if one of them cannot be read."""
+        """Format all texts; if one of them cannot be read, format none."""
         with phase(WORK):
             documents = within_limits(self.documents.items(), long=True)
             return FormatOutcome({name: (each.text, formatted_text(each)) for name, each in documents})
 
 
 class FormatOutcome(Record):
-    """Each text before and after formatting, by the name of its file."""
+    """The texts before and after formatting, by file name."""
 
     texts: Mapping[str, tuple[str, str]]
 
     @property
     def changed(self) -> dict[str, tuple[str, str]]:
-        """The texts that formatting changes."""
+        """The texts that formatting changes, before and after, by file name."""
         return {name: (before, after) for name, (before, after) in self.texts.items() if before != after}
 
     def to_dict(self) -> dict[str, Any]:

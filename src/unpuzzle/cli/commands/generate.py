@@ -76,13 +76,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _is_value(parser: ArgumentParser, words: list[str], place: int) -> bool:
-    """Return whether a word is the value of the option before it."""
+    """Return whether the word at `place` is the value of the option before this word."""
     action = parser._option_string_actions.get(words[place - 1]) if place else None
     return action is not None and action.nargs is None
 
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
-    """Add the arguments of the puzzle named in the words, and move the puzzle's name to the front."""
+    """Add the arguments of the puzzle that the words name, and move the name of the puzzle to the front."""
     places = [
         place for place, word in enumerate(words) if not (word.startswith("-") or _is_value(parser, words, place))
     ]
@@ -147,7 +147,7 @@ class GenerateRequest(GameInput):
             return outcome if self.output is None else folder.filled(outcome)
 
     def _limits_of_a_worker(self) -> Limits:
-        """Return the limits of each worker, with an equal share of memory and processor time."""
+        """Return the limits of each worker: an equal share of the memory and of the processor time."""
         left, share = current().limits, max(self.workers, 1)
         time = left.time if self.booklet is None else without_drawing(left.time)
         memory = None if left.memory is None else max(left.memory // share, 1)
@@ -213,7 +213,7 @@ def read(options: Namespace) -> GenerateRequest:
 
 
 def _levels(game: Game, value: object, puzzle: str) -> object:
-    """Return the value of an option; a list of levels becomes names of bundled levels and texts of other levels.
+    """Return the value of an option; in a list of levels, bundled ones become names, and others become texts.
 
     Raises ParseError, with its place, for a level that cannot be read.
     """
@@ -226,7 +226,7 @@ def _levels(game: Game, value: object, puzzle: str) -> object:
 
 
 def _best(options: Namespace) -> dict[str, Any]:
-    """Return the arguments of `--best`. Raises UsageError if another option also limits the search."""
+    """Return the arguments for `--best`. Raises UsageError if another option already limits the search."""
     if options.best is None:
         return {}
     for name, given in (("all", options.all), ("candidates", options.candidates)):
@@ -253,7 +253,7 @@ def present(asked: GenerateRequest, outcome: GenerationOutcome, view: View) -> A
 
 
 def _text(outcome: GenerationOutcome, quiet: bool) -> str:
-    """Return the levels or, if they were written into a folder, the names of their files."""
+    """Return the texts of the levels or, if they were written into a folder, the names of their files."""
     made = outcome.generation
     if outcome.folder is not None and not outcome.unwritten:
         files = {os.path.join(outcome.folder, name): level for name, level in outcome.files.items()}
@@ -269,7 +269,7 @@ def _text(outcome: GenerationOutcome, quiet: bool) -> str:
 
 
 def _progress(generation: Generation, asked: GenerateRequest) -> str:
-    """Return a line with a progress bar (of the levels wanted or, with --all, of the candidates) and figures."""
+    """Return a progress line: a bar (of wanted levels or, with --all, of candidates) and figures."""
     if asked.best is not None:
         return _progress_of_best(generation, asked.best, asked.clock)
     number, tried, goal = len(generation.levels), generation.candidates, asked.count or COUNT
@@ -282,7 +282,7 @@ def _progress(generation: Generation, asked: GenerateRequest) -> str:
 
 
 def _progress_of_best(generation: Generation, best: float, clock: float) -> str:
-    """Return a line with a progress bar (of time or candidates) and the difficulty of the hardest level."""
+    """Return a progress line: a bar (of time or of candidates), and the difficulty of the hardest level so far."""
     tried = generation.candidates
     if isinstance(best, int):
         share, whole_work = tried / best, ""
@@ -310,7 +310,7 @@ CLAIM = '{"status": "running"}\n'
 
 
 class Folder:
-    """A new or empty folder to be filled at the end of a block; with `path` None, no folder at all.
+    """A context manager for a new or empty folder to be filled at the end; if `path` is None, there is no folder.
 
     Entering the block claims the folder with an index that says that the run is in progress; leaving it gives up an
     unfilled claim. Raises UsageError for a folder that is not empty, OSError for one that cannot be made.
@@ -338,7 +338,7 @@ class Folder:
         return os.path.join(self.path, name)
 
     def filled(self, outcome: GenerationOutcome) -> GenerationOutcome:
-        """Write all levels, then the index, or nothing; return the outcome, with the reason if nothing was written."""
+        """Write all levels and then the index, or nothing; return the outcome, with the reason if this failed."""
         texts = {self.file(name): level.text for name, level in outcome.files.items()}
         texts[self.file(INDEX)] = dumps(outcome.to_dict(), indent=1) + "\n"
         try:
@@ -359,7 +359,7 @@ class Folder:
 
 
 def needs(game: Game, level: GeneratedLevel) -> str:
-    """Return the requirements of a level's best solution, in the words of its game."""
+    """Return, in the words of a game, what the best solution of a level costs."""
     words = cost_in_words(game.parse(level.text), level.cost)
     return f"needs {words}" if words[0].isdigit() else words.replace("cost", "costs", 1)
 
@@ -379,7 +379,7 @@ def _difficulty(game: Game, level: GeneratedLevel) -> str:
 
 
 def _summary(asked: GenerateRequest, outcome: GenerationOutcome, quiet: bool) -> str:
-    """Return a summary of the candidates; with --quiet only if there are fewer levels than requested."""
+    """Return a summary of the candidates; with --quiet, it is empty if enough levels were found."""
     (code, status), generation = outcome.ending, outcome.generation
     if quiet and outcome.ended_by is None and code == YES:
         return ""

@@ -58,13 +58,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class HelpRequest(Input):
-    """Help about a command, a file or a puzzle; without a `subject`, about all commands or only the `first` ones."""
+    """A request for help on a command, file or puzzle; without a `subject`, on all commands or the `first` ones."""
 
     subject: str | None = None
     first: bool = False
 
     def call(self, show: Show = None) -> SubjectUses | str | None:
-        """Return the help of a command, the uses of a file or a puzzle, or None without a subject."""
+        """Return the help text of a command, the uses of a file or a puzzle, or None without a subject."""
         if self.subject is None:
             return None
         if self.subject in COMMANDS:
@@ -76,7 +76,7 @@ class HelpRequest(Input):
 
 
 class SubjectUses(Record):
-    """The kind of a file or a puzzle, and the command lines `to_try`, each with its purpose."""
+    """The kind of a file or a puzzle, and the commands `to_try` on it, each with a purpose."""
 
     subject: str
     kind: str
@@ -93,7 +93,7 @@ def read(options: Namespace) -> HelpRequest:
 
 
 def present(asked: HelpRequest, outcome: SubjectUses | str | None, view: View) -> Answer:
-    """Show the help of a command, the uses of a file or a puzzle, or the commands."""
+    """Return the help of a command, the uses of a file or a puzzle, or the list of commands."""
     if outcome is None:
         return _first_steps() if asked.first else _overview()
     if isinstance(outcome, str):
@@ -140,7 +140,7 @@ KINDS = {DOMAIN: "a PDDL domain", PROBLEM: "a PDDL problem", PLAN: "a plan", GAM
 
 
 def uses_of(subject: str) -> tuple[str, Uses]:
-    """Return the kind of a subject, and its uses. Raises UsageError for an unknown kind."""
+    """Return the kind of a file or puzzle, and the commands for it. Raises UsageError for an unknown kind."""
     if not os.path.exists(subject):
         return "a puzzle", _of_game(subject)
     named = subject if not subject.startswith("-") else os.path.join(os.curdir, subject)
@@ -184,7 +184,7 @@ def _of_level(puzzle: str, level: str) -> Uses:
 
 
 def _of_game(named: str) -> Uses:
-    """Return the uses of a game, with its first playable level as the example."""
+    """Return the commands for a game, with its first playable level as the example."""
     game = find(named)
     with PlayingGame(game):
         playable = (level for level, text in game.levels.items() if game.parse(text).moves())
@@ -207,7 +207,7 @@ def _of_problem(problem: str) -> Uses:
 
 
 def _of_plan(plan: str) -> Uses:
-    """Return the uses of a plan file; the problem must be in the same folder, preferably with the same name."""
+    """Return the commands for a plan file; the problem must be in the same folder, preferably with the same name."""
     beside = found_files(os.path.dirname(plan), PDDL, quiet=True)
     problems = [path for path in beside if read_text_of(path).kind == PROBLEM]
     stem = os.path.basename(plan).split(".")[0]
@@ -218,14 +218,14 @@ def _of_plan(plan: str) -> Uses:
 
 
 def _of_code(code: str) -> Uses:
-    """Return the uses of a file of components; the game is one with its name in the name of the file."""
+    """Return the commands for a file of components; the game is found by its name in the file name."""
     stem = os.path.basename(code).replace("_", "-")
     tests = [("check", code, "--game", name, "is it right?") for name in names() if name in stem]
     return _lines(*tests[:1], ("help", "check", "how to test them: --game GAME"))
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the bundled puzzle that reads a text as the fewest levels; None if there is none or more than one."""
+    """Return the bundled puzzle that reads a text as the fewest levels; None if no single puzzle does."""
     readers: dict[str, int] = {}
     for name in names():
         try:

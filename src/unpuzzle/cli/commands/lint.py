@@ -1,4 +1,4 @@
-"""The command `unpuzzle lint FILE...`: report and fix faults in PDDL, plans and games in files."""
+"""The command `unpuzzle lint FILE...`: report and fix faults in PDDL files, plans and games."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class LintRequest(LintInput):
 
 
 class ExplainCodes(Input):
-    """A request to explain a code of faults, or `all` codes."""
+    """A request to explain one lint code, or `all` codes."""
 
     name: str
 
@@ -73,7 +73,7 @@ def read(options: Namespace) -> Input:
 
 
 def present(asked: Input, outcome: LintOutcome | list[Code], view: View) -> Answer:
-    """Return the faults, and write the corrections into the files."""
+    """Return the answer with the faults, and write corrections into the files unless this is a dry run."""
     if isinstance(outcome, list):
         return Answer(YES, {"codes": [code.to_dict() for code in outcome]}, "\n\n".join(map(str, outcome)))
     assert isinstance(asked, LintRequest)
@@ -93,7 +93,7 @@ def present(asked: Input, outcome: LintOutcome | list[Code], view: View) -> Answ
 
 
 def _text(form: str, outcome: LintOutcome, quiet: bool) -> str:
-    """Return the faults in a format; the text format shows lines, carets and all corrections."""
+    """Return the faults in a given format; the text format shows source lines, carets and all corrections."""
     if form == "sarif":
         return dumps(sarif(outcome.faults, _all_codes()), indent=2)
     if form == "github":
@@ -111,7 +111,7 @@ def _text(form: str, outcome: LintOutcome, quiet: bool) -> str:
 
 
 def _shown(fault: Fault, lines: list[str] | None) -> str:
-    """Return a fault as lines of text: its place and message, the line of the file, and a caret."""
+    """Return a fault as lines of text: position and message, the source line, and a caret."""
     line = None
     if lines is not None and fault.line is not None:
         line = lines[fault.line - 1] if fault.line <= len(lines) else None

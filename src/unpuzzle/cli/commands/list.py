@@ -69,7 +69,7 @@ def listing() -> Listing:
 
 
 def present(asked: Question, outcome: Listing, view: View) -> Answer:
-    """Return the puzzles with their levels and heuristics, and the planners."""
+    """Return the answer with the puzzles, their levels and heuristics, and the planners."""
     lines = ["puzzles:"]
     for name, puzzle in outcome.puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
@@ -93,7 +93,7 @@ def _lack(kind: str) -> str | None:
 
 
 def _fault(error: BaseException) -> str:
-    """Return an exception from a puzzle's file as text, with the innermost line of code."""
+    """Return a text about an exception that a puzzle's file raised, with the place of the innermost line of code."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
     frame = extract_tb(error.__traceback__)[-1]

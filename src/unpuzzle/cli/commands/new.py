@@ -1,4 +1,4 @@
-"""The command `unpuzzle new NAME`: write the files of a simple puzzle, which the author then changes."""
+"""The command `unpuzzle new NAME`: write the files of a simple puzzle for the author to change."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class NewPuzzle(Input):
-    """A request to write a puzzle into a folder: the `texts` of its rules, its domain and its test, by path.
+    """A request to write a puzzle into a folder; `texts` maps paths to the rules, the domain and a test.
 
     With `force`, existing files are overwritten.
     """
@@ -66,7 +66,7 @@ def read(options: Namespace) -> NewPuzzle:
 
 
 def present(asked: NewPuzzle, outcome: list[str], view: View) -> Answer:
-    """Return the paths of the files, and the commands to begin with."""
+    """Return the paths of the new files, and the commands to try first."""
     first, _, test = outcome
     puzzle = shlex.quote(first if os.path.isabs(first) else os.path.join(os.curdir, first))
     steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(test)}"]

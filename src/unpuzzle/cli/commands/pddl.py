@@ -78,7 +78,7 @@ def present(asked: PddlRequest, outcome: tuple[str, str] | LimitReached, view: V
 
 
 def _holds(path: str, domain: str) -> bool:
-    """Return whether a file contains a domain; the requirements may differ, since they depend on the level."""
+    """Return whether a file contains this domain; the requirements may differ, because they depend on the level."""
     if not is_found(path, os.path.dirname(path)):
         return False
     try:

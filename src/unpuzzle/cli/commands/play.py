@@ -1,4 +1,4 @@
-"""The command `unpuzzle play PUZZLE LEVEL... [-o FILE]`: play in the terminal, or make a page to play on."""
+"""The command `unpuzzle play PUZZLE LEVEL... [-o FILE]`: play in the terminal, or make a web page to play on."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class PageRequest(GameInput):
-    """A request for a page: heading and position of each readable level by name, and the unreadable levels' errors."""
+    """A request for a web page: heading and position of each readable level, and the error of each unreadable level."""
 
     named: list[NamedLevel]
     positions: dict[str, tuple[str, Position]]
@@ -66,7 +66,7 @@ class PageRequest(GameInput):
     shows = "{}: {:,} states explored"
 
     def call(self, show: Show = None) -> PageOutcome:
-        """Return the playable levels or, after Ctrl-C, the levels that are ready."""
+        """Return the playable levels or, after Ctrl-C, the levels that were finished before."""
         outcomes: list[PlayableLevel | Exception | None] = []
         positions = list(self.positions.values())
         for _, position in positions[: self.debug]:
@@ -81,7 +81,7 @@ class PageRequest(GameInput):
 
 
 class PageOutcome(Record):
-    """The levels of a page, or the errors of levels that are left out; after an interruption, those ready by then."""
+    """The levels of a page, with an error for each level left out; after an interruption, only the finished levels."""
 
     levels: list[PlayableLevel | Exception | None]
     ended_by: KeyboardInterrupt | None = None
@@ -112,7 +112,7 @@ class PlayRequest(LevelInput):
 
 
 def read(options: Namespace) -> PageRequest | PlayRequest:
-    """Read the levels for a page, or the level to play in the terminal; refuse unusable options before any work."""
+    """Read the levels for a web page, or the level to play in the terminal; check the options before any work."""
     themes(options.theme)
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
@@ -136,7 +136,7 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
 def _positions(
     levels: Sequence[NamedLevel], game: Game
 ) -> tuple[dict[str, tuple[str, Position]], dict[str, ParseError]]:
-    """Return by name the heading and position of each readable level, and the error of each unreadable level.
+    """Return, by level name, heading and position of each readable level, and the error of each unreadable one.
 
     Raises ParseError if an unreadable level is not one of a file of several.
     """
@@ -157,7 +157,7 @@ def _heading(level: NamedLevel) -> str:
 
 
 def present(asked: PageRequest | PlayRequest, outcome: PageOutcome | Sequence[str], view: View) -> Answer:
-    """Write the page and report on each level; or return the moves that were made in the terminal."""
+    """Write the web page and report on each level, or return the moves that were played in the terminal."""
     if isinstance(asked, PageRequest):
         assert isinstance(outcome, PageOutcome)
         return _page(asked, outcome)

@@ -1,4 +1,4 @@
-"""The command `unpuzzle replay PUZZLE LEVEL MOVES`: say whether moves are a solution, or cost more than others."""
+"""The command `unpuzzle replay PUZZLE LEVEL MOVES`: tell whether moves solve a level, or cost more than others."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ReplayRequest(LevelInput):
 
 
 class ComparisonRequest(LevelInput):
-    """A request to compare moves with `others` or, if these are None, with an optimal solution."""
+    """A request to compare moves with `others` or, if `others` is None, with an optimal solution."""
 
     moves: tuple[str, ...]
     others: tuple[str, ...] | None
@@ -112,7 +112,7 @@ def present(asked: Input, outcome: Replay | MovesComparison | Answer, view: View
 
 
 def _played(asked: ReplayRequest, outcome: Replay, view: View) -> Answer:
-    """Return whether the moves are a solution, and draw them if requested."""
+    """Return the answer whether the moves are a solution, with drawings if requested."""
     legal = asked.legal(outcome)
     fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
     if asked.picture.path is not None:
@@ -126,7 +126,7 @@ def _played(asked: ReplayRequest, outcome: Replay, view: View) -> Answer:
 
 
 def _compared(asked: ComparisonRequest, comparison: MovesComparison, view: View) -> Answer:
-    """Return where two sequences of moves differ; the answer is yes if the first costs no more than the second."""
+    """Return the answer on where two sequences differ: yes if the first costs at most as much as the second."""
     text = text_of(comparison, quiet=view.quiet)
     if not view.quiet and comparison.second is not None:
         text += f"\n\n{_side_by_side(comparison)}"
@@ -142,7 +142,7 @@ def _compared(asked: ComparisonRequest, comparison: MovesComparison, view: View)
 
 
 def _side_by_side(comparison: MovesComparison) -> str:
-    """Return pictures, side by side, of the position before the difference and after the next move of each side."""
+    """Return pictures side by side: the position before the difference, and the position after each next move."""
     shown = [("from here", comparison.parting.draw())]
     moves = comparison.next_moves()
     for name, move, after in zip(("first", "second"), moves, positions_after(comparison), strict=True):

@@ -48,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ReportRequest(Input):
-    """A request to report on runs, with the files to be written."""
+    """A request to report on runs, with the files for the output."""
 
     runs: Mapping[str, Sequence[ExperimentRun]]
     old: Sequence[ExperimentRun]
@@ -89,7 +89,7 @@ def _attributes(words: Sequence[str]) -> dict[str, str]:
 
 
 def present(asked: ReportRequest, outcome: ExperimentReport, view: View) -> Answer:
-    """Return the figures, and write the requested files."""
+    """Return the answer with the figures on the runs, and write the requested files."""
     page, plots, properties = {}, {}, {}
     if asked.output is not None:
         page[asked.output] = report_page(outcome, logs=Logs.beside(asked.runs), theme=asked.theme)
@@ -106,7 +106,7 @@ def present(asked: ReportRequest, outcome: ExperimentReport, view: View) -> Answ
 
 
 def _complaint(made: ExperimentReport) -> str:
-    """Return the worst faults, one per line."""
+    """Return the most serious faults, one per line."""
     certain = [fault for fault in made.faults if fault.kind in CERTAIN]
     lines = [f"unpuzzle: {fault.domain} {fault.task}: {fault.text}" for fault in certain[:10]]
     lines += [f"unpuzzle: and {count(len(certain) - 10, 'fault')} more"] if len(certain) > 10 else []

@@ -1,4 +1,4 @@
-"""The command `unpuzzle solve PUZZLE LEVEL`: solve one level or all of a file, or a PDDL problem."""
+"""The command `unpuzzle solve PUZZLE LEVEL`: solve a level, all levels of a file, or a PDDL problem."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def read(options: Namespace) -> Input:
-    """Read the levels to be solved, or the PDDL task to be planned."""
+    """Read the levels to be solved, or the PDDL task."""
     start = perf_counter()
     if _asks_for_a_plan(options):
         from unpuzzle.cli.commands.plan import request_of_files
@@ -107,7 +107,7 @@ def present(asked: Any, outcome: Any, view: View) -> Answer:
 
 
 def _asks_for_a_plan(options: Namespace) -> bool:
-    """Return whether a PDDL task is to be solved without the use of its states as positions of a game.
+    """Return whether a PDDL task is to be solved directly, without playing it as a game.
 
     This holds only for the built-in planner, which reads the task; others may read the rules.
     """

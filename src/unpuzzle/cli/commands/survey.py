@@ -82,7 +82,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class SurveyRequest(GameInput):
-    """A request to explore levels of a game, with the requirements on each level."""
+    """A request to explore the levels of a game, with the requirements that each level must meet."""
 
     levels: Mapping[str, NamedLevel]
     wanted: Sequence[Requirement]
@@ -101,7 +101,7 @@ class SurveyRequest(GameInput):
 
 
 class CoverageRequest(GameInput):
-    """A request to find the rules of a PuzzleScript game that fire in its levels.
+    """A request to find which rules of a PuzzleScript game fire in the levels.
 
     `levels` are texts by name, empty for bundled levels; without any, all bundled ones are meant.
     """
@@ -125,7 +125,7 @@ class CoverageRequest(GameInput):
 
 
 def read(options: Namespace) -> Input:
-    """Read the levels to be explored, for the table or for the rules that fire in these levels."""
+    """Read the levels to be explored, for a table or for the rules that fire."""
     wanted = requirements(options.require)
     game = read_game(options.puzzle)
     how = {"limits": limits_of(options, each=True), "max_states": options.max_states}
@@ -143,7 +143,7 @@ def read(options: Namespace) -> Input:
 
 
 def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
-    """Return the answer with the table rows that are ready, or with the rules that fire."""
+    """Return the answer with the finished table rows, or with the rules that fire."""
     if not isinstance(asked, SurveyRequest):
         return _coverage(outcome)
     rows = outcome.rows
@@ -166,7 +166,7 @@ def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
 
 
 def _coverage(outcome: RowsSoFar) -> Answer:
-    """Return the answer on which rules fire in the explored levels; undecided if they are not fully explored."""
+    """Return the answer on which rules fire in the levels; undecided if some level is not fully explored."""
     covering: Covering = outcome.rows[0]
     data: dict[str, Any] = covering.to_dict()
     code, complaint = ended_early(outcome.ended_by, "only what was seen before counts")
@@ -187,7 +187,7 @@ def _table(columns: Sequence[str], rows: Sequence[SurveyRow]) -> str:
 
 
 def _cell(row: SurveyRow, name: str) -> str:
-    """Return a cell of the table: `-` for an unknown value, `>` before a count that is not complete."""
+    """Return a table cell: `-` for an unknown value, `>` before a count that is incomplete."""
     value = getattr(row, name)
     if name == "seconds":
         return f"{value:.3f}"
@@ -207,7 +207,7 @@ def _cell(row: SurveyRow, name: str) -> str:
 
 
 def _code(rows: Sequence[SurveyRow], wanted: Sequence[Requirement]) -> int:
-    """Return NO if some level certainly fails a requirement; else the exit code of levels without an answer."""
+    """Return NO if a level certainly fails a requirement; else the exit code for levels without an answer."""
     if any(row.meets(each) is False for row in rows for each in wanted):
         return NO
     statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, wanted)}

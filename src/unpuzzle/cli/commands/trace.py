@@ -1,4 +1,4 @@
-"""The command `unpuzzle trace GAME LEVEL INPUTS`: show every step, as boards of a game or facts of a PDDL domain."""
+"""The command `unpuzzle trace GAME LEVEL INPUTS`: show every step, as boards of a game or as PDDL facts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class TraceRequest(GameInput):
-    """A request to play inputs on a level of a game with traces; `bundled` is the name of a bundled level."""
+    """A request to play inputs on a level and trace their effects; `bundled` is the name of a bundled level."""
 
     puzzle: str
     inputs: str
@@ -77,7 +77,7 @@ class TraceRequest(GameInput):
 
 
 class TraceOutcome(Record):
-    """The trace, a complaint about a level without any move, and the reason for an early end."""
+    """The trace, a message about a level without any move, and the reason if the trace ended early."""
 
     tracing: Any
     complaint: str = ""

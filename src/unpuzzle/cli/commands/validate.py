@@ -1,4 +1,4 @@
-"""The command `unpuzzle validate DOMAIN PROBLEM PLAN`: run a plan, and say where it fails."""
+"""The command `unpuzzle validate DOMAIN PROBLEM PLAN`: execute a plan, and show where it fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last resort for a command's limits: a system timer, for code that does not check the limits itself.
+"""The last resort for a command's limits: a system timer that interrupts code that does not check the limits.
 
 Our own loops check the run's limits, end there and keep their results. A user's puzzle, or a library, does
 not. So a timer interrupts the process from time to time, and raises LimitReached if a limit is exceeded by more than a

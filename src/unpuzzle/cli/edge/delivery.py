@@ -51,7 +51,7 @@ _MARK = f"\x1b{os.urandom(8).hex()}"
 
 
 def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
-    """Write an answer and return its exit code, which stays the same if the reader (`| head`) closes the pipe."""
+    """Write an answer and return its exit code, even if the reader (such as `| head`) closes the pipe."""
     if not quiet and not (as_json and isinstance(answer.fields, dict)):
         for warning in answer.warnings[:MOST_WARNINGS]:
             complain(warning)
@@ -78,7 +78,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def tell_forms(forms: dict[str, str]) -> None:
-    """Report which plain characters stand for characters that standard output cannot show, if any."""
+    """Report on stderr the plain characters that replace characters that standard output cannot show, if any."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 
@@ -103,7 +103,7 @@ def complain(sentence: str) -> None:
 
 
 def printable(text: str, encoding: str | None, forms: dict[str, str] | None = None) -> str:
-    """Return a text for a stream: control characters are escaped, unsupported ones replaced and stored in `forms`.
+    """Return a text safe for a stream: control characters are escaped, unsupported ones replaced (see `forms`).
 
     A picture keeps the forms of the one before, if both are written with the same `forms`.
     """
@@ -115,7 +115,7 @@ def printable(text: str, encoding: str | None, forms: dict[str, str] | None = No
 
 
 def visible(text: str) -> str:
-    """Return a text with its control characters escaped; colours from `mark_colours` stay."""
+    """Return a text with escaped control characters, except for the colours of `mark_colours`."""
     parts = text.replace("\r\n", "\n").split(_MARK)
     return "\x1b".join([part.translate(WRITTEN_OUT) for part in parts])
 
@@ -128,7 +128,7 @@ def mark_colours(picture: str) -> str:
 
 
 def plain(text: str, encoding: str, known: dict[str, str]) -> str:
-    """Return a text with plain characters for those outside an encoding; `known` stores the replacements."""
+    """Return a text with plain characters instead of those that an encoding lacks; `known` stores the replacements."""
     from unicodedata import normalize  # a large table, and most outputs need nothing
 
     used = dict.fromkeys(text)
@@ -153,7 +153,7 @@ def note(known: dict[str, str], encoding: str) -> str:
 
 
 class ProgressLine:
-    """A progress line; `with` gives a function that shows figures in a sentence, such as `{:,} states explored`.
+    """A context manager for a progress line; gives a function that shows figures in a sentence on the line.
 
     Entering gives None if stderr is no terminal. The line is removed afterwards.
     """

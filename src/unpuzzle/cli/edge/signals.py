@@ -1,4 +1,4 @@
-"""Handling of Ctrl-C, SIGTERM and SIGHUP: exceptions in the main thread, but never while a compiled library loads.
+"""Handling of Ctrl-C, SIGTERM and SIGHUP by exceptions in the main thread, but never while a compiled library loads.
 
 An exception while a C++ library loads may end the whole process (`terminate called`), or make the library seem not
 installed. A signal that comes meanwhile waits: it is sent to this process again and again until the library is loaded,
@@ -29,7 +29,7 @@ LOADING = ("create_module", "exec_module")
 
 
 class Listener:
-    """A handler of signals that raises KeyboardInterrupt or TerminatedError, but not while a library loads."""
+    """A signal handler that raises KeyboardInterrupt or TerminatedError, but waits while a compiled library loads."""
 
     def __init__(self) -> None:
         self.waiting: int | None = None  # the number of a signal that waits
@@ -49,21 +49,21 @@ class Listener:
             self.settle()
 
     def send_again(self, number: int) -> None:
-        """Send a waiting signal to this process again after a pause; this method runs in a separate thread."""
+        """Send a delayed signal to this process again after a pause; this method runs in a separate thread."""
         sleep(PAUSE)
         if self.waiting is not None:
             self.resent = True
             _thread.interrupt_main(number)  # type: ignore[arg-type]  # a plain number does, too
 
     def settle(self) -> None:
-        """Raise the exception for the signal that waits, if there is one."""
+        """Raise the exception for the delayed signal, if there is one."""
         if self.waiting is not None:
             number, self.waiting = self.waiting, None
             raise KeyboardInterrupt if number == signal.SIGINT else TerminatedError
 
 
 def loads_library(frame: FrameType | None) -> bool:
-    """Return whether a frame, or one of its callers, loads a compiled library."""
+    """Return whether a stack frame, or one of its callers, is loading a compiled library."""
     while frame is not None:
         if frame.f_code.co_name in LOADING and isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
             return True
@@ -72,7 +72,7 @@ def loads_library(frame: FrameType | None) -> bool:
 
 
 def settle() -> None:
-    """Raise the exception for a signal that still waits, if any; must be called before the answer is written."""
+    """Raise the exception for a delayed signal, if any; must be called before the answer is written."""
     listener = signal.getsignal(signal.SIGTERM)
     if isinstance(listener, Listener):
         listener.settle()
@@ -89,7 +89,7 @@ def listen() -> None:
 
 
 def stop_listening() -> None:
-    """Let signals end the process at once, since there is nothing left to report."""
+    """Let signals end the process at once from now on, because nothing is left to report."""
     for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

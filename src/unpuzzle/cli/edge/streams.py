@@ -1,4 +1,4 @@
-"""Standard streams that the caller has closed (`>&-`): reading or writing them raises OSError, as for any file.
+"""Replacements for standard streams that the caller has closed (`>&-`): reading and writing raise OSError.
 
 Python has None in their place, and the system gives their numbers to the next files that are opened; libraries and
 child processes would then write into these. So each number is occupied by a file that can do only the opposite: the
@@ -32,7 +32,7 @@ def replace_closed() -> None:
 
 
 class Aside:
-    """Standard output while a command works: output of puzzles is sent to stderr, since stdout is for results only."""
+    """A replacement of stdout while a command works: output of puzzles goes to stderr, as stdout is for results."""
 
     def __enter__(self) -> None:
         self._stdout, sys.stdout = sys.stdout, self
@@ -51,7 +51,7 @@ class Aside:
 
 
 def silence(name: str) -> None:
-    """Discard everything that the interpreter still writes to a stream."""
+    """Discard everything that is still written to a standard stream."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, getattr(sys, name).fileno())

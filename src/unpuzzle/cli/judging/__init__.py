@@ -1,1 +1,1 @@
-"""Commands that judge other authors' code and PDDL, each in its own module, as in `unpuzzle.cli.commands`."""
+"""Commands that check other people's code and PDDL; each command is a module, as in `unpuzzle.cli.commands`."""

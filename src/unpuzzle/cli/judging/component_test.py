@@ -28,7 +28,7 @@ LIMITS = {"time limit", "memory limit"}
 
 
 class CodeRequest(GameInput):
-    """A request to test components that somebody wrote for a game, on `levels` or, if None, on the default suite."""
+    """A request to test somebody's components for a game, on `levels` or, if None, on the default suite."""
 
     code: str
     name: str
@@ -55,7 +55,7 @@ def code_request(file: str, options: Namespace) -> CodeRequest:
 
 
 def _code(report: Report) -> int:
-    """Return the exit code: yes or no, or unknown if the only findings are calls that a limit ended."""
+    """Return the exit code: yes, no, or unknown if the only findings are calls that reached a limit."""
     if report.right:
         return YES
     kinds = {finding.kind for finding in report.findings}

@@ -30,14 +30,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class DiffRequest(TasksInput):
-    """A request to compare two tasks; if `partial`, a part without a difference is enough."""
+    """A request to compare two tasks; `partial` accepts an incomplete comparison without a difference."""
 
     partial: bool = False
     warnings: tuple[str, ...] = ()
 
 
 def read(options: Namespace) -> DiffRequest:
-    """Read two tasks; if a limit is reached before both are read, there is nothing to compare."""
+    """Read the two tasks; if a limit is reached before both are read, return a request without tasks."""
     readings, tasks = [Reading(), Reading()], []
     pairs = (options.domain1, options.problem1), (options.domain2, options.problem2)
     try:

@@ -1,4 +1,4 @@
-"""`unpuzzle check DOMAIN.pddl --game GAME`: check a domain that somebody wrote for a game; and --template DIR."""
+"""`unpuzzle check DOMAIN.pddl --game GAME`: check somebody's domain for a game, or write files (--template DIR)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN = 3
 
 
 class DomainRequest(GameInput):
-    """A request to compare somebody's domain with a game, on given problems by level or on the game's own problems."""
+    """A request to compare somebody's domain with a game, on the given problems or on the game's own problems."""
 
     file: str
     domain: Domain
@@ -64,7 +64,7 @@ class DomainRequest(GameInput):
 
 
 def domain_request(file: str, options: Namespace) -> DomainRequest:
-    """Read a domain, and the problems of the levels, if there are any."""
+    """Read a domain and, if given, the problems of the levels."""
     with phase("reading the domain"):
         game = find(options.game)
         with ReadingPddl(file):
@@ -77,14 +77,14 @@ def domain_request(file: str, options: Namespace) -> DomainRequest:
 
 
 class TemplateRequest(GameInput):
-    """A request to write the files to fill in for a game; `named` is the game as the user named it."""
+    """A request to write files to be filled in for a game; `named` is the game's name in the command line."""
 
     levels: list[str] | None
     folder: str
     named: str
 
     def call(self, show: Show = None) -> dict[str, str]:
-        """Write the files; return their texts by path. Raises ParseError, and writes nothing, if one of them exists."""
+        """Write the files; return their texts by path. Raises ParseError, without writing, if a file exists."""
         files = template(self.game, self.levels, folder=self.folder, named=self.named)
         paths = {os.path.join(self.folder, name): text for name, text in files.items()}
         there = [path for path in paths if os.path.lexists(path)]

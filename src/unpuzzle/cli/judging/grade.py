@@ -44,7 +44,7 @@ _COMMENT = re.compile(r";[^\n]*")
 
 
 def problems_in_stdin() -> Problems:
-    """Return the problems in standard input. Raises ParseError, with its place, for other text or a missing name."""
+    """Return the problems in standard input. Raises ParseError, with line, for other text or a missing name."""
     text, _ = read_text("-")
     problems: Problems = {}
     for start, end in _definitions(text):
@@ -67,7 +67,7 @@ def problem_of(path: str, text: str | None, domain: Domain) -> Problem:
 
 
 def _definitions(text: str) -> list[tuple[int, int]]:
-    """Return the start and end of each outermost pair of brackets; an unclosed bracket ends with the text."""
+    """Return start and end of each outermost pair of brackets; an unclosed pair ends at the end of the text."""
     places, depth, start = [], 0, 0
     for part in _PARTS.finditer(text):
         if part[0] == "(":
@@ -107,7 +107,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class GradeRequest(Input):
-    """A request to grade domains."""
+    """A request to grade domains of students."""
 
     students: Sequence[str]
     problems: Problems
@@ -122,7 +122,7 @@ class GradeRequest(Input):
     shows = "grading {}"
 
     def call(self, show: Show = None) -> RowsSoFar:
-        """Compare each student's domain with the reference; each table row comes with the warnings on its domain."""
+        """Compare each student's domain with the reference; return the rows, each with warnings on the domain."""
         grader = Grader(self.reference, max_states=self.max_states)
         with RowsSoFar() as so_far:
             for student in self.students:
@@ -162,7 +162,7 @@ class GradeRequest(Input):
 
 
 def read(options: Namespace) -> GradeRequest:
-    """Read the reference and the problems; the domains of students are read within their own limits."""
+    """Read the reference and the problems; each student's domain is read later, within limits of its own."""
     folder = options.problems
     problems = problems_in_stdin() if folder == "-" else _problems(folder)
     reference = _tasks(read_domain(options.reference), problems, folder)
@@ -173,7 +173,7 @@ def read(options: Namespace) -> GradeRequest:
 
 
 def present(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
-    """Return the table with the rows that are ready."""
+    """Return the answer with the finished rows of the table."""
     rows = [row for row, _ in outcome.rows]
     text = align_columns(FIELDS, [[getattr(row, name) or "-" for name in FIELDS] for row in rows], FIELDS)
     verdicts = [row.verdict for row in rows]
@@ -206,7 +206,7 @@ def _domain_of(student: str) -> str:
 
 
 def _leads_out(student: str) -> bool:
-    """Return whether the domain in a student's folder is a link out of the folder, a pipe or a device."""
+    """Return whether the domain in a student's folder is unsafe to read: a link out of it, a pipe or a device."""
     path = _domain_of(student)
     return path != student and os.path.lexists(path) and not is_found(path, student)
 

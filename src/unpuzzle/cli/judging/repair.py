@@ -55,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class RepairRequest(GameInput):
-    """A request to let a model write components, or a `domain`, for a game."""
+    """A request to let a language model write components, or a `domain`, for a game."""
 
     endpoint: Endpoint
     how: Mapping[str, Any]
@@ -63,7 +63,7 @@ class RepairRequest(GameInput):
     log: str | None = None
 
     def call(self, show: Show = None) -> Repair:
-        """Ask the model, test its answers and report their faults, until the components or the domain are right."""
+        """Ask the model, test its answers and send it their faults, until the components or the domain are right."""
         with open(self.log, "ab", buffering=0) if self.log else nullcontext() as file:
 
             def log(exchange: dict[str, Any]) -> None:
@@ -78,7 +78,7 @@ class RepairRequest(GameInput):
 
 
 def read(options: Namespace) -> RepairRequest:
-    """Read the game, and the address of the model."""
+    """Read the game, and the settings of the language model."""
     if not options.domain and (options.levels is not None or options.samples is not None):
         raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)
@@ -97,7 +97,7 @@ def present(asked: RepairRequest, outcome: Repair, view: View) -> Answer:
 
 
 def _answer(outcome: Repair, quiet: bool) -> Answer:
-    """Return the answer with the last code and, on stderr, the outcome; undecided if no difference is known."""
+    """Return the answer with the last code and, on stderr, the outcome; undecided if no difference was found."""
     rounds = count(outcome.rounds, "round")
     if outcome.right:
         return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")

@@ -1,1 +1,1 @@
-"""Commands that serve until they are stopped, each in its own module, as in `unpuzzle.cli.commands`."""
+"""Commands that run servers until they are stopped; each command is a module, as in `unpuzzle.cli.commands`."""

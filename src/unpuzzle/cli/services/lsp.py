@@ -36,7 +36,7 @@ class EditorSession(Input):
 
 
 def read(options: Namespace) -> Input:
-    """Return the request: a session with an editor, or the settings for an editor."""
+    """Return the request: to serve an editor, or to show the settings for an editor."""
     if options.settings is not None:
         return Question(lambda: {"editor": options.settings, "settings": settings_of(options.settings)})
     if options.json:

@@ -34,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class AgentSession(Input):
-    """A request to serve an agent until its input ends, with bounds on each call; or to list the `tools`."""
+    """A request to serve an agent until its input ends, with limits on each call; or to list the `tools`."""
 
     bounds: Bounds
     tools: bool = False
@@ -52,7 +52,7 @@ class AgentSession(Input):
 
 
 def read(options: Namespace) -> AgentSession:
-    """Return the request: a session with an agent, or the list of the tools."""
+    """Return the request: to serve an agent, or to list the tools."""
     extras.require("mcp", "tools for agents need", "mcp")
     if options.json and not options.tools:
         raise UsageError("--json is for --tools: a server speaks its protocol on standard output")

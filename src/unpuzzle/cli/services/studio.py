@@ -1,4 +1,4 @@
-"""The command `unpuzzle studio [FILE or FOLDER]`: open a web page on which puzzles are written."""
+"""The command `unpuzzle studio [FILE or FOLDER]`: open a web page for writing puzzles."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class StudioRequest(Input):
-    """A request to serve the web page; with `json`, its address is written to stderr."""
+    """A request to serve the web page; with `json`, the address of the page is written to stderr."""
 
     studio: Studio
     no_browser: bool = False
@@ -46,7 +46,7 @@ class StudioRequest(Input):
     limits_of_each = True
 
     def call(self, show: Show = None) -> Studio:
-        """Serve the page until it is stopped; the first printed line is its address."""
+        """Serve the page until it is stopped; the first line of the output is the address of the page."""
         self.studio.run(self._tell)
         return self.studio
 
@@ -69,7 +69,7 @@ def present(asked: StudioRequest, outcome: Studio, view: View) -> Answer:
 
 
 def _open(address: str) -> None:
-    """Show the page in the user's browser, if there is one; the address is printed in any case."""
+    """Open the page in the user's browser, if there is a browser; otherwise do nothing."""
     import webbrowser
 
     try:

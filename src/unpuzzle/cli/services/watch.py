@@ -1,4 +1,4 @@
-"""The command `unpuzzle watch FILE...`: at every save, show faults, solutions and what changed."""
+"""The command `unpuzzle watch FILE...`: whenever a file is saved, show faults, solutions and what changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class WatchRequest(Input):
-    """A request to examine files at every save, or only `once`; with `json`, the changes are written as JSON."""
+    """A request to check files at every save, or only `once`; with `json`, the changes are written as JSON."""
 
     subjects: Subjects
     time_limit: float
@@ -78,14 +78,14 @@ def present(asked: WatchRequest, outcome: Look, view: View) -> Answer:
 
 
 def _code(look: Look) -> int:
-    """Return the exit code of a report: the highest of `lint`, of the commands, and of missing files."""
+    """Return the exit code of a report: the highest code from `lint`, from the commands, and for missing files."""
     codes = [CODES[result.verdict] for result in look.results if result.said != WAITS]
     codes += [CODES[look.linted], *[BAD_INPUT for _ in look.missing]]
     return max(codes)
 
 
 def _tell(told: News, as_json: bool) -> None:
-    """Write the changes at once, as one line of JSON or as lines of text. Raises BrokenPipeError if nobody reads."""
+    """Write the changes, as one line of JSON or as lines of text. Raises BrokenPipeError if the reader is gone."""
     text = json.dumps(told.to_dict()) if as_json else "\n".join([*told.lines(), ""])
     sys.stdout.write(printable(f"{text}\n", sys.stdout.encoding))
     sys.stdout.flush()

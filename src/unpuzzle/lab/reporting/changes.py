@@ -1,4 +1,4 @@
-"""Compare an experiment with an older one, planner by planner: what became worse, and what became better.
+"""Compare an experiment with an older experiment, planner by planner: what became worse, and what became better.
 
 Planners are matched by their short label, since usually their versions differ, and the difference is the question. The
 tasks that both experiments have are compared.
@@ -32,7 +32,7 @@ PROCESSES = {"fresh": "each run in a new Python", "warm": "runs in warm copies",
 
 
 class Change(Record):
-    """A task on which the results of a planner have changed.
+    """A task on which the result of a planner has changed.
 
     Attributes:
         kind: `lost`, `dearer`, `rarer`, `slower`, `gained`, `cheaper`, `oftener` or `faster`.
@@ -54,7 +54,7 @@ class Change(Record):
 
 
 class Pace(Record):
-    """The ratio of a planner's new time to its old time, on the tasks that it solved both times.
+    """The ratio of a planner's new time to its old time, on tasks that it solved in both experiments.
 
     Attributes:
         planner: its label.

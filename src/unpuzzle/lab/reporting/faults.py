@@ -1,4 +1,4 @@
-"""Find the faults in runs: contradictory answers, invalid plans, planners that broke.
+"""Find faults in runs: contradictory answers, invalid plans, planners that crashed.
 
     contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
     invalid_plan     the plan does not solve the task
@@ -40,7 +40,7 @@ class Fault(Record):
 
 
 def faults_of(runs: Sequence[ExperimentRun], names: dict[str, str]) -> tuple[Fault, ...]:
-    """Return all faults, the worst first; `names` gives the name of the planner by the key of a run."""
+    """Return all faults, the worst first; `names` maps the key of each run to the name of its planner."""
     by_task: dict[TaskName, list[ExperimentRun]] = {}
     for run in runs:
         by_task.setdefault(task_of(run), []).append(run)

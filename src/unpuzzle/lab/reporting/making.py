@@ -1,4 +1,4 @@
-"""Make the report of an experiment: all figures in one record, for JSON, pages and notebooks.
+"""Make the report of an experiment: a record with all figures, for JSON, web pages and notebooks.
 
 >>> from unpuzzle.lab.reporting import read_runs, report              # doctest: +SKIP
 >>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
@@ -120,12 +120,12 @@ class ExperimentReport(Record):
 
     @property
     def grid(self) -> Grid:
-        """The runs as a table by planner and task."""
+        """The runs as a table, in which measures can be computed by planner and task."""
         return self._grid
 
     @property
     def is_faulty(self) -> bool:
-        """Whether some answer is certainly wrong."""
+        """Whether some result is certainly wrong."""
         return any(fault.kind in CERTAIN for fault in self.faults)
 
     _repr_mimebundle_ = notebook_bundle
@@ -134,7 +134,7 @@ class ExperimentReport(Record):
 def report(
     runs: Iterable[ExperimentRun], *, compare: Iterable[ExperimentRun] = (), title: str = "Report"
 ) -> ExperimentReport:
-    """Return the figures of runs and, if older runs are given, the differences from them.
+    """Return the figures of runs and, if older runs are given, the differences from the older runs.
 
     Raises UsageError without runs or for the name of a file, DependencyMissing without the extra `plots`.
     """
@@ -167,7 +167,7 @@ def report(
 
 
 def names_of(grid: Grid) -> dict[str, str]:
-    """Return the planner's name for the key of each run."""
+    """Return the planner's name in the report, for the key of each run."""
     return dict(zip([run.key for run in grid.runs], grid.frame.planner, strict=True))
 
 
@@ -204,7 +204,7 @@ def _domains(grid: Grid) -> tuple[DomainRow, ...]:
 
 
 def _measures(grid: Grid) -> Iterator[DomainFigure]:
-    """Yield every measure for each domain and then for all domains together."""
+    """Yield the values of each measure for each domain, and then for all domains together."""
     for measure in (*grid.scores, *grid.figures):
         for domain in (*_domains_of(grid), None):
             rows = [domain in (each, None) for each, _ in grid.tasks]
@@ -212,7 +212,7 @@ def _measures(grid: Grid) -> Iterator[DomainFigure]:
 
 
 def _notes(grid: Grid, twice: int) -> list[str]:
-    """Return warnings to read before the figures, such as planners that did not run on all tasks."""
+    """Return warnings that readers should see first, such as planners that did not run on all tasks."""
     notes = []
     if twice:
         notes.append(f"{count(twice, 'run')} occurred twice, and counted once.")
@@ -240,7 +240,7 @@ def _notes(grid: Grid, twice: int) -> list[str]:
 
 
 def _times(grid: Grid) -> list[str]:
-    """Return sentences on what the times of the runs include, as far as the runs say."""
+    """Return sentences about what the times of the runs include, if the runs tell this."""
     notes, kinds = [], [run.process for run in grid.runs]
     if "warm" in kinds:
         notes.append(f"{count(kinds.count('warm'), 'run')} began in a warm copy: its start does not count.")
@@ -253,7 +253,7 @@ def _times(grid: Grid) -> list[str]:
 
 
 def _several(labels: Mapping[str, ExperimentRun]) -> dict[str, list[str]]:
-    """Return the labels of each planner that has more than one label."""
+    """Return the labels of each planner that has several labels."""
     found: dict[str, list[str]] = {}
     for name, label in labels.items():
         found.setdefault(label.planner, []).append(name)

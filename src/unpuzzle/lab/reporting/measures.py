@@ -1,4 +1,4 @@
-"""The measures of runs: one table, from which pages, CSV, LaTeX and JSON are made.
+"""The measures of runs, in one table, which is the basis of pages, CSV, LaTeX and JSON.
 
 A measure is a function that takes a table of runs (`Grid.frame`, a row each) and returns a number for each run. There
 are two kinds:
@@ -49,7 +49,7 @@ def is_solved(run: ExperimentRun) -> bool:
 
 
 def is_optimal(run: ExperimentRun) -> bool:
-    """Return whether a run claims that its cost is the least possible."""
+    """Return whether a run claims that the cost of its plan is the least possible."""
     return is_solved(run) and run.status == SOLVED_OPTIMALLY and run.objective in OPTIMAL_FOR
 
 
@@ -64,7 +64,7 @@ def task_of(run: ExperimentRun) -> TaskName:
 
 
 class Measure(Record):
-    """A measure, which gives a number for each run.
+    """A measure: a function that computes a number for each run, and a description of these numbers.
 
     Attributes:
         name, title, unit: the column of a table of runs, its title for people, and a unit such as `s`.
@@ -86,12 +86,12 @@ class Measure(Record):
 
 
 def satisficing(frame: Any) -> Any:
-    """Return the best known cost divided by the cost of each run, for a table with `solved`, `cost` and `best`."""
+    """Return, for each run, the best known cost divided by its cost; the table has `solved`, `cost` and `best`."""
     return (frame.best / frame.cost).where(frame.cost > 0, 1.0).where(frame.solved & frame.cost.notna(), 0.0)
 
 
 def agile(frame: Any) -> Any:
-    """Return the agile scores for a table with `solved`, `time` and `limit`; all limits must exceed one second."""
+    """Return the agile score of each run, from `solved`, `time` and `limit`; all limits must exceed one second."""
     import numpy as np
 
     score = 1 - np.log(frame.time.clip(lower=1)) / np.log(frame.limit)
@@ -99,7 +99,7 @@ def agile(frame: Any) -> Any:
 
 
 def par10(frame: Any) -> Any:
-    """Return the seconds, or ten times the limit for unsolved runs, for a table with `solved`, `time` and `limit`."""
+    """Return the time of each run, or ten times its limit if unsolved; the table has `solved`, `time` and `limit`."""
     return frame.time.where(_timed(frame), 10 * frame.limit)
 
 
@@ -153,7 +153,7 @@ Identity = tuple[tuple[str, str], ...]
 
 
 def labelled(runs: Iterable[ExperimentRun]) -> dict[str, list[ExperimentRun]]:
-    """Return the runs of each planner by its unique name, in the order of the names, whatever the order of the runs."""
+    """Return the runs of each planner by its unique name, sorted by name, independent of the order of the runs."""
     groups: dict[str, dict[Identity, list[ExperimentRun]]] = {}
     seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is computed once for each kind of run
     for run in runs:
@@ -193,7 +193,7 @@ def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
 
 
 def _difference(identity: Identity, others: Sequence[Identity]) -> str:
-    """Return the text that distinguishes a planner from other planners of the same name, such as its limits."""
+    """Return the text that distinguishes a planner from others with the same name, such as its limits."""
     if len(others) == 1:
         return ""
     every = set(others[0]).intersection(*map(set, others[1:]))
@@ -202,7 +202,7 @@ def _difference(identity: Identity, others: Sequence[Identity]) -> str:
 
 
 class Grid(Record):
-    """Runs as a table of pandas, and their measures.
+    """Runs as a pandas table, and the measures of these runs.
 
     Attributes:
         runs: all of them, in their order.
@@ -217,7 +217,7 @@ class Grid(Record):
 
     @classmethod
     def of(cls, runs: Sequence[ExperimentRun]) -> Grid:
-        """Return a grid of these runs. Raises DependencyMissing without the extra `plots`."""
+        """Return a grid of the given runs. Raises DependencyMissing without the extra `plots`."""
         require("plots", "reports need", "pandas", "scipy")
         import pandas as pd
 
@@ -236,7 +236,7 @@ class Grid(Record):
 
     @cached_property
     def tasks(self) -> tuple[TaskName, ...]:
-        """All tasks, by domain, in the order of the runs."""
+        """All tasks, grouped by domain, in the order of the runs."""
         domains: dict[str, dict[TaskName, None]] = {}
         for run in self.runs:
             domains.setdefault(run.domain, {})[task_of(run)] = None
@@ -244,12 +244,12 @@ class Grid(Record):
 
     @cached_property
     def clock(self) -> Measure:
-        """The first measure of time that every run with a plan has; the last measure if none is complete."""
+        """The first measure of time that exists for every run with a plan; the last measure if none is complete."""
         return next(each for each in CLOCKS if self.frame.time.equals(self.frame[each.name]))
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
-        """The measures that some run with a plan has: time first, attributes defined by the user last."""
+        """The measures that exist for some run with a plan: first times, last the attributes defined by the user."""
         own = {name.removeprefix(OWN) for name in self.frame if name.startswith(OWN)}
         own -= {measure.name for measure in (*CLOCKS, *FIGURES, *SCORES)}
         every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(OWN + name)) for name in sorted(own)])
@@ -263,12 +263,12 @@ class Grid(Record):
 
     @cached_property
     def is_repeated(self) -> bool:
-        """Whether some planner ran on a task more than once."""
+        """Whether some planner ran several times on a task."""
         return bool((self.sizes > 1).any(axis=None))
 
     @cached_property
     def sizes(self) -> Any:
-        """The number of runs of each planner (a column) on each task (a row); NaN if there are none."""
+        """The number of runs by planner (a column) and task (a row); NaN without runs."""
         return self._by_planner(self.frame.groupby(OF_PLANNER, sort=False).size())
 
     def by_task(self, measure: Measure) -> Any:
@@ -286,7 +286,7 @@ class Grid(Record):
         return self._logs[measure.name]
 
     def values(self, measure: Measure) -> Any:
-        """Return the values of a figure by task and planner."""
+        """Return the values of a figure by task (a row) and planner (a column)."""
         import numpy as np
 
         return np.exp(self.by_task(measure))
@@ -324,7 +324,7 @@ class Grid(Record):
 
 
 def _row(run: ExperimentRun) -> dict[str, Any]:
-    """Return the columns of a run that measures need."""
+    """Return the table columns of a run that the measures need."""
     declared = DECLARED in run.configuration
     return {
         "domain": run.domain,

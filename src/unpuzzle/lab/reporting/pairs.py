@@ -1,4 +1,4 @@
-"""Compare planners pair by pair, on the tasks that both solved: ratios, an interval, and two tests.
+"""Compare planners pairwise on the tasks that both solved: ratios, a confidence interval, and two tests.
 
 A ratio of 2 of `first` to `second` means that the second needs twice as much. Up to twelve planners are compared in all
 pairs; more than twelve, each with the one that solves most. Everything is computed from the differences of logarithms,
@@ -35,7 +35,7 @@ Interval = tuple[float, float]
 
 
 class Ratio(Record):
-    """The ratio of the measure of a second planner to the measure of a first planner.
+    """The ratio of a measure of the second planner to the same measure of the first planner.
 
     Attributes:
         first, second: the names of the planners.
@@ -80,19 +80,19 @@ def interval(differences: Any, repeated: Any) -> Interval | None:
 
 
 def is_noise(between: Interval | None) -> bool | None:
-    """Return whether noise explains a difference; None if that is unknown."""
+    """Return whether noise may explain a difference, given its interval; None if that is unknown."""
     return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING
 
 
 def sign_test(less: int, more: int) -> float | None:
-    """Return the p-value of the sign test; None if there is no difference."""
+    """Return the p-value of the sign test; None without differences."""
     from scipy.stats import binomtest
 
     return float(binomtest(less, less + more).pvalue) if less + more else None
 
 
 def wilcoxon_test(differences: Any) -> float | None:
-    """Return the p-value of the signed-rank test; None if there is no difference.
+    """Return the p-value of the signed-rank test (Wilcoxon); None without differences.
 
     Without ties it is exact up to fifty tasks; else it comes from the normal distribution.
     """
@@ -116,7 +116,7 @@ def pairs_of(grid: Grid) -> list[tuple[str, str]]:
 
 
 def ratios(grid: Grid) -> tuple[Ratio, ...]:
-    """Return the ratios of all pairs by all measures."""
+    """Return the ratios of all pairs of planners, by all measures."""
     return tuple(ratio for measure in grid.figures for ratio in _by_measure(grid, measure))
 
 
@@ -151,7 +151,7 @@ def _ratio(names: tuple[str, str, str], differences: Any, between: Interval | No
 
 
 def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:
-    """Return the planners that only noise separates from the best planner, in some rows of tasks; None if unknown."""
+    """Return the planners that differ from the best only by noise, on the tasks in some rows; None if unknown."""
     table, totals = grid.by_task(measure)[rows], grid.totals(measure, rows)
     best = (max if measure.best == "more" else min)(totals, key=lambda name: totals[name])
     verdicts = {}

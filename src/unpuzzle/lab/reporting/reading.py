@@ -78,7 +78,7 @@ ENDINGS = {
 
 
 def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> str:
-    """Return the text of a `properties` file; `names` has the name of the algorithm by the key of a run."""
+    """Return the text of a `properties` file; `names` maps the key of a run to the name of its algorithm."""
     rows: dict[str, dict[str, Any]] = {}
     for run in runs:
         algorithm = names.get(run.key, run.planner)
@@ -107,7 +107,7 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
 
 
 def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
-    """Return a run that Lab wrote. Raises ParseError if the run has no algorithm, domain or problem."""
+    """Return a run that Downward Lab wrote. Raises ParseError if it lacks an algorithm, a domain or a problem."""
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
@@ -144,7 +144,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
 
 
 def _status(row: Mapping[str, Any]) -> str:
-    """Return the status that unpuzzle wrote; in other files, the status that follows from coverage and error."""
+    """Return the status that unpuzzle wrote or, in files of other programs, a status from coverage and error."""
     ours = row.get("unpuzzle_status")
     if ours in STATUSES:
         return str(ours)
@@ -166,7 +166,7 @@ def _message(row: Mapping[str, Any]) -> str:
 
 
 def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
-    """Return the plans of an anytime planner, if Lab has both their costs and their times."""
+    """Return the plans of an anytime planner, if Downward Lab recorded both costs and times."""
     if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
         return ()
     pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(_is_number, pair))]
@@ -174,7 +174,7 @@ def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
 
 
 def _is_number(value: object) -> bool:
-    """Return whether a value is a usable number, because Lab also writes infinity and NaN."""
+    """Return whether a value is a usable number, because Downward Lab also writes infinity and NaN."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
 
 
@@ -182,7 +182,7 @@ XZ = b"\xfd7zXZ"
 
 
 def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
-    """Return the runs in a file of unpuzzle or of Downward Lab. Raises ParseError with the line, OSError."""
+    """Return the runs in a file of unpuzzle or Downward Lab. Raises ParseError with the line, OSError."""
     data = content(path, XZ)
     if data.startswith(XZ):
         data = _unpacked(data, path)
@@ -194,7 +194,7 @@ def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
 
 
 def _unpacked(data: bytes, path: str) -> bytes:
-    """Return the content of a compressed file. Raises ParseError."""
+    """Return the content of a compressed file. Raises ParseError if the file is damaged."""
     unpacking = lzma.LZMADecompressor()
     try:
         content = unpacking.decompress(data, files.MOST)
@@ -207,7 +207,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
 
 
 def _properties(data: bytes) -> Mapping[str, Any] | None:
-    """Return the content of a file of Downward Lab, a JSON object of objects; None for any other file."""
+    """Return the content of a file of Downward Lab, as an object of objects; None for any other file."""
     if b'"unpuzzle/run/' in data[:200_000].partition(b"\n")[0]:
         return None
     try:
@@ -220,7 +220,7 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
 
 
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
-    """Return runs without repeated keys, and the number of repetitions. A later run replaces a run that broke."""
+    """Return runs without repeated keys, and the number of repetitions. A later run replaces a run without answer."""
     runs, first = tuple(runs), dict[str, ExperimentRun]()
     for run in runs:
         if run.key not in first or first[run.key].broke:

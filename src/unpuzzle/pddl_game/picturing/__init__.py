@@ -1,4 +1,4 @@
-"""Pictures of PDDL states, described without Python. docs/howto/show/pddl-pictures.md explains the language.
+"""Pictures of PDDL states, described in comments of PDDL files; see docs/howto/show/pddl-pictures.md.
 
 A block of comments in the domain, or in the problem, describes the places of things:
 

@@ -1,4 +1,4 @@
-"""The parser of picture lines, which are comments in PDDL files; docs/howto/show/pddl-pictures.md has the language.
+"""The parser of picture lines: comments in PDDL files, described in docs/howto/show/pddl-pictures.md.
 
     ; picture: place ?a on ?b where (on ?a ?b)
 
@@ -51,7 +51,7 @@ _VARIABLE = re.compile(r"\?[^\s.?:]+")
 
 
 class Thing(Record):
-    """A variable such as `?x`, an object, or a quoted place of the picture that is not an object, such as `"hand"`."""
+    """An item of a picture line: a variable such as `?x`, an object, or a quoted name of a place such as `"hand"`."""
 
     name: str
     span: Span
@@ -66,7 +66,7 @@ class Thing(Record):
 
 
 class Term(Record):
-    """A row, a column or a width: a number, the rank of an object in its type, or a number in its name (`part`)."""
+    """A row, column or width in a picture line: a number, an object's rank in its type, or a number in its name."""
 
     span: Span
     number: int | None = None
@@ -75,7 +75,7 @@ class Term(Record):
 
 
 class Line(Record):
-    """One picture line: its item, the types of its variables (those of the item first), and its condition."""
+    """One picture line: its item, the types of its variables (the item's first), and its condition."""
 
     thing: Thing
     types: Mapping[str, tuple[str, ...]]
@@ -84,7 +84,7 @@ class Line(Record):
 
 
 class Place(Line):
-    """`place THING RELATION TARGET` or `place THING row TERM column TERM`, without a relation."""
+    """A line `place THING RELATION TARGET` or, without a relation, `place THING row TERM column TERM`."""
 
     relation: str = ""
     target: Thing | None = None
@@ -93,7 +93,7 @@ class Place(Line):
 
 
 class Appearance(Line):
-    """`look THING ...`; omitted attributes are empty."""
+    """A line `look THING ...`, which describes the appearance of an item; omitted attributes are empty."""
 
     glyph: str = ""
     colour: str = ""
@@ -103,7 +103,7 @@ class Appearance(Line):
 
 
 class Block(Record):
-    """All picture lines of one file, in their order."""
+    """All picture lines of one file, in order."""
 
     places: tuple[Place, ...]
     looks: tuple[Appearance, ...]
@@ -122,7 +122,7 @@ def block_text(text: str) -> str:
 def read_block(
     text: str, domain: Domain, name: str | None, objects: Iterable[str] = ()
 ) -> tuple[Block, list[ParseError]]:
-    """Return the readable picture lines of a file, and the faults of the others; the lines may name `objects`."""
+    """Return the valid picture lines of a file, and the faults of all other lines; lines may name `objects`."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     known = frozenset((*objects, *(constant.name for constant in domain.constants)))
     lines: list[Line] = []
@@ -138,7 +138,7 @@ def read_block(
 
 
 def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterator[ParseError]:
-    """Yield the faults of quoted names, each of which must be placed exactly once."""
+    """Yield the faults of quoted names; each quoted name must be placed exactly once."""
     earlier: set[str] = set()
     for own in [place.thing for place in places if place.thing.quoted]:
         if own.name in earlier:
@@ -166,7 +166,7 @@ class _Line:
         raise parse_error(message, span or self.here(), CODE)
 
     def here(self) -> Span:
-        """Return the place of the next word; at the end of the line, the place of the end."""
+        """Return the position of the next word or, after the last word, of the end of the line."""
         return self.words[self.at] if self.at < len(self.words) else self.end
 
     def word(self) -> str:
@@ -177,7 +177,7 @@ class _Line:
         return f"found '{self.word()}'" if self.word() else "found the end of the line"
 
     def take(self, what: str, wanted: Callable[[str], object] = bool, hint: str = "") -> Span:
-        """Return the next word and advance; raise an error if the word is not the wanted one."""
+        """Return the position of the next word, and advance. Raises ParseError for an unwanted word."""
         span = self.here()
         if not wanted(self.word()):
             self.fail(f"expected {what}, {self.found()}{hint}")
@@ -218,7 +218,7 @@ class _Line:
         return next((value for value in said.values() if isinstance(value, Thing)), None)
 
     def keyword(self, known: Iterable[str]) -> str:
-        """Read one of the known keywords; `left of` is two words."""
+        """Read one of the given keywords; a keyword may have two words, such as `left of`."""
         word = self.word().lower()
         name = next((name for name in known if word and name.split()[0] == word), "")
         self.take(f"one of {', '.join(known)}", lambda _: name, suggestion(word, known))
@@ -227,7 +227,7 @@ class _Line:
         return name
 
     def argument(self, name: str) -> Any:
-        """Read the argument of a keyword."""
+        """Read the argument of a keyword, such as a term, an item or a word."""
         if name in (*GRID, "width"):
             return self.term(f"a {name}")
         if name in KEYWORDS["place"]:
@@ -243,7 +243,7 @@ class _Line:
         return text.lower() if choices else text
 
     def thing(self, what: str) -> Thing:
-        """Read a variable with or without a type, an object, or a name in quotes."""
+        """Read an item: a variable with or without a type, an object, or a name in quotes."""
         span = self.take(what, lambda word: word[:1] not in ("", "?", "(", ")") or _VARIABLE.fullmatch(word))
         if span.text.startswith('"'):
             return Thing(f'"{self.quoted(span, 80)}"', span)
@@ -280,7 +280,7 @@ class _Line:
         return Term(span, int(number) if number else None, variable or "", int(part or 0))
 
     def where(self, known: Iterable[str]) -> Condition:
-        """Read the condition and the end of the line."""
+        """Read the optional condition, and the end of the line."""
         if not self.word():
             return And()
         hint = suggestion(self.word().lower(), known)
@@ -291,7 +291,7 @@ class _Line:
         return _condition(self.brackets(), self.domain, scope, self.objects)
 
     def brackets(self) -> Span:
-        """Return the place of the bracketed text that begins here and must end the line."""
+        """Return the position of the bracketed text that begins here; it must end the line."""
         first, *rest = self.words[self.at :]
         depths = list(accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in (first, *rest)))
         if 0 not in depths:
@@ -302,7 +302,7 @@ class _Line:
         return Span(first.source, first.start, self.words[self.at - 1].end)
 
     def typed(self, condition: Condition) -> Mapping[str, tuple[str, ...]]:
-        """Return the types of all variables: as written, otherwise as declared by the predicates."""
+        """Return the types of all variables: the written types or, without them, those that the predicates declare."""
         declared = {item.name: item.parameters for item in self.domain.predicates}
         types = dict.fromkeys([*self.types, *sorted(free_variables(condition))], ()) | self.types
         for part in conjuncts(condition):
@@ -314,7 +314,7 @@ class _Line:
 
 
 def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]], objects: Iterable[str]) -> Condition:
-    """Return the condition at a place of a file; its variables may have types. Raises ParseError."""
+    """Return the condition at a position in a file; its variables may have types. Raises ParseError."""
     line, column = span.source.position(span.start)
     text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
     try:

@@ -1,4 +1,4 @@
-"""A state as a graph: its objects are nodes, its facts of two objects are edges labelled with the predicate.
+"""A state as a graph: objects are nodes, and facts with two objects are edges labelled with the predicate.
 
     in a node        the object, its type, and the predicates that are true of it alone
     an edge          a fact of two objects, an arrow from the first to the second; no arrow if it holds both ways
@@ -48,7 +48,7 @@ NEAR = 1e-9
 
 
 class ObjectGraph:
-    """The graph of the first state of a task, a value for drawing pictures."""
+    """The graph of the initial state of a task, from which pictures are drawn."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -69,7 +69,7 @@ class ObjectGraph:
         return len(self.objects) <= MOST_NODES
 
     def ground(self) -> Ground:
-        """Return the graph as a drawing, the same on every call."""
+        """Return a drawing of the graph; every call returns the same drawing."""
         pairs = self._pairs(self.facts)
         near: dict[str, set[str]] = {name: set() for name in self.objects}
         for one, other in {**pairs, **self._pairs(self.wanted)}:
@@ -89,7 +89,7 @@ class ObjectGraph:
         return Ground(max(rows, 0.5) + (len(notes) + 0.5) * LINE * bool(notes), wide, {}, shapes, margin=0.4)
 
     def _pairs(self, atoms: Iterable[Atom]) -> dict[tuple[str, str], list[str]]:
-        """Return the labels of edges, by the two nodes that each edge connects."""
+        """Return the labels of the edges, by the pair of nodes that an edge connects."""
         found: dict[tuple[str, str], list[str]] = {}
         for atom in atoms:
             if len(atom.arguments) > 1 and atom.arguments[0] != atom.arguments[1]:
@@ -98,7 +98,7 @@ class ObjectGraph:
         return found
 
     def _lines(self, name: str) -> Iterator[str]:
-        """Yield the lines of a node: the object, its type, its own facts, and its own goals."""
+        """Yield the lines of text in a node: the object, its type, and the facts and goals about it alone."""
         yield cut(name, LONGEST)
         types = " or ".join(self.objects[name])
         if types != "object":
@@ -143,12 +143,12 @@ class ObjectGraph:
         return lines, labels
 
     def _silent(self, pairs: Mapping[tuple[str, str], list[str]]) -> list[str]:
-        """Return the predicates with too many edges for labels."""
+        """Return the predicates that have too many edges to label each edge."""
         numbers = Counter(label.split()[0] for labels in pairs.values() for label in labels)
         return sorted(name for name, number in numbers.items() if number > MANY)
 
     def _notes(self, pairs: Mapping[tuple[str, str], list[str]]) -> Iterator[str]:
-        """Yield the lines of notes below the graph."""
+        """Yield the lines of text below the graph, such as facts that are not drawn."""
         parts = [*(str(atom) for atom in self.wanted if not atom.arguments), *self.others]
         more = f" and {count(len(parts) - 4, 'more')}" if len(parts) > 4 else ""
         notes = {
@@ -160,7 +160,7 @@ class ObjectGraph:
 
 
 def _middles(near: Mapping[str, Collection[str]]) -> dict[str, Point]:
-    """Return the places of all nodes; nodes without any edge are in rows below the others."""
+    """Return the centres of all nodes; nodes without edges are in rows below the other nodes."""
     joined, alone = [name for name in near if near[name]], [name for name in near if not near[name]]
     stretch = 1 + 0.12 * max(0.0, sum(len(near[name]) for name in joined) / max(len(joined), 1) - 2)
     wide, high = APART[0] * stretch, APART[1] * stretch
@@ -173,7 +173,7 @@ def _middles(near: Mapping[str, Collection[str]]) -> dict[str, Point]:
 
 
 def _ends(one: Point, other: Point, size: Point, other_size: Point, aside: float = 0.0) -> tuple[Point, Point]:
-    """Return the ends of a line between two boxes, perhaps shifted a little from their middles."""
+    """Return the end points of a line between two boxes, shifted sideways by `aside`."""
     start, way = complex(*one), complex(*other) - complex(*one)
     shift = 1j * way / (abs(way) or 1.0) * aside
     return _point(start + way * _border(size, way) + shift), _point(
@@ -182,7 +182,7 @@ def _ends(one: Point, other: Point, size: Point, other_size: Point, aside: float
 
 
 def _border(size: Point, way: complex) -> float:
-    """Return the fraction of a line that is inside a box; the line begins in the middle of the box."""
+    """Return the fraction of a line that is inside a box, if the line begins at the centre of the box."""
     return min([0.45, *(half / 2 / abs(part) for half, part in zip(size, (way.real, way.imag), strict=True) if part)])
 
 
@@ -207,7 +207,7 @@ def _dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
 def _label(
     words: str, ends: tuple[Point, Point], boxes: list[tuple[float, float, float, float]], role: str
 ) -> list[Shape]:
-    """Return a label on a line, at the place where it hides the least, and record its box."""
+    """Return a label on a line, at the position where it covers the least, and add its box to `boxes`."""
     words = cut(words, LONGEST)
     width, height = len(words) * LETTER * SMALL / LETTERS + 0.16, 0.46
     (x, y), (to_x, to_y) = ends
@@ -220,13 +220,13 @@ def _label(
 
 
 def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
-    """Return the area that two boxes have in common; a box is given by its middle and its size."""
+    """Return the area that two boxes share; a box is given by its centre and its size."""
     sides = [(one[axis + 2] + other[axis + 2]) / 2 - abs(one[axis] - other[axis]) for axis in (0, 1)]
     return max(sides[0], 0.0) * max(sides[1], 0.0)
 
 
 def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> dict[str, Point]:
-    """Return places of nodes: neighbours are about 1 apart, and the whole is turned so that it is wide."""
+    """Return positions of nodes such that neighbours are about 1 apart; the graph is turned to be wide."""
     ways = {node: distances([node], lambda name: sorted(near.get(name, ()))) for node in nodes}
     far = 1 + max([way for own in ways.values() for way in own.values()], default=0)  # of nodes that are not connected
     places = {node: rect(len(nodes) / 6 + 0.5, tau * number / len(nodes)) for number, node in enumerate(nodes)}
@@ -246,7 +246,7 @@ def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> dict[st
 
 
 def pushed_apart(places: Mapping[str, Point], sizes: Mapping[str, Point], gap: float) -> tuple[dict[str, Point], Point]:
-    """Return the middles of boxes, pushed until no two are nearer than a gap, and the size of the whole."""
+    """Return the centres of boxes, moved apart until all gaps are large enough, and the total size."""
     found = {node: [*place] for node, place in places.items()}
     moved = True
     for _ in range(PUSHES):

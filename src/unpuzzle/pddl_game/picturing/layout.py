@@ -1,4 +1,4 @@
-"""Place the items of a state in its picture, as the picture lines say; sizes and places are in cells.
+"""Place the items of a state in a picture according to the picture lines; all sizes are in cells.
 
 A `Script` combines a task and its block: the things, the lines that may place them, and the static parts. The first
 line that places a thing wins. The objects that an argument of a predicate can have follow from types and preconditions:
@@ -54,7 +54,7 @@ Binding = Mapping[str, str]
 
 
 class Placed(NamedTuple):
-    """The placement of an item by a line: on a target, or in a row and a column, or in one of these."""
+    """The placement of an item by a picture line: on a target, or by row, column or both."""
 
     line: int
     target: str = ""
@@ -63,7 +63,7 @@ class Placed(NamedTuple):
 
 
 class Script:
-    """The picture lines of a task, with their items: the objects of the task, and names in quotes."""
+    """The picture lines of a task, with the items that they place: objects of the task and quoted names."""
 
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self.block = block
@@ -96,11 +96,11 @@ class Script:
         return binding.get(thing.name, thing.name)
 
     def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
-        """Return the items for which a variable, an object or a name of a line can stand."""
+        """Return the items that `thing` can mean in a line: the values of a variable, or the item itself."""
         return self.values(line, thing.name) if thing.variable else (thing.name,)
 
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
-        """Return the possible objects of a variable, by its type and by the predicates in its condition."""
+        """Return the objects that a variable can stand for, by its type and the predicates in the condition."""
         found = self.semantics.types.members(line.types.get(variable, OBJECT))
         for part in conjuncts(line.condition):
             for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
@@ -113,7 +113,7 @@ class Script:
         return found
 
     def answers(self, line: Line, world: World) -> list[Binding]:
-        """Return the bindings of a line's variables for which its condition holds, in the order of the objects."""
+        """Return the bindings of a line's variables that make the condition true, in the order of the objects."""
         query = self._queries.get(id(line))
         if query is None:
             parameters = [TypedName(name, types) for name, types in line.types.items()]
@@ -122,7 +122,7 @@ class Script:
         return [dict(zip(line.types, row, strict=True)) for row in rows]
 
     def placed(self, world: World) -> dict[str, Placed]:
-        """Return the placement of each item; placements relative to neighbours are left out."""
+        """Return the placement of each item, except for placements next to a neighbour."""
         found: dict[str, Placed] = {}
         for number, place in enumerate(self.block.places):
             for binding in self.answers(place, world) if place.relation not in BESIDE else ():
@@ -133,13 +133,13 @@ class Script:
         return found
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
-        """Return the row and the column of a line; None for a row or column that the line omits."""
+        """Return the row and the column that a line gives; None for each that the line omits."""
         terms = (place.row, place.column)
         row, column = (None if term is None else self.value(term, place, binding) for term in terms)
         return row, column
 
     def value(self, term: Term, line: Line, binding: Binding) -> int:
-        """Return the number of a term. Raises ParseError if the term needs a number that a name does not contain."""
+        """Return the number of a term. Raises ParseError if a name does not contain the required number."""
         if term.number is not None:
             return term.number
         name = binding[term.variable]
@@ -154,7 +154,7 @@ class Script:
         return numbers[term.part - 1]
 
     def _ranks(self, line: Line, variable: str) -> list[str]:
-        """Return the objects of a variable's types, sorted by the numbers in their names or else as declared."""
+        """Return the objects of a variable's types, sorted by the numbers in their names or else in declared order."""
         types = line.types.get(variable, OBJECT)
         members = self.semantics.types.members(types)
         names = sorted(members, key=_numbers) if all(map(_numbers, members)) else [*members]
@@ -169,7 +169,7 @@ def _numbers(name: str) -> list[int]:
 
 
 def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
-    """Yield items with row and column from the lines about neighbours; each group is to the right of the last.
+    """Yield items with row and column, from lines about neighbours; each connected group is placed right of the last.
 
     Raises ParseError if they do not form a grid.
     """
@@ -202,7 +202,7 @@ def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
 
 
 def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str]]:
-    """Return the objects that may occur at each argument place of each predicate."""
+    """Return, for each argument position of each predicate, the objects that may occur there."""
     domain, types, static = semantics.task.domain, semantics.types, semantics.static_predicates
     known: dict[tuple[str, int], set[str]] = {}
     for atom in semantics.task.problem.init:
@@ -230,7 +230,7 @@ def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str
 
 
 def _asked(condition: Condition) -> Iterator[Atom]:
-    """Yield atoms that are implied by a condition."""
+    """Yield the atoms that must hold if a condition holds."""
     for part in conjuncts(condition):
         if isinstance(part, Atom):
             yield part
@@ -240,7 +240,7 @@ def _asked(condition: Condition) -> Iterator[Atom]:
 
 
 class Layout:
-    """The sizes of items, and the rows and columns of the grid.
+    """The layout of a picture: the sizes of items, and the rows and columns of the grid.
 
     `shape` gives the shape that a line names for a thing, or "", `own_size` the size of an empty thing with some shape.
     """
@@ -269,7 +269,7 @@ class Layout:
         self._grid([*slots, *((name, at.row, at.column) for name, at in self._near.items())])
 
     def _widen_targets(self) -> None:
-        """Let a line place items also on all similar targets: items of the same type, placed by one line.
+        """Let each line place items also on targets similar to its own: same type, and placed by the same line.
 
         So an unreachable cell looks like the others.
         """
@@ -281,21 +281,21 @@ class Layout:
             self._targets[line] = targets.union(*alike)
 
     def lines_onto(self, name: str, relation: str) -> list[int]:
-        """Return the lines that may place items at, on or in the given item."""
+        """Return the lines that may place items at, on or in the given item, by the given relation."""
         places = self.script.block.places
         return [
             line for line, targets in self._targets.items() if name in targets and places[line].relation == relation
         ]
 
     def shape(self, name: str) -> str:
-        """Return the shape of an item: as a line says, otherwise by the items that are in it or at it."""
+        """Return the shape of an item: the shape in a picture line, else one that suits the items in it or at it."""
         named = self._shape(name)
         if self.lines_onto(name, "in"):
             return "frame"
         return named or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
 
     def moves(self, name: str) -> bool:
-        """Return whether an item may move; an item that is placed on a moving item moves, too."""
+        """Return whether an item may move; an item on a moving item also moves."""
         seen: set[str] = set()
         while name not in seen:
             seen.add(name)
@@ -305,7 +305,7 @@ class Layout:
         return True
 
     def _body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
-        """Return the size of an item with its contents; `path` has the lines that are being measured."""
+        """Return the size of an item including its contents; `path` are the lines whose sizes are being computed."""
         shape = self.shape(name)
         wide, high = self._own_size(name, shape)
         if shape == "cell":
@@ -322,7 +322,7 @@ class Layout:
         return [self._held_size(other, path | {line}) for line in lines for other in self.script.placeable[line]]
 
     def shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
-        """Return columns and rows of a shelf, and the size of each of its places."""
+        """Return the columns and rows of a shelf (a grid inside an item), and the size of each place in it."""
         inside = [other for other in self.script.placeable[line] if other != name]
         if line in self.script.static_lines:
             inside = [other for other in inside if self.fixed.get(other) == Placed(line, name)]
@@ -332,18 +332,18 @@ class Layout:
         return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
 
     def _held_size(self, name: str, path: frozenset[int]) -> Size:
-        """Return the size of an item at or in another; an item that may be on others carries nothing there."""
+        """Return the size of an item at or in another item; an item that can be stacked carries nothing there."""
         return self.body(name, path) if name in self._standing else self.extent(name, path)
 
     def _extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
-        """Return the size of an item with everything that may be in, at and on it."""
+        """Return the size of an item including all items that may be in, at and on the item."""
         width, height = _largest([self.body(name, path), *self._sizes_at(name, path)])
         above, lines = self._tower(name, path)
         sizes = [self.body(other, path | lines) for other in above]
         return max([width, *(wide for wide, _ in sizes)]), height + sum(high for _, high in sizes)
 
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
-        """Return the items that may be on an item, directly or not, and the lines that put them there."""
+        """Return the items that may be on top of an item, directly or indirectly, and the lines that place them."""
 
         def onto(other: str) -> list[int]:
             return [line for line in self.lines_onto(other, "on") if line not in path]
@@ -355,7 +355,7 @@ class Layout:
         return list(dict.fromkeys(other for line in lines for other in higher(line))), frozenset(lines)
 
     def _grid(self, slots: Sequence[tuple[str, int | None, int | None]]) -> None:
-        """Compute the sizes of rows and columns."""
+        """Compute the heights of the rows and the widths of the columns."""
         rows = _filled({row for _, row, _ in slots if row is not None})
         if any(row is None for _, row, _ in slots) and any(row is not None for _, row, _ in slots):
             rows.append(rows[-1] + 1)  # below all others
@@ -373,11 +373,11 @@ class Layout:
         self.columns: float = max(end for _, end in self._columns.values())
 
     def _slot(self, row: int | None, column: int | None) -> tuple[int, int]:
-        """Return a row and a column; an omitted row becomes the lowest row, an omitted column the first column."""
+        """Return row and column; an omitted row becomes the lowest row, an omitted column becomes the first column."""
         return self._ground[0] if row is None else row, self._ground[1] if column is None else column
 
     def _slots(self) -> list[tuple[str, int | None, int | None]]:
-        """Return the items with the rows and columns in which lines may put them; None if a line omits one."""
+        """Return items with the rows and columns that lines may give them; None for an omitted row or column."""
         found: list[tuple[str, int | None, int | None]] = []
         script = self.script
         for number, place in enumerate(script.block.places):
@@ -393,7 +393,7 @@ class Layout:
         return found
 
     def _values(self, place: Place, term: Term | None, name: str) -> set[int | None]:
-        """Return the possible numbers of a term in a line that places the named item."""
+        """Return the numbers that a term can have in a line that places the item `name`."""
         if term is None:
             return {None}
         own = place.thing.variable and term.variable == place.thing.name
@@ -401,7 +401,7 @@ class Layout:
         return {self.script.value(term, place, {term.variable: each}) for each in names}
 
     def places(self, placed: Mapping[str, Placed]) -> dict[str, Point]:
-        """Return the row and column of each item's upper left corner; items without a place are left out."""
+        """Return row and column of the upper left corner of each item; items without a place are omitted."""
         slots: dict[tuple[int, int], list[str]] = {}
         holders: dict[str, dict[int, list[str]]] = {}
         placed = {**placed, **self._near}
@@ -427,7 +427,7 @@ class Layout:
         return found
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
-        """Return the places of items that share one place; these items are spread around its middle."""
+        """Return the positions of items that share one place; they are spread around the middle of the place."""
         found = {}
         for number, name in enumerate(names):
             wide, high = self.body(name)
@@ -436,7 +436,7 @@ class Layout:
         return found
 
     def _held(self, holder: str, corner: Point, line: int, names: Sequence[str]) -> dict[str, Point]:
-        """Return the places of the items that a line puts at, on or in an item."""
+        """Return the positions of the items that a line places at, on or in an item."""
         top, left = corner
         wide, high = self.body(holder)
         relation = self.script.block.places[line].relation
@@ -455,7 +455,7 @@ class Layout:
         return found
 
     def _shelf_of(self, holder: str, line: int) -> tuple[float, int, int, Size]:
-        """Return a shelf with its distance from the frame's upper edge."""
+        """Return a shelf (a grid inside an item), preceded by its distance from the item's upper edge."""
         above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
         return HEADER + sum(rows * cell[1] for _, rows, cell in above), *self.shelf(holder, line)
 
@@ -465,18 +465,18 @@ def _largest(sizes: Sequence[Size]) -> Size:
 
 
 def _filled(numbers: Collection[int]) -> list[int]:
-    """Return sorted numbers with the gaps filled, unless the gaps are large; [0] without numbers."""
+    """Return sorted numbers with gaps filled, unless the gaps are too large; [0] for no numbers."""
     own = sorted(numbers) or [0]
     return [*range(own[0], own[-1] + 1)] if own[-1] - own[0] <= 3 * len(own) else own
 
 
 def _edges(sizes: Mapping[int, float]) -> dict[int, tuple[float, float]]:
-    """Return where each row or column begins and ends; an empty row or column has the size 1."""
+    """Return the start and the end of each row or column; an empty row or column has the size 1."""
     own = {number: size or 1.0 for number, size in sizes.items()}
     ends = accumulate(own.values())
     return {number: (end - size, end) for (number, size), end in zip(own.items(), ends, strict=True)}
 
 
 def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:
-    """Return the edges of a row or column; for an unexpected number, those of the nearest row or column."""
+    """Return the edges of a row or column; if it does not exist, those of the row or column nearest to it."""
     return edges[number] if number in edges else edges[min(edges, key=lambda other: abs(other - number))]

@@ -1,4 +1,4 @@
-"""The picture of a level with a block: the ground that no move changes, and the pieces with their appearances.
+"""The picture of a level with picture lines: the part that no move changes, and the pieces.
 
 If several lines about the looks of one thing hold, the last one counts. Lines that hold only in some states give a
 thing several looks, one of them in each state. Below the board are the parts of the goal, each with a mark once it is
@@ -51,7 +51,7 @@ MOST_VARIANTS = 5
 
 
 class Style(Record):
-    """The style that lines give to an item; `width` is a fraction of the greatest width, from 0 to 1."""
+    """The style that picture lines give to an item; `width` is a fraction of the largest width, from 0 to 1."""
 
     glyph: str = ""
     colour: str = ""
@@ -61,7 +61,7 @@ class Style(Record):
 
 
 class Looks:
-    """The styles that lines give to items and, once there is a layout, the appearances of items.
+    """The styles that picture lines give to items and, once there is a layout, the appearances of the items.
 
     `across` is the number of terminal characters across a cell.
     """
@@ -88,7 +88,7 @@ class Looks:
                 self._widths[number] = self._parts(line, line.width)
 
     def _parts(self, line: Appearance, width: Term) -> Mapping[str, float]:
-        """Return the widths that a line gives to items, as fractions of the greatest width."""
+        """Return the widths that a line gives to items, as fractions of the largest width."""
         script, values = self._script, dict[str, int]()
         for binding in script.answers(line, script.start):
             values.setdefault(script.named(line.thing, binding), script.value(width, line, binding))
@@ -96,11 +96,11 @@ class Looks:
         return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
 
     def variants(self, name: str) -> int:
-        """Return the number of appearances of an item; number 0 applies if no state-dependent line holds."""
+        """Return how many appearances an item has; appearance 0 is used if no state-dependent line holds."""
         return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
 
     def variants_now(self, world: World) -> dict[str, int]:
-        """Return the number of each item's present appearance; items with number 0 are left out."""
+        """Return the number of the appearance that each item has in a state; items with number 0 are left out."""
         script, found = self._script, dict[str, int]()
         for number in self._changing:
             line = script.block.looks[number]
@@ -120,7 +120,7 @@ class Looks:
         return Style(**said)
 
     def own_size(self, name: str, shape: str) -> Size:
-        """Return the size of an empty item."""
+        """Return the size that an item has without contents."""
         if shape == "disc":
             return WIDEST, 1.0
         if shape in ("cell", "none"):
@@ -130,11 +130,11 @@ class Looks:
         return max(1.0, ceil(most * 0.4) / 2), 1.0
 
     def words(self, name: str, variant: int = 0) -> str:
-        """Return the text on an item: its glyph or its name."""
+        """Return the text on an item: the glyph of the item if there is one, else the name."""
         return self.style(name, variant).glyph or shown(name)
 
     def fit(self, layout: Layout) -> None:
-        """Store the layout, and compute the number of characters that a cell needs."""
+        """Store the layout, and compute how many terminal characters a cell needs."""
         self._layout = layout
         shapes = {name: layout.shape(name) for name in layout.script.things}
         parts = [
@@ -165,11 +165,11 @@ class Looks:
         return Look(*shapes, text=text, role=colour, label=label)
 
     def _middle(self, words: str, name: str) -> str:
-        """Return a text with blanks before it, so that it is in the middle of an item."""
+        """Return a text with blanks before it, so that it is centred in an item."""
         return " " * int((self._layout.body(name)[0] * self.across - len(words)) / 2) + words
 
     def _shapes(self, name: str, shape: str, style: Style, words: str, colour: str) -> tuple[Sequence[Shape], str]:
-        """Return the shapes of an item and its characters for a terminal."""
+        """Return the shapes of an item, and its text for a terminal."""
         width, height = self._layout.body(name)
         middle, ink, outline = width / 2, LETTERS_ON.get(colour, "ink"), {"fill": "floor", "line": colour}
         paint = {"fill": colour, "line": "edge"} if colour in LETTERS_ON else outline
@@ -206,18 +206,18 @@ class Looks:
 
 
 def shown(name: str) -> str:
-    """Return the name of an item for a picture."""
+    """Return the name of an item as shown in a picture: without quotes, and shortened if it is too long."""
     name = name.strip('"')
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
 
 def letters(words: str, width: float, most: float = 0.42) -> float:
-    """Return a size of letters for which words fit into a width."""
+    """Return a font size with which words fit into a width."""
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
 
 
 def _painted(shapes: Sequence[Shape], colour: str) -> Sequence[Shape]:
-    """Return the shapes with a colour for the first shape or, if this is not painted, for the texts."""
+    """Return the shapes with the colour applied to the first shape or, if it cannot be painted, to the texts."""
     if not colour or not shapes or not isinstance(shapes[0], Painted):
         return [shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes]
     first = shapes[0]
@@ -237,7 +237,7 @@ def _moved(shapes: Sequence[Shape], right: float) -> Sequence[Shape]:
 
 
 class LevelPicture:
-    """The picture of a level. Raises ParseError, with its place in the block, for lines that cannot be drawn."""
+    """The picture of a level. Raises ParseError, with line and column, for picture lines that cannot be drawn."""
 
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self._semantics = semantics
@@ -295,7 +295,7 @@ class LevelPicture:
         return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
-        """Return the appearances of items by name; equal ones are shared, because boards have many cells."""
+        """Return the appearances of items by name; items with equal appearances share one, to save space."""
         names: dict[Look, str] = {}
         self._look_names.clear()
         for name in order:
@@ -305,7 +305,7 @@ class LevelPicture:
         return {name: look for look, name in names.items()}
 
     def _marks(self) -> list[Point]:
-        """Return the places of goal marks: fixed places where the goal, with the static facts, requires something."""
+        """Return the positions of goal marks: fixed places where the goal requires something to be."""
         semantics, found = self._semantics, dict[Point, None]()
         wanted = [part for part in self._goals if isinstance(part, Atom)]
         atoms = [atom for atom in wanted if atom.predicate in semantics.fluent_predicates]
@@ -319,7 +319,7 @@ class LevelPicture:
         return list(found)
 
     def _goal_places(self) -> tuple[list[Point], float, float]:
-        """Return the places of the parts of the goal, below the board, and the size of the whole picture."""
+        """Return the positions of the goal's parts, which are listed below the board, and the size of the picture."""
         rows, columns, across = self._layout.rows, self._layout.columns, self._looks.across
         if not self._goal_looks:
             return [], rows, columns
@@ -345,13 +345,13 @@ class LevelPicture:
 
 
 def _short(part: Condition) -> str:
-    """Return a part of a goal as a text: `on a b`."""
+    """Return a part of a goal as a short text, such as `on a b`."""
     words = text(part, {})
     return words[1:-1] if isinstance(part, Atom) else words if len(words) <= 60 else words[:59] + "…"
 
 
 def _goal_look(words: str, held: bool) -> Look:
-    """Return the appearance of a part of the goal: a box, with a mark in it if the part holds, and the text."""
+    """Return the appearance of a part of the goal: a box, which is ticked if the part holds, and the text."""
     box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal" if held else "floor", line="goal", thick=0.05)]
     if held:
         box.append(Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06))
@@ -364,7 +364,7 @@ def _goal_look(words: str, held: bool) -> Look:
 
 
 def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:
-    """Return the faults of a domain's picture lines.
+    """Return the faults in the picture lines of a domain.
 
     Some show only with a task; they are reported for the first task that has any.
     """

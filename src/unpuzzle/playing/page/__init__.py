@@ -1,4 +1,4 @@
-"""Levels to play in a browser, as one page that needs no other file.
+"""Levels to play in a browser: a single web page that needs no other file.
 
 making.py       the page: its contents and its security policy       player.html, player.css
 levels.py       the page's data on a level, and the rules that fire  debug.js, debug.css

@@ -1,4 +1,4 @@
-"""A page's data on a PDDL game: the facts of a state, the parts of the goal that hold, moves as actions.
+"""The data of a web page about a PDDL game: the facts of a state, the goals that hold, and moves as actions.
 
 Facts and goals are numbered after the placements, and stored with them, in tables and with operators alike. If the game
 has a picture, it is the board, and the facts are below; otherwise the table of facts takes the board's place.
@@ -29,7 +29,7 @@ CostedMove = tuple[str, int]
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Placement]:
-    """Return pieces as placements, in which a counter distinguishes equal pieces."""
+    """Return pieces with a counter added, so that equal pieces are distinguished (as placements)."""
     if len(set(pieces)) == len(pieces):
         return [(*piece, 0) for piece in pieces]
     counters = {piece: count() for piece in pieces}
@@ -37,14 +37,14 @@ def distinct(pieces: Sequence[Piece]) -> list[Placement]:
 
 
 def numbered(ground: Ground, all_placements: Iterable[Placement]) -> dict[Placement, int]:
-    """Return placements with their numbers, in the order in which they are painted."""
+    """Return the number of each placement; placements are numbered in the order in which they are painted."""
     layers = ground.layers()
     ordered = sorted(set(all_placements), key=lambda placement: (layers[placement[0]], *placement[1:]))
     return {placement: number for number, placement in enumerate(ordered)}
 
 
 def natural(move: CostedMove) -> list[tuple[int, str]]:
-    """Return a key that sorts `r2c1` before `r10c1`."""
+    """Return a sort key by which `r2c1` comes before `r10c1`."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in split(r"(\d+)", move[0])] + [(move[1], "")]
 
 
@@ -56,7 +56,7 @@ def write(out: bytearray, number: int) -> None:
 
 
 def write_gaps(out: bytearray, numbers: Sequence[int]) -> None:
-    """Write the count of ascending numbers, and the difference of each number from the number before."""
+    """Write how many ascending numbers there are, then the difference of each number from the previous one."""
     write(out, len(numbers))
     for before, number in pairwise([0, *numbers]):
         write(out, number - before)
@@ -68,29 +68,29 @@ BOARDLESS = Ground(1, 1, {})
 
 
 def has_board(position: Position) -> bool:
-    """Return whether a page shows a picture of the position: for a PDDL game only if it has picture lines."""
+    """Return whether a page shows a picture of the position; for PDDL games, this requires picture lines."""
     return not isinstance(position, PddlPosition) or offered(position, Pictured) is not None
 
 
 def board_of(position: Position) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and the pieces of the page's picture."""
+    """Return the ground and the pieces of the picture that the page shows."""
     return picture_of(position) if has_board(position) else (BOARDLESS, ())
 
 
 def placements(position: Position) -> list[Placement]:
-    """Return the pieces of the page's picture, as placements."""
+    """Return the pieces of the picture that the page shows, as placements."""
     return distinct(board_of(position)[1])
 
 
 def facts_of(position: Position) -> list[Atom | int]:
-    """Return the facts of a PDDL game's state, and the numbers of the true goal parts; empty for other games."""
+    """Return the facts of a PDDL game's state, and the numbers of the goal parts that hold; empty for other games."""
     if not isinstance(position, PddlPosition):
         return []
     return [*position.atoms(), *[number for number, (_, holds) in enumerate(position.goals()) if holds]]
 
 
 def number_facts(numbers: dict[Any, int], facts: Iterable[Atom | int]) -> dict[Seen, int]:
-    """Return the numbers of placements and, after them, of facts by name and of parts of the goal."""
+    """Return numbers for placements first, then for facts sorted by name, then for parts of the goal."""
     seen = set(facts)
     atoms = sorted([fact for fact in seen if isinstance(fact, Atom)], key=lambda atom: natural((str(atom), 0)))
     goals = sorted([fact for fact in seen if isinstance(fact, int)])
@@ -98,7 +98,7 @@ def number_facts(numbers: dict[Any, int], facts: Iterable[Atom | int]) -> dict[S
 
 
 def words_about(start: Position, numbers: Iterable[Seen]) -> dict[str, Any]:
-    """Return the scripts' data: facts by predicate, the parts of the goal, and which of them have numbers."""
+    """Return data for the page's scripts: facts by predicate, the goal parts, and which goal parts have numbers."""
     if not isinstance(start, PddlPosition):
         return {}
     known = list(numbers)
@@ -111,5 +111,5 @@ def words_about(start: Position, numbers: Iterable[Seen]) -> dict[str, Any]:
 
 
 def in_groups(moves: Iterable[str]) -> bool:
-    """Return whether moves are actions with arguments, such as `unstack:a:b`, so that their buttons are grouped."""
+    """Return whether some moves are actions with arguments, such as `unstack:a:b`, so that buttons need groups."""
     return any(":" in move for move in moves)

@@ -1,4 +1,4 @@
-"""A page's data on one level: its picture, its moves, and the table or the operators for playing it.
+"""The data of a web page about one level: the picture, the moves, and a state table or operators to play by.
 
 A level that has too many states for a table is played in other ways. With its ground operators (`operators.py`) a level
 can be played freely. Some games have none, and in others the move of an action depends on the position; these are
@@ -49,7 +49,7 @@ def debugger_of(position: Position) -> Debugger | None:
 
 
 def require_rules(position: Position) -> Debugger:
-    """Return the debugger of a position's game. Raises UsageError if the rules of the game are not lines of text."""
+    """Return the debugger of a position's game. Raises UsageError if the game's rules are not written as text lines."""
     debugger = debugger_of(position)
     if debugger is None:
         raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
@@ -57,7 +57,7 @@ def require_rules(position: Position) -> Debugger:
 
 
 def rules_beside(position: Position, positions: Sequence[Position]) -> dict[str, Any]:
-    """Return the data for the script on the rules that fire in positions, in the order of the positions.
+    """Return the data for a page's script about the rules that fire in each of the given positions.
 
     Raises UsageError for a game without rules in lines, LimitReached.
     """
@@ -85,7 +85,7 @@ FILM = "Only one solution can be played here, by Solution or move by move."
 
 
 class PlayableLevel(Record):
-    """A level that is ready for a page."""
+    """A level that is prepared for a web page."""
 
     position: Position
     title: str  # its name and, if there is a short message before it, that message
@@ -109,7 +109,7 @@ class PlayableLevel(Record):
         free: bool = True,
         debug: bool = False,
     ) -> PlayableLevel:
-        """Explore a level and prepare it for a page.
+        """Explore a level, and prepare it for a web page.
 
         The page plays the moves of `solution` as its solution, otherwise a best one. If there are more than
         `max_states` states, it allows free play without hints or, if `free` is false or free play is impossible, only
@@ -153,7 +153,7 @@ class PlayableLevel(Record):
 
 
 class LevelReport(Record):
-    """A report on a level for a page; `message` describes limitations."""
+    """A report on how a level works on a web page; `message` describes limitations."""
 
     level: str
     made: bool
@@ -164,7 +164,7 @@ class LevelReport(Record):
 
 
 def report_on(name: str, outcome: PlayableLevel | BaseException | None) -> LevelReport:
-    """Return the report on a level: the level is ready, an error kept it off the page, or (None) it was interrupted."""
+    """Return the report on a level from its outcome: the prepared level, an error, or None after an interruption."""
     if not isinstance(outcome, PlayableLevel):
         message = f"level {name} is not on the page: {str(outcome or '') or 'interrupted'}"
         return LevelReport(name, made=False, states=None, hints=False, solvable=None, message=message)
@@ -184,7 +184,7 @@ def playable_levels(
     progress: Callable[[str, int], None] | None = None,
     debug: bool = False,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
-    """Yield each named position as a level for a page, or the error that prevents that.
+    """Yield, for each named position, the level prepared for a web page, or the error that prevents it.
 
     Each level has its share of the time left, so that a slow level does not use up all of it. `progress` is called with
     the name of a level and the number of its states explored so far; with `debug` pages show which rules fire.
@@ -204,7 +204,7 @@ def playable_levels(
 def _explore(
     position: Position, max_states: int, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
-    """Return the state space or, if the space is too large, None and the reason."""
+    """Return the state space and an empty text or, if the space is too large, None and the reason."""
     exploration = explore(position, limits=current().share(0.5), max_states=max_states, progress=progress)
     if exploration.complete:
         return exploration, ""
@@ -215,7 +215,7 @@ def _explore(
 
 
 def _keyboard(position: Position, played: StateTable | GroundOperators) -> dict[str, Any]:
-    """Return how a level's keys differ from the keys of all pages.
+    """Return how the keys of a level differ from the default keys of web pages.
 
     `checkpoints` has three numbers for each key that sets one, even if it changes nothing: its state, the move, and the
     state that a restart leads to from then on; -1 if that is not in the table.
@@ -234,7 +234,7 @@ def _keyboard(position: Position, played: StateTable | GroundOperators) -> dict[
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:
-    """Yield the scripts of a level: for playing it, for named moves, and for draggable pieces."""
+    """Yield the names of the scripts that a level needs: for playing, for named moves, for draggable pieces."""
     yield "table.js" if isinstance(played, StateTable) else "operators.js"
     yield "player.js"
     if not are_directions(names):
@@ -279,7 +279,7 @@ LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], *, free: bool) -> LargeLevel:
-    """Return the data to play a large level; `why` is the reason for having no table of all states.
+    """Return the data to play a large level; `why` says why there is no table of all states.
 
     `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
@@ -301,13 +301,13 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
 
 
 def keyboard_of(position: Position) -> Mapping[str, float]:
-    """Return how a position's keys differ from the keys of all pages, as `Pictured` says; empty if no key differs."""
+    """Return how a position's keys differ from the default keys of web pages; empty if they do not differ."""
     pictured = offered(position, Pictured)
     return {} if pictured is None else pictured.keyboard()
 
 
 def _film(position: Position, solution: Sequence[str], unsolvable: str) -> LargeLevel:
-    """Return the data to play only the states of a solution."""
+    """Return the data to play only the states along a solution."""
     positions, edges, operators = [position], [], []
     for number, move in enumerate(solution):
         checkpoint()
@@ -320,7 +320,7 @@ def _film(position: Position, solution: Sequence[str], unsolvable: str) -> Large
 
 
 def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
-    """Return the data to play the states near to a solution or, if none is known, near to the start."""
+    """Return the data to play only the states near a solution or, if no solution is known, near the start."""
     solution, unsolvable = ((), unsolvable) if unsolvable else _search(position)
     space, ends = space_around(position, solution, PART)
     table = StateTable(space)
@@ -331,7 +331,7 @@ def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
 
 
 def _search(position: Position) -> tuple[Sequence[str], str]:
-    """Return the moves of a solution if one is found soon, and the reason if a proof shows that there is none."""
+    """Return the moves of a solution, if one is found quickly, and the reason, if the level is proved unsolvable."""
     try:
         result = solve(position, limits=current().share(0.5), max_expanded=SEARCHED)
     except UnpuzzleError:
@@ -343,7 +343,7 @@ def _search(position: Position) -> tuple[Sequence[str], str]:
 
 
 def space_around(start: Position, solution: Sequence[str], most: int) -> tuple[Exploration, set[Position]]:
-    """Return a space of about `most` states near to a solution, or to the start, and its states with unknown moves.
+    """Return a space of about `most` states near a solution or the start, and those states with unexplored moves.
 
     The positions of the solution come first, so all moves in each of them are known. If a game's turns are costly,
     which is counted, there are fewer states (see `signs.py`).

@@ -1,4 +1,4 @@
-"""The page: one self-contained file, with a policy that blocks all outside access.
+"""The web page with the levels: one self-contained file, with a security policy that blocks all outside access.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the style with these hashes are used
 <style>, <script>                 player.css, facts.css and the colours of the looks; player.js and its helpers
@@ -49,7 +49,7 @@ ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
 
 def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = True, count: bool = True) -> str:
-    """Return the text of a page with at least one level; all its levels are of one game.
+    """Return the text of a web page with one or more levels of one game.
 
     The theme is `light`, `dark`, or `auto`: as players prefer. With `hints` the page gives hints and plays solutions;
     with `count` it shows how many moves are left at best, and when the goal is out of reach.
@@ -90,7 +90,7 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
 
 
 def page_of_scene(scene: Scene, *, small: bool = False) -> str:
-    """Return the page of a scene: its level is the scene's start, and its solution the scene's moves, if any.
+    """Return the web page of a scene: the scene's start is the level, and its moves, if any, are the solution.
 
     A small page is made quickly: it plays a small level, or shows the moves of a larger one.
     """
@@ -102,7 +102,7 @@ def page_of_scene(scene: Scene, *, small: bool = False) -> str:
 
 
 def _credits(game: Game) -> str:
-    """Return the author and the homepage of the game; the homepage is a link if it is the address of a web page."""
+    """Return the author and the homepage of a game; the homepage becomes a link if it is a valid web address."""
     homepage = game.homepage
     address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
@@ -111,7 +111,7 @@ def _credits(game: Game) -> str:
 
 
 def _packed(head: dict[str, Any], data: bytes) -> str:
-    """Return a level in the format that the page's script reads: the length of the JSON, the JSON, the other data."""
+    """Return a level in the format of the page's script: the length of the JSON, the JSON, the other data."""
     text = dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
     length = bytearray()
     write(length, len(text))

@@ -1,4 +1,4 @@
-"""The facts of a ground task that represent each placement, learned from positions and tested on others.
+"""The facts of a ground task that imply each placement; learned from some positions and tested on others.
 
 Signs learned from some positions (`unpuzzle.rendering.scenes`) may hold by chance; so they are tested on new positions,
 round by round, until enough rounds have shown nothing new.
@@ -37,7 +37,7 @@ WALK, CHOICES = 250, 6
 
 
 class LookCounter(Run):
-    """A run that limits work by counting looks at pieces and facts; a checkpoint of a game's turn counts as several."""
+    """A run that limits work by counting accesses to pieces and facts; a checkpoint counts as several accesses."""
 
     __slots__ = ("left",)
 
@@ -46,19 +46,19 @@ class LookCounter(Run):
         self.limited, self.left = True, most
 
     def count(self, looks: int = 1) -> None:
-        """Count looks at pieces and facts. Raises LimitReached."""
+        """Count accesses to pieces and facts. Raises LimitReached."""
         super().check()
         self.left -= looks
 
     def check(self) -> None:
-        """Count a checkpoint as several looks. Raises LimitReached."""
+        """Count a checkpoint as several accesses. Raises LimitReached."""
         self.count(LOOKS_PER_CHECKPOINT)
 
 
 def signs_of(
     level: Position, facts_of: Callable[[Position], Facts], every: Facts, most_looks: int = MOST_LOOKS
 ) -> tuple[Signs, Facts]:
-    """Return the facts that represent each placement, and the facts that were never true, whose pieces are unknown.
+    """Return the facts that imply each placement, and the facts that were never true, whose pieces are unknown.
 
     Most of those facts are unreachable. Raises UnsupportedFeature if facts do not determine the pieces, or if that is
     not settled before too many looks.
@@ -95,7 +95,7 @@ def signs_of(
 def _round(
     positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: LookCounter, enough: int
 ) -> Samples:
-    """Return `STEPS` new positions, or fewer as soon as these positions have taken enough looks."""
+    """Return `STEPS` new positions, or fewer if these already required enough accesses."""
     new: Samples = {}
     end = looks.left - enough
     for step in range(STEPS):
@@ -111,7 +111,7 @@ def _round(
 
 
 def _are_wrong(signs: Signs, samples: Samples) -> bool:
-    """Return whether the facts of some sample do not lead to the placements of that sample."""
+    """Return whether the facts of some sample imply other placements than those of the sample."""
     single: dict[int, list[Placement]] = {}
     others = []
     for placement, sign in signs.items():
@@ -140,7 +140,7 @@ def _learn(samples: Samples) -> Signs:
 
 
 def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:
-    """Yield positions on random walks that prefer rarely seen pieces; the walks are the same in every run.
+    """Yield the positions of random walks that prefer rarely seen pieces; every run yields the same positions.
 
     All walks begin at the level, and each is longer than the last.
     """

@@ -1,4 +1,4 @@
-"""A level's whole state space in a few bytes per state, so that a page can play the level without its rules.
+"""A level's whole state space in a few bytes per state, so that a web page can play the level without rules.
 
 States are numbered breadth-first. The page's script (`player.js`) reads, in this order:
 
@@ -55,7 +55,7 @@ Edge = tuple[int, int]
 
 
 class StateTable:
-    """A state space, numbered for a page.
+    """A state space with numbered moves and states, for a web page.
 
     `moves` have their costs, in the order of their numbers. By state there are `positions`, `edges`, the least cost to
     a goal (`left`, -1 in a dead end) and the state that it was first reached from (`parents`, -1 for the start).
@@ -84,7 +84,7 @@ class StateTable:
         self._seen = [[*row, *more] for row, more in zip(pieces, facts, strict=True)]
 
     def _number_states(self, space: Space[Any], moves: Sequence[int]) -> list[int]:
-        """Fill in positions, edges and parents; return the states of the space in the order of their numbers."""
+        """Fill in positions, edges and parents; return the states of the space in their new order."""
         offsets, operators, targets = space.offsets.tolist(), space.operators.tolist(), space.targets.tolist()
         order, numbers = [0], {0: 0}
         for number, state in enumerate(order):  # the list grows meanwhile
@@ -102,7 +102,7 @@ class StateTable:
         return order
 
     def packed(self) -> bytes:
-        """Return the table as bytes, in the format of the module's docstring."""
+        """Return the table as bytes, in the format that the module's docstring describes."""
         out = bytearray()
         for edges in self.edges:
             write(out, sum([1 << move for move, _ in edges]))
@@ -163,7 +163,7 @@ TRIED = 60
 
 
 class GroundOperators:
-    """The ground task of a level, numbered for a page.
+    """The ground task of a level with numbered moves and facts, for a web page.
 
     `moves` have their costs, in the order of their numbers; `ground` is the ground of the pictures, and `numbers` has
     all placements. Facts that held in no position are `unseen`: their pieces may be missing.
@@ -200,7 +200,7 @@ class GroundOperators:
     def _signs_of_facts(
         self, basic: list[int], parts: Sequence[Sequence[Fact]], always: Iterable[Atom]
     ) -> dict[Seen, tuple[int, ...]]:
-        """Return, for each atom and each numbered part of the goal, the facts that must be true for this part."""
+        """Return, for each atom and each numbered goal part, the facts that must hold for it to be true."""
         signs: dict[Seen, tuple[int, ...]] = dict.fromkeys(always, ())
         for number in basic:
             for fact, atom in enumerate(self.task.variables[number].values, self._firsts[number]):
@@ -212,7 +212,7 @@ class GroundOperators:
         return [self._firsts[variable] + value for variable, value in facts]
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], Facts]:
-        """Return a function that gives the facts of a position: for each variable the value with the true atom."""
+        """Return a function from a position to facts: for each variable, the value whose atom is true there."""
         none = [-1] * len(basic)
         of_atom = {}
         for place, number in enumerate(basic):
@@ -233,7 +233,7 @@ class GroundOperators:
         return facts_of
 
     def packed(self) -> bytes:
-        """Return the operators as bytes, in the format of the module's docstring."""
+        """Return the operators as bytes, in the format that the module's docstring describes."""
         out = bytearray()
         write(out, len(self.task.variables))
         for variable, value in zip(self.task.variables, self.task.initial, strict=True):
@@ -264,7 +264,7 @@ class GroundOperators:
 
 
 def _ground(level: Position) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
-    """Return the ground task with all operators and facts, including those irrelevant to the goal.
+    """Return the ground task with all operators and facts, even those that are irrelevant to the goal.
 
     Also return the facts of each part of the goal, and the atoms that are true in all states.
     """

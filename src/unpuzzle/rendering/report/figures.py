@@ -1,4 +1,4 @@
-"""Figures by matplotlib: outcomes, profiles and pairs of planners for reports, and rows for `compare`.
+"""Figures by matplotlib: outcomes, profiles and planner pairs for reports, and table rows for `compare`.
 
 Figures are SVG, and equal data give equal bytes: names in them come from a fixed salt, there is no date, and text stays
 text, in the font of whoever reads it. Styles are attributes, which a page may forbid nobody to use, so a figure is the
@@ -104,7 +104,7 @@ def svg_of(figure: Any) -> str:
 
 
 def _as_attributes(style: re.Match[str]) -> str:
-    """Return a CSS style as SVG attributes, in the font of the page, with round joins, as matplotlib has them."""
+    """Return a CSS style as SVG attributes, with the font of the page and, as in matplotlib, round line joins."""
     pairs = [part.partition(":")[::2] for part in style[1].split(";") if part.strip()]
     own = {name.strip(): value.strip() for name, value in pairs}
     if "font" in own:
@@ -134,14 +134,14 @@ def with_dark(svg: str) -> str:
 
 
 def figure_of(height: float = HEIGHT, legend: int = 0) -> Any:
-    """Return an empty figure with extra height for a legend of some lines."""
+    """Return an empty figure with extra height for a legend of `legend` lines."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH, height + LEGEND_LINE * legend), dpi=72, layout="constrained")
 
 
 def outcomes(report: ExperimentReport) -> Any:
-    """Draw how the runs of each planner ended, as shares of all its runs."""
+    """Draw how the runs of each planner ended, as shares of all runs of the planner."""
     there = outcomes_of(report)
     figure = figure_of(0.7 + 0.24 * len(report.planners), ceil(len(there) / 3))
     axes = figure.subplots()
@@ -161,7 +161,7 @@ def outcomes(report: ExperimentReport) -> Any:
 
 
 def cactus(report: ExperimentReport) -> Any:
-    """Draw how many tasks each planner solves, by the time limit for each task."""
+    """Draw how many tasks each planner solves as a function of the time limit per task."""
     clock = report.grid.clock
     steps = {name: solved_after(report.grid, name) for name in report.grid.labels}
     return _lines(steps, f"{clock.title} for each task, {clock.unit}", "tasks solved")
@@ -280,7 +280,7 @@ def format_of(path: str) -> str:
 
 
 def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png") -> bytes:
-    """Return a plot of the rows as the contents of a file; rows without a cost or an expansion count are left out.
+    """Return a plot of table rows as the contents of a file; rows without cost or expansion count are left out.
 
     An axis is logarithmic, and says so, where its values spread over more than a power of ten. Algorithms with equal
     numbers share a mark, and a line of the legend. Raises DependencyMissing without matplotlib.

@@ -33,7 +33,7 @@ TRIES, SAMPLE = 6, 12
 
 
 class Logs(Record):
-    """The log files by the key of the run, all in the folder next to the runs' file."""
+    """The log files, by the key of each run, from the log folders next to the files of runs."""
 
     files: Mapping[str, str]
 
@@ -105,18 +105,18 @@ def packed_details(grid: Grid, logs: Logs) -> list[str]:
 
 
 class _Packer(Record):
-    """A packer for the details of runs; `about` has the lines about the planner, by the key of a run."""
+    """A packer for the details of runs; `about` maps the key of a run to lines about the planner."""
 
     runs: Sequence[ExperimentRun]
     logs: Logs
     about: Mapping[str, str]
 
     def blocks(self, most: int, step: int = 1) -> list[str]:
-        """Return all blocks, or each `step`-th block, with at most `most` bytes of each log."""
+        """Return all blocks, or every `step`-th block, with no more than `most` bytes of each log."""
         return [self._block(start, most) for start in range(0, len(self.runs), step * BLOCK)]
 
     def fitting(self, most: int) -> int:
-        """Estimate, from a sample of blocks, how long a log may be at most so that all blocks fit."""
+        """Estimate, from a sample of blocks, the greatest log length at which all blocks fit on the page."""
         step = max(1, len(self.runs) // BLOCK // SAMPLE)
         for _ in range(TRIES):
             size = step * sum(map(len, self.blocks(most, step)))

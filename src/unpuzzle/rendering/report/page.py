@@ -1,4 +1,4 @@
-"""The page of a report: a single file, whose security policy forbids to load any other.
+"""The page of a report: a single file with a security policy that forbids loading other files.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
 <style>                           report.css, and other colours in the dark
@@ -105,7 +105,7 @@ def _css(theme: str) -> str:
 
 
 def _shades(dark: bool) -> str:
-    """Return style rules with the colours of the page, except those of figures."""
+    """Return style rules with the colours of the page, except the colours of figures."""
     names = ("ink", "muted", "line", "paper", "raised", "grave", "accent")
     light = (figures.INK, "#5d6673", figures.GRID, figures.PAPER, "#f2f4f7", "#a81e28", "#1b5fc2")
     night = ("#e4e8ee", "#a0aab8", "#343b46", "#14171d", "#1c2129", "#ff9b9b", "#8dbbff")
@@ -114,7 +114,7 @@ def _shades(dark: bool) -> str:
 
 
 def html_of(table: Table, attributes: str = "") -> str:
-    """Return a table as HTML in a scrollable frame, which keys can scroll, too."""
+    """Return a table as HTML in a frame that the mouse and the keyboard can scroll."""
     left = {table.head.index(name) for name in table.words}
     head = "".join(
         f'<th scope="col"{" class=words" * (number in left)}>{escaped(name)}</th>'
@@ -171,7 +171,7 @@ def _changes(report: ExperimentReport) -> str:
 
 
 def _plots(report: ExperimentReport) -> str:
-    """Return the figures without choices, each with a description for readers who cannot see it."""
+    """Return the figures without menus, each with a description for readers who cannot see the figure."""
     most = max(report.planners, key=lambda planner: planner.scores["coverage"])
     wanted: list[tuple[str, str, Any, str]] = [
         ("outcomes", "How the runs ended", figures.outcomes, "the table below has the numbers"),
@@ -186,7 +186,7 @@ def _plots(report: ExperimentReport) -> str:
 
 
 def inline_svg(svg: str, name: str, label: str) -> str:
-    """Return an SVG file as an element for a page, with unique ids and a description for readers who cannot see it."""
+    """Return an SVG file as an element for a page, with unique ids and a text description for blind readers."""
     start = svg.index("<svg")
     end = svg.index(">", start)
     box = re.search(r'viewBox="[^"]+"', svg[start:end])
@@ -196,7 +196,7 @@ def inline_svg(svg: str, name: str, label: str) -> str:
 
 
 class Pair(Record):
-    """The scatter plot of two planners by a measure; `planners` has their numbers."""
+    """The scatter plot of two planners by a measure; `planners` holds the indices of the two planners."""
 
     measure: Measure
     planners: tuple[int, int]
@@ -213,7 +213,7 @@ class Pair(Record):
 
 
 def _pairs(report: ExperimentReport) -> Iterator[Pair]:
-    """Yield the figure of each pair and measure; the two planners that solve most tasks, by time, come first."""
+    """Yield the figure of each pair and measure, first of the two planners that solve most tasks, compared by time."""
     grid, names = report.grid, [*report.grid.labels]
     most = sorted(report.planners, key=lambda planner: -planner.scores["coverage"])[:2]
     best = {planner.name for planner in most}

@@ -1,4 +1,4 @@
-"""Profiles of planners: how their scores grow with time.
+"""Profiles of planners, which show how scores grow with time.
 
 After so many seconds of wall clock, the sum of the satisficing scores of the best plans until then (IPC score over
 time); and how many tasks are solved after how much time.
@@ -17,7 +17,7 @@ Steps = tuple[tuple[float, ...], tuple[float, ...]]
 
 
 def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
-    """Return when a run found plans (seconds of wall clock) and their costs; an unreported plan counts at the end."""
+    """Return times (wall clock seconds) and costs of a run's plans; an unreported plan counts at the end of the run."""
     plans = [(plan.seconds, plan.cost) for plan in run.plans]
     end = run.seconds.get("total") if run.wall is None else run.wall
     if run.cost is not None and end is not None and not any(cost <= run.cost for _, cost in plans):

@@ -154,7 +154,7 @@ def outcomes_of(report: ExperimentReport) -> list[str]:
 
 
 def planner_table(report: ExperimentReport, title: str = "Scores, as sums over tasks; PAR10 is a mean") -> Table:
-    """Return a table with a row for each planner: its scores, and how its runs ended."""
+    """Return a table with a row for each planner: the scores and the outcomes of the planner's runs."""
     scores = {score.name: score for score in SCORES}
     rows = [
         (row.name, row.configuration, row.limits, row.runs, row.tasks, *map(row.scores.get, scores),
@@ -183,7 +183,7 @@ def _marks(
 
 
 def domain_table(report: ExperimentReport, measure: Measure) -> Table:
-    """Return a table of a measure: a row for each domain, a column for each planner; coverage marks ties by noise."""
+    """Return a table of a measure: a row per domain, a column per planner; for coverage, ties by noise are marked."""
     names = [planner.name for planner in report.planners]
     ties = {row.name: row.tied or () for row in report.domains} if measure.name == COVERAGE.name else {}
     mine = [each for each in report.measures if each.measure == measure.name]

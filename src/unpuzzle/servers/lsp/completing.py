@@ -91,7 +91,7 @@ class _Context:
             yield from self.in_formula(section, form, at)
 
     def index(self, form: Form) -> int:
-        """Return the number of a form's items before the place."""
+        """Return the number of a form's items that come before the place of the completion."""
         return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
 
     def after_dash(self, form: Form, at: int) -> bool:
@@ -130,7 +130,7 @@ class _Context:
         return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
 
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
-        """Yield variables and constants that fit a parameter of the head; those of the right type come first."""
+        """Yield variables and constants that fit a parameter of the head; names of the right type come first."""
         wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
         for typed in variables:
@@ -151,7 +151,7 @@ class _Context:
         return None
 
     def fits(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-        """Return whether one of the types fits one of the expected types, as far as types are declared."""
+        """Return whether one of the types fits one of the expected types, according to the declared types."""
         above = {parent for each in types for known in self.known for parent in known.parents(each)}
         return "object" in wanted or bool(above.intersection(wanted))
 

@@ -62,7 +62,7 @@ def _first_of_syntax(document: Document) -> Fault | None:
 
 
 def faults_in_full(documents: Documents, document: Document) -> dict[str, list[Fault]]:
-    """Return, by path, the faults of a document and of its open domain or problems. Raises LimitReached."""
+    """Return, by path, the faults of a document and of related open documents. Raises LimitReached."""
     with phase("looking for faults"):
         if document.game_format is not None:
             return {document.path: document.game_format.lint_text(document.text, document.path)[0]}
@@ -81,7 +81,7 @@ def _linted(documents: Documents, files: list[Document], *, texts_only: bool = F
 
 
 def range_of(document: Document, fault: Fault) -> tuple[int, int]:
-    """Return the offsets to underline for a fault: its whole line without a column, the first line without a line."""
+    """Return the offsets to underline for a fault; without a column the whole line, without a line the first line."""
     lines = document.lines
     if fault.line is None or fault.line > len(lines.starts):
         return lines.whole(0 if fault.line is None else len(lines.starts) - 1)

@@ -41,7 +41,7 @@ def with_features(server: Server) -> Server:
 
 
 def _runner(server: Server, command: str) -> Any:
-    """Return the function that runs a command; the protocol library inspects its parameters."""
+    """Return the function that runs a command; the protocol library reads the parameters of that function."""
 
     async def run(*arguments: Any) -> dict[str, Any]:
         if not arguments or not all(isinstance(each, str) for each in arguments) or len(arguments) > 2:
@@ -55,7 +55,7 @@ def _runner(server: Server, command: str) -> Any:
 
 
 def _place(server: Server, params: Any) -> tuple[Document, int]:
-    """Return the document of a request, and the offset in its text."""
+    """Return the document of a request, and the offset in the document's text."""
     document = server.document(params.text_document.uri)
     return document, document.lines.offset(params.position.line, params.position.character)
 
@@ -197,7 +197,7 @@ def _plain(kind: Any) -> Any:
 
 
 def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
-    """Return the editor action that applies all corrections that cause no new errors; None if there are none."""
+    """Return the editor action that applies all corrections that cause no new errors; None without corrections."""
 
     def find(files: Any) -> list[Fault]:
         language = document.game_format
@@ -241,7 +241,7 @@ _FEATURES: list[tuple[str, Any, Any]] = [
 
 
 def serve(reader: BinaryIO, writer: BinaryIO) -> None:
-    """Serve one editor until it ends the session, then close `writer`."""
+    """Serve one editor until the editor ends the session, then close `writer`."""
     server = with_features(Server())
     server.protocol.set_writer(StdoutWriter(writer))
     try:

@@ -50,7 +50,7 @@ class Work(NamedTuple):
 
 
 class Lengths:
-    """The known numbers of moves of shortest solutions, by the text of a game and the name of a level."""
+    """The known lengths of shortest solutions, by the text of a game and the name of a level."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, str], str] = {}
@@ -111,7 +111,7 @@ def _of_level(document: Document, part: Part, lengths: Lengths | None) -> Iterat
 
 
 def _game_of(domain: Document) -> str | None:
-    """Return the game of a domain: a Python file of the same name beside it, or a bundled puzzle; else None."""
+    """Return a domain's game: a Python file of the same name in the same folder, or a bundled puzzle; else None."""
     beside = os.path.splitext(domain.path)[0] + PYTHON
     if os.path.isfile(beside):
         return beside
@@ -140,7 +140,7 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
 
 
 def _on_task(documents: Documents, document: Document, command: str, title: str) -> Work:
-    """Return the job for a problem and its domain, or for a plan with its problem and domain."""
+    """Return the job for a problem and the problem's domain, or for a plan with the plan's problem and domain."""
     problem = documents.problem_of(document) if document.kind == PLAN else document
     if problem is None:
         raise UsageError(f"{title}: its problem is neither open nor in its folder")

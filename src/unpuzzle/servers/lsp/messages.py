@@ -75,7 +75,7 @@ def diagnostic(document: Document, fault: Fault) -> lsp.Diagnostic:
 
 
 def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | None:
-    """Return the editor action that applies the correction or suggestion of a fault; None if it has neither."""
+    """Return the editor action that applies a fault's correction or suggestion; None if the fault has neither."""
     correction = fault.fix or fault.suggestion
     if correction is None:
         return None
@@ -95,7 +95,7 @@ def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | No
 
 
 def completion_list(document: Document, found: Completions, offset: int) -> lsp.CompletionList:
-    """Return the completions as a list for the editor; each replaces the beginning of the word before an offset."""
+    """Return the completions as a list for the editor; a completion replaces the part of the word before an offset."""
     where = range_between(document, found.start, offset)
     items = [
         lsp.CompletionItem(
@@ -148,7 +148,7 @@ def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp
 
 
 def semantic_tokens(document: Document) -> lsp.SemanticTokens:
-    """Return the coloured words in the protocol's format: each by its distance from the previous word."""
+    """Return the coloured words in the protocol's format: each word by the distance from the previous word."""
     data: list[int] = []
     line = column = 0
     for start, end, kind, declares in outlining.coloured(document):

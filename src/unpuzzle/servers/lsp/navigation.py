@@ -1,4 +1,4 @@
-"""Find where a name is declared and used, in a domain and all its problems or in a game, and rename it.
+"""Find where a name is declared and used, in a domain with all problems or in a game; rename a name.
 
     definition(documents, document, offset)
     references(documents, document, offset)
@@ -43,7 +43,7 @@ class Location(NamedTuple):
 
 
 def family(documents: Documents, document: Document, *, everywhere: bool = False) -> list[Document]:
-    """Return a document's domain, and the other documents (open or all) that share its names, the document included."""
+    """Return a document, the document's domain and other documents (open or all) that use the same names."""
     if document.game_format is not None:
         return [document]
     domain = document if document.kind == DOMAIN else documents.domain_of(document)
@@ -97,7 +97,7 @@ def _places(documents: list[Document], document: Document, name: Occurrence) -> 
 
 
 def renamable(document: Document, offset: int) -> Occurrence | None:
-    """Return the name at an offset if it can be renamed, else None."""
+    """Return the name at an offset if that name can be renamed, else None."""
     name = document.symbols.at(offset)
     return None if name is None or name.kind in _FIXED or name.built_in else name
 
@@ -209,7 +209,7 @@ def ground_facts(documents: Documents, problem: Document) -> Ground | None:
 
 
 def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
-    """Return the text to show for the name at an offset; None if there is none."""
+    """Return the text to show for the name at an offset; None if there is no name or no text."""
     if (name := document.symbols.at(offset)) is None:
         return None
     lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)
@@ -277,7 +277,7 @@ def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
 
 
 def _initial(problem: Document, predicate: str = "") -> list[Form]:
-    """Return all facts of the initial state, or only those of a predicate."""
+    """Return all facts of the initial state, or only the facts of one predicate."""
     sections = (section for section in problem.symbols.sections if section.head == ":init")
     return [fact for section in sections for fact in section.forms() if predicate in ("", fact.head)]
 

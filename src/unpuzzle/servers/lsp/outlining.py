@@ -1,4 +1,4 @@
-"""The structure of a document: its outline, its foldable ranges, and a kind for each word, for colours."""
+"""The structure of a document: the outline, the foldable ranges, and the kind of each word, for colours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = (
 
 @dataclass
 class Entry:
-    """An outline entry: name, kind and details, the ranges of the whole and of the name, and inner entries."""
+    """An outline entry: name, kind and details, the ranges of the entry and of the name, and inner entries."""
 
     name: str
     kind: str
@@ -73,7 +73,7 @@ def _extent(declaration: names.Declaration) -> tuple[int, int]:
 
 
 def folds(document: Document) -> list[tuple[int, int, str]]:
-    """Return the first and last line, from 0, of each form or comment that has several lines, and its kind."""
+    """Return the first line, last line (both from 0) and kind of each form or comment that has several lines."""
     lines = document.lines
     found = [(lines.position(each.start).line, lines.position(each.end - 1).line, "") for each in _all(document)]
     comments = sorted({lines.position(start).line for start, _ in document.tree.comments if _alone(document, start)})
@@ -98,7 +98,7 @@ def _all(document: Document) -> Iterator[Form]:
 
 
 def coloured(document: Document) -> list[tuple[int, int, str, bool]]:
-    """Return the coloured words of a document: start, end, kind, and whether it is a declaration."""
+    """Return the coloured words of a document, each with start, end, kind, and whether the word is a declaration."""
     words = [(each.start, each.end, each.kind, each.declares) for each in document.symbols.occurrences]
     words += [(start, end, COMMENT, False) for start, end in document.tree.comments]
     return sorted(words)

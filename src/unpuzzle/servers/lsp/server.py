@@ -131,13 +131,13 @@ class Server(LanguageServer):
         return document
 
     def put(self, uri: str, text: str, version: int | None) -> None:
-        """Store the text of an editor's buffer, and report its faults."""
+        """Store the text of an editor's buffer, and report the faults of the text."""
         path = self.path(uri)
         self.uris[path] = uri
         self.tell(self.documents.open(path, text, version))
 
     def change(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        """Apply changes to the text of an editor's buffer, and report its faults."""
+        """Apply changes to the text of an editor's buffer, and report the faults of the new text."""
         path = self.path(params.text_document.uri)
         old = self.documents.buffers.get(path)
         text = "" if old is None else old.text
@@ -151,7 +151,7 @@ class Server(LanguageServer):
         self.put(params.text_document.uri, text, params.text_document.version)
 
     def close(self, uri: str) -> None:
-        """Forget a closed buffer, and remove its fault marks from the editor."""
+        """Forget a closed buffer, and remove the buffer's fault marks from the editor."""
         path = self.path(uri)
         document = self.documents.buffers.get(path)
         self.documents.close(path)
@@ -183,7 +183,7 @@ class Server(LanguageServer):
         )
 
     def _stop(self, document: Document) -> None:
-        """Cancel the check of a document's whole task, because it would slow down the check of the changed text."""
+        """Cancel the check of a document's whole task, because that would slow down the check of the changed text."""
         for path in [each.path for each in navigation.family(self.documents, document)]:
             if path in self._pauses:
                 task, limits = self._pauses.pop(path)
@@ -191,7 +191,7 @@ class Server(LanguageServer):
                 task.cancel()
 
     def _pause(self, document: Document) -> None:
-        """Check the whole task once nothing has changed for a while; cancel an earlier check."""
+        """Start a check of the whole task after a pause without changes; cancel an earlier check."""
         self._stop(document)
         limits = Limits(time=SECONDS_IN_FULL)
         self._pauses[document.path] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
@@ -218,7 +218,7 @@ class Server(LanguageServer):
             self.running.discard(limits)
 
     def ground_of(self, document: Document) -> navigation.Ground | None:
-        """Return the counts from grounding for a document: for a problem, or for any open problem of a domain."""
+        """Return the counts of ground actions and atoms of a problem or, for a domain, of any open problem."""
         candidates = [document, *self.documents.problems_of(document)] if document.kind == "domain" else [document]
         known = (self.grounds.get(each.path) for each in candidates)
         return next((ground for of, ground in filter(None, known) if self.documents.buffers.get(of.path) is of), None)
@@ -258,7 +258,7 @@ class Server(LanguageServer):
         return token
 
     async def _show(self, title: str, text: str) -> str:
-        """Write a result into the session's folder, ask the editor to show it, and return the file's URI."""
+        """Write a result into the session's folder, ask the editor to show the file, and return the file's URI."""
         if self._folder is None:
             self._folder = tempfile.mkdtemp(prefix="unpuzzle-results-")
         name = "".join([letter if letter.isalnum() or letter in " .-_" else "_" for letter in title])
@@ -328,5 +328,5 @@ class Server(LanguageServer):
 
 
 def _positive(value: object, default: float) -> float:
-    """Return a setting if it is a positive number, else the default."""
+    """Return a setting if the setting is a positive number, else the default."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else default

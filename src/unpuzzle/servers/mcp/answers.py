@@ -67,7 +67,7 @@ class Answer(BaseModel):
 
 
 class LintAnswer(Answer):
-    """The faults of texts: `yes` if there are only warnings or no faults."""
+    """The faults of texts; the verdict is `yes` if there are only warnings or no faults."""
 
     errors: int = 0
     corrected: dict[str, str] = Field(
@@ -76,7 +76,7 @@ class LintAnswer(Answer):
 
 
 class PlanAnswer(Answer):
-    """A plan: `yes` with a validated plan; `no` if it is proved that no plan exists."""
+    """A plan; the verdict is `yes` with a validated plan, and `no` if it is proved that no plan exists."""
 
     plan: list[str] | None = Field(None, description="the actions in PDDL")
     moves: list[str] | None = Field(None, description="the moves, of a puzzle's level")
@@ -117,7 +117,7 @@ class ExplainAnswer(Answer):
 
 
 class Difference(BaseModel):
-    """The first difference: the moves that lead to it, and what each side says there."""
+    """The first difference of two games or tasks: the moves up to the difference, and what each side says there."""
 
     moves: list[str] = Field(default_factory=list)
     first: str = Field("", description="what the rules, or the first task, say")
@@ -125,7 +125,7 @@ class Difference(BaseModel):
 
 
 class CheckAnswer(Answer):
-    """Whether two descriptions are the same game: `no` with the shortest difference; `yes` only if all was compared."""
+    """Whether two descriptions are the same game; a `no` has the shortest difference; a `yes` compared everything."""
 
     states: int | None = None
     transitions: int | None = None
@@ -135,7 +135,7 @@ class CheckAnswer(Answer):
 
 
 class ExploreAnswer(Answer):
-    """The states and solutions of a level: `yes` if all states were explored."""
+    """The states and solutions of a level; the verdict is `yes` if all states were explored."""
 
     solvable: bool | None = None
     states: int | None = None
@@ -150,7 +150,7 @@ class ExploreAnswer(Answer):
 
 
 class DrawAnswer(Answer):
-    """A picture: `no` if a move is illegal; the picture then shows the position before that move."""
+    """A picture; if a move is illegal, the verdict is `no` and the picture shows the position before that move."""
 
     picture: str = Field("", description="as text")
     svg: str = Field("", description="as SVG, if asked for")

@@ -66,7 +66,7 @@ def is_path(text: str) -> bool:
 
 
 class Inputs:
-    """The texts of one call, by the file names that the command gets; `shown` maps them to names for messages."""
+    """The texts of one call, by the file names for the command; `shown` maps these file names to names for messages."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds: Bounds = bounds

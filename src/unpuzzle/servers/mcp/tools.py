@@ -275,7 +275,7 @@ class Tools:
         return answer
 
     async def _with_faults(self, answer: A, inputs: Inputs) -> A:
-        """Return the answer; if it refused the texts because of faults, add all faults."""
+        """Return an answer; if the answer refuses the texts because of faults, add all faults to the answer."""
         names = [name for name in inputs.files if name.endswith(".pddl") or name in ("plan.txt", "game.txt")]
         if answer.verdict != "refused" or not names:
             return answer
@@ -364,7 +364,7 @@ def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:
-    """Return fields in which files have the names that the call used."""
+    """Return the fields with each file name replaced by the name that the call used."""
     if isinstance(fields, dict):
         return {name: shown.get(each, each) if name == "file" else _named(each, shown) for name, each in fields.items()}
     return [_named(each, shown) for each in fields] if isinstance(fields, list) else fields

@@ -40,7 +40,7 @@ class Streams:
             queue.put_nowait(text)
 
     async def listen(self, window: str, gone: Callable[[], None]) -> AsyncIterator[str]:
-        """Yield the events for a window until its connection ends or is replaced by a new connection."""
+        """Yield a window's events until the window's connection ends or a new connection takes over."""
         self._loop = asyncio.get_running_loop()
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         if (before := self._queues.get(window)) is not None:

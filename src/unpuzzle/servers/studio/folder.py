@@ -29,7 +29,7 @@ _SKIPPED = ("__pycache__", "node_modules", "build", "dist")
 
 
 class ConflictError(Exception):
-    """The error that a file has changed since it was opened for editing; `file` is its present state, or None."""
+    """The error for a file that has changed since it was opened for editing; `file` is the present file, or None."""
 
     def __init__(self, file: TextFile | None) -> None:
         super().__init__("the file has changed meanwhile" if file else "the file was deleted meanwhile")
@@ -37,7 +37,7 @@ class ConflictError(Exception):
 
 
 class TextFile(Record):
-    """A file that was read: its text with plain line ends, its version, and a reason if it cannot be changed."""
+    """A file that was read: the text with plain line ends, the version, and a reason if the file cannot be changed."""
 
     name: str
     text: str
@@ -53,7 +53,7 @@ class TextFile(Record):
 
 
 class Folder:
-    """A folder, with methods for the names, paths and texts of its files."""
+    """A folder, with methods for the names, paths and texts of the files in the folder."""
 
     def __init__(self, path: str) -> None:
         self.root: str = os.path.realpath(path)
@@ -69,7 +69,7 @@ class Folder:
         return path
 
     def name(self, path: str) -> str | None:
-        """Return a path relative to the folder, with slashes; None for a path outside."""
+        """Return a path relative to the folder, with slashes; None for a path outside of the folder."""
         relative = os.path.relpath(path, self.root)
         return None if relative.startswith(os.pardir) or os.path.isabs(relative) else relative.replace(os.sep, "/")
 
@@ -83,7 +83,7 @@ class Folder:
         return [name for name in names if name == name.encode(errors="replace").decode()][:MOST_FILES]  # JSON has texts
 
     def places(self) -> list[str]:
-        """Return the folder and its subfolders, up to a depth, without hidden folders."""
+        """Return the folder and its subfolders, down to a fixed depth, without hidden folders."""
         places = []
         for place, folders, _ in os.walk(self.root):
             depth = place[len(self.root) :].count(os.sep)
@@ -134,7 +134,7 @@ class Folder:
 
 
 def _decoded(name: str, data: bytes) -> TextFile:
-    """Return the decoded text of a file, locked if saving it unchanged would change the bytes."""
+    """Return the decoded text of a file; the text is locked if saving the same text would change the bytes."""
     version = sha256(data).hexdigest()[:24]
     plain = data.removeprefix(MARK)
     if b"\0" in plain[:65536]:

@@ -1,4 +1,4 @@
-"""The analysis of one level: its picture at once, then its solution, then its whole state space.
+"""The analysis of one level: the picture at once, then the solution, then the whole state space.
 
 A first round takes little time, so that one endless level does not delay the answers for others; a level that it leaves
 undecided gets a second round with all of its time.
@@ -69,7 +69,7 @@ def _of_result(position: Position, result: Result) -> dict[str, Any]:
 
 
 def _surveyed(position: Position, name: str, result: Result) -> SurveyRow:
-    """Return the survey of a level or, if the level is too large to explore, the result of the search."""
+    """Return figures on all states of a level or, if the level is too large to explore, the result of the search."""
     if result.status == CANCELLED:
         raise LimitReached(CANCELLED, "it was cancelled")
     row = survey(position.game, [name], read=lambda _: position)[0]
@@ -83,7 +83,7 @@ def _surveyed(position: Position, name: str, result: Result) -> SurveyRow:
 
 
 def _why(position: Position) -> list[str]:
-    """Return the known reasons why a level has no solution; perhaps none."""
+    """Return the known reasons why a level has no solution; an empty list if no reason is known."""
     said = position.impossible()
     if said is not None:
         return [said]
@@ -127,7 +127,7 @@ def _least(position: Position, cost: int, condition: str | None) -> Badge:
 
 
 def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> list[Badge]:
-    """Return the badges for a level, the most important first; under a `condition`, if any, the cost is the least."""
+    """Return a level's badges, the most important first; `condition` is a condition under which the cost is least."""
     if row.solvable is False:
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if row.solvable is None:

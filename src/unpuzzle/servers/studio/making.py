@@ -1,4 +1,4 @@
-"""Results made from a level: similar levels, its state graph, a plan step by step, a page, a picture, a sheet."""
+"""Results made from a level: similar levels, the state graph, a plan step by step, a page, a picture, a sheet."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SHARE = 0.8
 
 
 def like(request: Data, tell: Tell) -> Data:
-    """Make similar levels, of about the same cost if the cost is known; report each level as it is found."""
+    """Make similar levels, of about the same cost if the cost is known; report each new level at once."""
     opened = open_text(request)
     level, cost = opened.level(request["level"]), request.get("cost")
     starts = "from" in options_of(level.game)
@@ -92,7 +92,7 @@ def graph(request: Data, tell: Tell) -> Data:
 
 
 def plan(request: Data, tell: Tell) -> Data:
-    """Find a plan for a problem and run it step by step: what each action adds and deletes."""
+    """Find a plan for a problem and run the plan step by step; return what each action adds and deletes."""
     level = open_text(request).level(request["level"])
     position = level.position()
     result = solve(position)
@@ -127,7 +127,7 @@ def _name(opened: Opened, request: Mapping[str, Any], kind: str) -> str:
 
 
 def _positions(opened: Opened) -> list[tuple[str, Position]]:
-    """Return the readable levels, each with its heading. Raises ParseError if no level can be read."""
+    """Return the readable levels, each with a heading. Raises ParseError if no level can be read."""
     if opened.error is not None:
         raise opened.error
     positions = []
@@ -142,7 +142,7 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
 
 
 def _page(opened: Opened, request: Mapping[str, Any]) -> bytes:
-    """Return a page on which all levels can be played; with `debug` it also shows which rules fire."""
+    """Return a page on which all levels can be played; with `debug`, the page also shows which rules fire."""
     debug = bool(request.get("debug"))
     outcomes = list(playable_levels(_positions(opened), debug=debug))
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
@@ -152,7 +152,7 @@ def _page(opened: Opened, request: Mapping[str, Any]) -> bytes:
 
 
 def _sheet(opened: Opened, request: Mapping[str, Any]) -> bytes:
-    """Return all levels as a booklet, with the best solution of each level that is solved in its share of the time.
+    """Return all levels as a booklet, with the best solution of each level that is solved within a share of the time.
 
     The request may have its `title` and `author`, the `rules` of the game in words, and whether it has a `cover` and
     `solutions`.

@@ -1,4 +1,4 @@
-"""Play a level by its rules, one key at a time; show the rules that fired, and hints.
+"""Play a level by the game's rules, one key at a time; show the rules that fired, and hints.
 
 A request has all moves so far, so that nothing is lost when a process ends. The session of the level that was played
 last is kept: the next move then takes one step of the rules.
@@ -28,7 +28,7 @@ _SESSIONS: dict[tuple[Any, ...], Session] = {}
 
 
 def play(request: Data, tell: Tell) -> Data:
-    """Make the moves of a request, then one more input: a move, a side such as `up`, `undo`, `restart` or `hint`."""
+    """Make the moves of a request, then one more input: a move, a direction like `up`, `undo`, `restart` or `hint`."""
     session = _session(request)
     word = request.get("word", "")
     before = session.position

@@ -205,7 +205,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _editor(request: Request) -> Response:
-    """Send a file of the text editor, from the installed package that contains it, or that package's licence."""
+    """Send a file of the text editor component from the installed package, or the licence of that package."""
     name = request.path_params["path"]
     if name == "LICENCE":
         paths = [file for file in distribution("django-ace").files or () if file.name.upper().startswith("LICEN")]

@@ -1,4 +1,4 @@
-"""The server of the studio: it listens on the loopback address, and ends together with all its processes.
+"""The server of the studio, which listens on the loopback address and ends together with all its processes.
 
 studio = Studio("puzzles/")
 studio.address                 http://127.0.0.1:41873/a-long-random-word/
@@ -90,7 +90,7 @@ class Studio:
             self._server.should_exit = True
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
-        """Answer requests until `stop`, and end all processes; `ready` is called as soon as the server listens."""
+        """Answer requests until `stop` is called, then end all processes; call `ready` once the server listens."""
         with self.pool, self._socket:
             asyncio.run(self._serve(ready))
 
@@ -129,7 +129,7 @@ class Studio:
 
 
 def _place(place: str) -> tuple[str, str]:
-    """Return the folder to serve, and the name of a file in it if the place is a file, else an empty text."""
+    """Return the folder to serve and, if the place is a file in that folder, the file's name, else an empty text."""
     if os.path.isdir(place):
         return place, ""
     if not os.path.isfile(place):
@@ -191,7 +191,7 @@ HEADERS = {
 
 
 class Guard:
-    """An ASGI application that checks requests for another application, and removes the token from their paths."""
+    """An ASGI application that checks requests for another application and removes the token from request paths."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: tuple[str, ...]) -> None:
         self.app = app

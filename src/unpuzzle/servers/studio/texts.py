@@ -40,7 +40,7 @@ KEPT = 4
 
 
 class Level(Record):
-    """A level in a text: its lines (from 1) or its file, and the game that reads it."""
+    """A level in a text: the level's lines (from 1) or file, and the game that reads the level."""
 
     game: Game
     name: str
@@ -64,7 +64,7 @@ class Level(Record):
 
 
 class Opened(Record):
-    """A text that was read: its kind, game and levels; or the reason why it has no levels."""
+    """A text that was read: the kind, game and levels of the text, or the reason why there are no levels."""
 
     kind: str
     path: str
@@ -76,7 +76,7 @@ class Opened(Record):
     unsaved: Mapping[str, str] = field(default_factory=dict)
 
     def level(self, name: str) -> Level:
-        """Return the level with a name. Raises ParseError if there is none, or if the text could not be read."""
+        """Return the level with a name. Raises ParseError if the text has no such level or could not be read."""
         if self.error is not None:
             raise self.error
         for level in self.levels:
@@ -85,7 +85,7 @@ class Opened(Record):
         raise ParseError(f"there is no level {name}", file=self.path)
 
     def rules(self) -> str:
-        """Return a text that identifies the rules: the text without its levels."""
+        """Return a text that identifies the rules: the text without the levels."""
         own = {
             line for level in self.levels if level.first and level.last for line in range(level.first, level.last + 1)
         }
@@ -176,7 +176,7 @@ def _typed(path: str, unsaved: Mapping[str, str]) -> str:
 
 
 def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[PddlText]:
-    """Return the other PDDL texts in a file's folder and in the folder above; `unsaved` texts as edited."""
+    """Return the other PDDL texts in a file's folder and in the folder above; texts in `unsaved` replace files."""
     folder = os.path.dirname(path)
     texts: list[PddlText] = []
     for place in (folder, os.path.dirname(folder)):
@@ -259,7 +259,7 @@ def _pddl_faults(opened: Opened) -> list[Fault]:
 
 
 def _code_faults(opened: Opened) -> Iterator[Fault]:
-    """Yield the faults of a text as Python code, or of the saved file as a puzzle."""
+    """Yield the faults of a text as Python code or, if the code compiles, of the saved file as a puzzle."""
     try:
         compile(opened.text, opened.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

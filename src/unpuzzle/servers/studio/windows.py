@@ -38,7 +38,7 @@ LIKING_SECONDS = 12.0
 
 
 class Window:
-    """A window of the page: its text, and the jobs that run for it."""
+    """A window of the page: the text in the window, and the jobs that run for the window."""
 
     def __init__(self) -> None:
         self.request: Data = {}
@@ -54,7 +54,7 @@ class Window:
 
 
 class Windows:
-    """The open windows, by the names that the pages chose."""
+    """The open windows, by the name that each page chose."""
 
     def __init__(self, pool: Pool, send: Send, *, seconds: float, memory: int) -> None:
         self.pool, self.send, self.seconds, self.memory = pool, send, seconds, memory
@@ -64,7 +64,7 @@ class Windows:
         self._epoch = 0
 
     def edit(self, name: str, request: Data) -> None:
-        """Check the new text of a window, and cancel jobs that only its old text needed."""
+        """Check the new text of a window, and cancel jobs that only the old text needed."""
         with self._lock:
             window = self._window(name)
             if window.looking is not None:
@@ -86,7 +86,7 @@ class Windows:
                     self.edit(name, window.request)
 
     def like(self, name: str, request: Data) -> None:
-        """Make levels similar to a level; send each new level to the window as it is found."""
+        """Make levels similar to a level; send each new level to the window at once."""
         with self._lock:
             window = self._window(name)
             if window.liking is not None:
@@ -196,7 +196,7 @@ class Windows:
 
 
 def home_of(request: Mapping[str, Any]) -> str:
-    """Return the user's code file that a request runs, with its modification time; empty if there is none."""
+    """Return the user's code file that a request runs, with its modification time; empty without such a file."""
     path = own_code(request["path"], request["text"], request.get("puzzle", ""))
     try:
         return f"{path} {os.stat(path).st_mtime_ns}" if path else ""

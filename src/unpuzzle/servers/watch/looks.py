@@ -1,4 +1,4 @@
-"""A check of the watched files: their faults, and the results of solving and comparing them, by several commands."""
+"""A check of the watched files with several commands: faults, and results of solving and comparing the files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECKED_STATES = 20_000
 
 
 class Found(Record):
-    """A fault of a watched file, identified by file, `code` and `message`, so that the line may change."""
+    """A fault of a watched file, identified by file, `code` and `message`, because edits may move the line."""
 
     file: str
     line: int | None
@@ -134,7 +134,7 @@ class Looker:
             yield from self._checked(job, rows)
 
     def _checked(self, job: Job, rows: list[dict[str, Any]]) -> Iterator[LookResult]:
-        """Yield the comparison of rules and PDDL for the smallest level, if small and if no newer file is waiting."""
+        """Yield the comparison of rules and PDDL for the smallest level, if small enough, unless a save is waiting."""
         sizes: dict[str, int] = {row["level"]: row["states"] for row in rows if row.get("states")}
         if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
             return
@@ -243,7 +243,7 @@ def news(before: Look | None, now: Look) -> News:
 
 
 def _without(faults: tuple[Found, ...], others: tuple[Found, ...]) -> tuple[Found, ...]:
-    """Return the faults that are missing from `others`; of equal faults, the surplus is returned."""
+    """Return the faults that are missing from `others`; several equal faults need as many in `others`."""
     left = Counter((fault.file, fault.code, fault.message) for fault in others)
     result = []
     for fault in faults:

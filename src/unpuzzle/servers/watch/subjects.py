@@ -1,4 +1,4 @@
-"""The files to watch together, and the commands to run when one is saved.
+"""The files to watch together, and the commands to run when one of the files is saved.
 
 A PDDL problem is planned, of a domain all its problems; of a game in a file, or a puzzle in Python, all levels are
 solved, and of a puzzle in Python the smallest level is checked against its PDDL; a file of levels needs the name of its
@@ -23,7 +23,7 @@ MOST_PROBLEMS = 20
 
 
 class Job(Record):
-    """A command of a check: the `name` of its result, its words, and files that must have no errors before it runs.
+    """A command in a check: the `name` of the result, the words, and files that must be free of errors before the run.
 
     If something is missing for the command, there are no words, and `missing` says what.
     """

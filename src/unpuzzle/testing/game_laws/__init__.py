@@ -36,7 +36,7 @@ from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_l
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
-    """Return a test function with a law as its parameter, which pytest collects as `test_laws`.
+    """Return a test function, collected by pytest as `test_laws`, that takes a law as its parameter.
 
     Laws about features that the game does not have, such as symmetries, are left out.
     `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError if pytest or
@@ -70,7 +70,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
 
 def all_laws() -> tuple[Law, ...]:
-    """Return all laws: first those whose failure causes others to fail, then by subject."""
+    """Return all laws: first the laws with failures that cause other failures, then the other laws by subject."""
     laws: dict[Law, None] = dict.fromkeys(causes.CAUSES)
     for module in (text, rules, capabilities, language, making):
         functions = (

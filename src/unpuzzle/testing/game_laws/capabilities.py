@@ -47,7 +47,7 @@ LEVELS = 15
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
 def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
-    """Require that a position is one of its symmetric positions, and that all of them list the same positions."""
+    """Require that a position is in its list of symmetric positions, and that all listed positions have that list."""
     same = list(can.symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
@@ -103,7 +103,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def no_predecessor_is_missing(subject: Subject) -> None:
-    """Require that all unsolved positions with a move to this position are listed, in levels with a goal position."""
+    """Require, for levels with a goal position, that all unsolved positions with a move to this position are listed."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
     for start in spread(starts, 20):
         for layer in layers(start, 200):
@@ -160,7 +160,7 @@ def _nearest(start: Position) -> set[Position]:
 
 @where(lambda game, _: game.compass, "has no walker")
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """Require that the opposite of each move in `compass` is half the list further on, and leads back."""
+    """Require that the opposite of each move in `compass` comes half the list later, and undoes the move."""
     compass = subject.game.compass
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
     require(even, f"compass {compass} is not an even number of moves")
@@ -197,7 +197,7 @@ def plain_data_is_plain(subject: Subject, position: Position) -> None:
 
 
 def _odd(data: object) -> object | None:
-    """Return the first part of some data that is not plain data; None if there is none."""
+    """Return the first part of some data that is not plain data; None if all parts are plain."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):

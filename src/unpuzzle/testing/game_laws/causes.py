@@ -112,7 +112,7 @@ def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
 
 
 def _try(ask: Callable[..., Any], *arguments: object) -> Any:
-    """Return the result of a call; None if it raises an exception, which another law reports."""
+    """Return the result of a call; None if the call raises an exception, which another law reports."""
     try:
         return ask(*arguments)
     except Exception:  # another law reports it
@@ -125,13 +125,13 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 
 def _answers(position: Position) -> AnswersByQuestion:
-    """Return a position's answers by question; the text is first, since later questions might change it."""
+    """Return a position's method results by name; the text is first, since later calls might change the text."""
     answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
     return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
 def _everything(position: Position) -> AnswersByQuestion:
-    """Return a position's answers to all questions; None for an answer of a wrong type, which another law reports."""
+    """Return the results of all methods of a position; None for a result of a wrong type, which another law reports."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}
@@ -144,7 +144,7 @@ def _everything(position: Position) -> AnswersByQuestion:
 
 
 def failing(subject: Subject, law: Law) -> str | None:
-    """Return the name of the first broken law that explains failures of `law`; None if there is none."""
+    """Return the name of the first broken law that explains failures of `law`; None if no such law is broken."""
     earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
     return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 

@@ -1,4 +1,4 @@
-"""Laws about PDDL, skipped for games without PDDL: the task of a position must be the same game."""
+"""Laws about PDDL, skipped for games without PDDL: the task of a position must describe the same game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATES_OF_LEVELS = 300
 
 
 def a_task_is_written_and_read_again(subject: Subject) -> None:
-    """Require that a task is unchanged after it is written and read."""
+    """Require that a task stays the same when written as PDDL and read again."""
     for start in subject.starts:
         task = start.task()
         domain = parse_domain(write(task.domain))
@@ -47,7 +47,7 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
 
 
 def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
-    """Require that `atoms()` gives the initial state's fluent atoms: none that is static, derived or listed twice."""
+    """Require that `atoms()` gives the initial state's fluent atoms, each once, and no static or derived atoms."""
 
     def holds(position: Position) -> None:
         task = position.task()
@@ -63,13 +63,13 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
 
 
 def the_pddl_of_samples_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference of PDDL and rules in moves, costs, successors and goals of samples."""
+    """Require that `check` finds no difference between PDDL and rules in samples: moves, costs, successors, goals."""
     for sample in subject.samples:
         _same(sample, STATES)
 
 
 def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference in bundled levels, within its limit of states."""
+    """Require that `check` finds no difference in bundled levels, up to a limit of states."""
     for level in subject.levels.values():
         _same(level, STATES_OF_LEVELS)
 

@@ -1,4 +1,4 @@
-"""Laws about moves: their form and results, and that no other text is a move; about samples and pictures.
+"""Laws about the form and results of moves, about texts that are no moves, and about samples and pictures.
 
 If a game describes its pictures, they distinguish positions, and every back-end can draw them.
 """
@@ -111,7 +111,7 @@ def _refusal(position: Position, move: str) -> IllegalMove:
 
 
 def a_reason_for_impossible_is_right(subject: Subject) -> None:
-    """Require that no search solves a position with a stated reason why it cannot be solved."""
+    """Require that no search solves a position that the game declares impossible for a stated reason."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
     for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
@@ -164,14 +164,14 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
 
 
 def _readable(below: str) -> str:
-    """Return a sentence that names the colour roles in which text on another role is readable."""
+    """Return a sentence that names the colour roles for readable text on a background role."""
     fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 
 
 @needs(Pictured, UNPICTURED)
 def equal_pieces_are_equal_positions(subject: Subject) -> None:
-    """Require that different positions of a level have different pictures, unless their difference is invisible."""
+    """Require that different positions of a level have different pictures, unless the difference is invisible."""
     for start in _pictured(subject):
         looks: dict[Hashable, Position] = {}
         for position in _around(start):
@@ -194,7 +194,7 @@ def a_level_has_one_ground(subject: Subject) -> None:
 
 @needs(Pictured, UNPICTURED)
 def pieces_are_on_the_board(subject: Subject) -> None:
-    """Require that each piece is on the board, has a kind, and has a look that the ground defines."""
+    """Require that each piece is on the board, has a kind, and has an image (look) that the ground defines."""
     for start in _pictured(subject):
         for position in _around(start):
             ground, pieces = picture_of(position)

@@ -31,14 +31,14 @@ MOST_STATES = 2_000
 
 
 def require(holds: object, sentence: str) -> None:
-    """Raise AssertionError with a sentence about the game, unless the law holds."""
+    """Raise AssertionError with a sentence about the game if the condition is false."""
     __tracebackhide__ = True
     if not holds:
         raise AssertionError(sentence)
 
 
 def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
-    """Skip a law for games or positions to which it does not apply; `lack` is the reason."""
+    """Skip a law for games or positions to which the law does not apply; `lack` is the reason."""
 
     def law_of(holds: Law) -> Law:
         @wraps(holds)
@@ -55,7 +55,7 @@ def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
 
 
 def needs(capability: type, lack: str) -> Callable[[Law], Law]:
-    """Skip a law if neither the game nor its positions have a capability; `lack` is the reason."""
+    """Skip a law if neither a game nor positions of the game have a capability; `lack` is the reason."""
 
     def able(game: Game, position: Position) -> bool:
         return offered(game, capability) is not None or offered(position, capability) is not None
@@ -64,7 +64,7 @@ def needs(capability: type, lack: str) -> Callable[[Law], Law]:
 
 
 def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
-    """Return the laws that apply to a game, judged by its first level; all laws if that level cannot be read."""
+    """Return the laws that apply to a game, judged by the first level; all laws if that level cannot be read."""
     laws = list(laws)
     try:
         name, text = next(iter(game.levels.items()))
@@ -75,7 +75,7 @@ def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
 
 
 def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionLaw], Law]:
-    """Make a law of games from a law of positions, tested on random walks from the starts: see `Subject.everywhere`."""
+    """Make a law about games from a law about positions, tested on random walks by `Subject.everywhere`."""
 
     def law_of(holds: PositionLaw) -> Law:
         @wraps(holds)
@@ -89,7 +89,7 @@ def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionL
 
 
 class Subject:
-    """A game with its levels, samples, moves and letters, each computed only once."""
+    """A game with its levels, samples, moves and letters, all computed only once."""
 
     def __init__(self, game: Game, share: float = 1) -> None:
         self.game = game
@@ -103,7 +103,7 @@ class Subject:
 
     @cached_property
     def levels(self) -> dict[str, Position]:
-        """The bundled levels, or the first of them if there are very many."""
+        """The bundled levels; only the first levels if the game has very many."""
         names = list(self.game.levels)[:MOST_LEVELS]
         return {name: self.game.parse(self.game.levels[name], name) for name in names}
 
@@ -141,7 +141,7 @@ class Subject:
         return list(dict.fromkeys(move for walk in walks for place in walk for move in place.moves()[:MOVES_TRIED]))
 
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
-        """Test a law on the positions of random walks from the starts; skip positions whose search is too large."""
+        """Test a law on the positions of random walks; skip positions for which a search takes too long."""
         __tracebackhide__ = True
         from hypothesis import given
         from hypothesis import strategies as st
@@ -186,13 +186,13 @@ class Subject:
 
 
 def seen_of(position: Position) -> Hashable:
-    """Return what a person sees of a position; by default, everything that distinguishes positions."""
+    """Return a value for what a person sees of a position; by default the position itself."""
     pictured = offered(position, Pictured)
     return pictured.seen() if pictured else position
 
 
 def spread(things: list[Thing], number: int) -> list[Thing]:
-    """Return at most about `number` items, spread evenly over the whole list."""
+    """Return about `number` items or fewer, spread evenly over the whole list."""
     return things[:: -(-len(things) // number) or 1]
 
 
@@ -212,7 +212,7 @@ def quietly(examples: int) -> Callable[[Run], Run]:
 
 
 def apply_law(law: Law, subject: Subject) -> None:
-    """Test a law on a game, with each failure as a sentence; skip laws about PDDL or moves if the game has none."""
+    """Test a law on a game, and report failures as sentences; skip laws on PDDL or moves that the game lacks."""
     __tracebackhide__ = True
     try:
         law(subject)
@@ -235,7 +235,7 @@ def skip(reason: str) -> NoReturn:
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:
-    """Yield the layers of positions with the same fewest moves from the start, up to about `most` positions in all."""
+    """Yield layers of positions that need the same fewest moves, until about `most` positions were found in all."""
     reached, layer = {start}, [start]
     while layer:
         yield layer

@@ -44,7 +44,7 @@ def every_level_is_read(subject: Subject) -> None:
 
 @everywhere()
 def the_text_comes_back(subject: Subject, position: Position) -> None:
-    """Require that `parse(str(position)) == position` holds on all walks."""
+    """Require that `parse(str(position)) == position` for all positions of random walks."""
     text = str(position)
     require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
     again = _parse(subject, text)
@@ -141,7 +141,7 @@ def _require_place(error: ParseError, text: str) -> None:
 
 
 def _use(subject: Subject, position: Position) -> None:
-    """Call all methods of a position, to see that they work."""
+    """Call all methods of a position to check that the methods work."""
     require(_parse(subject, str(position)) == position, "the text does not come back")
     require(isinstance(position.draw(), str), "there is no picture")
     position.impossible()

@@ -57,7 +57,7 @@ class HeuristicInput(LevelInput):
 
 
 class LevelsCheckInput(GameInput):
-    """A request to compare the rules of named levels with their PDDL, in several processes or on a Dask cluster."""
+    """A request to compare rules and PDDL of named levels, in several processes or on a Dask cluster."""
 
     levels: dict[str, Position]
     max_states: int
@@ -67,7 +67,7 @@ class LevelsCheckInput(GameInput):
     shows = "level {}: {:,} states compared"
 
     def call(self, show: Show = None) -> LevelsCheckOutcome:
-        """Compare all levels; after an interruption, return the rows so far."""
+        """Compare all levels; after an interruption, return the table rows so far."""
         rows: list[LevelCheck] = []
 
         def add(row: LevelCheck) -> None:
@@ -86,7 +86,7 @@ class LevelsCheckInput(GameInput):
 
 
 class LevelsCheckOutcome(Record):
-    """The rows of a check of several levels; if `ended_by` is set, some rows are missing."""
+    """The table rows of a check of several levels; if `ended_by` is set, some rows are missing."""
 
     checks: LevelChecks
     ended_by: KeyboardInterrupt | WorkersFailed | None = None
@@ -103,7 +103,7 @@ class TasksInput(Input):
     unread: LimitReached | None = None
 
     def call(self, show: Show = None) -> TasksOutcome:
-        """Return the relation of the tasks, with the first difference by name.
+        """Return the relation of the tasks, and the first difference if equal names must mean the same.
 
         An undecided relation has one, too, if equal names mean different things; the tasks may still be equal under
         other names.
@@ -125,7 +125,7 @@ class TasksInput(Input):
 
 
 class TasksOutcome(Record):
-    """The relation between two tasks; `sentence` describes their difference."""
+    """The relation between two tasks; `sentence` describes the difference of the tasks."""
 
     report: Sameness
     sentence: str = ""

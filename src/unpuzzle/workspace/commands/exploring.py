@@ -1,4 +1,4 @@
-"""The command `explore`: the states of a level, or a search if there are too many; and traps for players.
+"""The command `explore`: the states of a level, or a search if there are too many states; and traps for players.
 
 `explain`, too: why a level has no solution, how to find one, and which actions are never applicable.
 """
@@ -79,12 +79,12 @@ class ExplorationOutcome(Record):
 
 
 class ExplanationInput(LevelInput):
-    """A request to explain a level or, with an `action`, why that action is not applicable, and whether it ever is."""
+    """A request to explain a level or, given an `action`, why that action is not, or is never, applicable."""
 
     action: str | None = None
 
     def call(self, show: Show = None) -> ExplanationOutcome:
-        """Explain a solvable level as its game does, an unsolvable level by the facts that cannot be reached."""
+        """Explain a solvable level with the game's own explanation, an unsolvable level by its unreachable facts."""
         own = offered(self.position, Explaining)
         if own is not None and self.action is None and solve(self.position).solved:
             with phase("explaining"):

@@ -1,4 +1,4 @@
-"""The base class of command inputs, and a collector of the rows that remain after an interruption."""
+"""The base class of command inputs, and a collector of the table rows that remain after an interruption."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Input(Record):
 
     @classmethod
     def of(cls, options: object, **others: Any) -> Self:
-        """Return an input whose fields are the options with the same names, and other given fields."""
+        """Return an input with fields from the options of the same names, and from other given values."""
         given = vars(options) | others
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
@@ -32,12 +32,12 @@ class Input(Record):
         return None
 
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
-        """Return the game whose code runs in the call, and the game's levels as texts with names."""
+        """Return the game with code that runs in the call, and the game's levels as texts with names."""
         return None, ()
 
 
 class Question(Input):
-    """An input whose answer is the result of a function without arguments."""
+    """An input for a command that only returns the result of a function without arguments."""
 
     asks: Callable[[], Any]
 
@@ -87,7 +87,7 @@ class LevelInput(Input):
 
 
 class RowsSoFar:
-    """A context manager that collects `rows`; an interruption, or the loss of workers, ends its block early.
+    """A context manager that collects `rows`; an interruption, or the loss of workers, ends the block early.
 
     `ended_by` is then the error; it is raised if there are no rows yet.
     """

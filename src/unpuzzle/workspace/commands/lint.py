@@ -1,4 +1,4 @@
-"""The command `lint`: find the faults of PDDL, plans and games in files, and correct their texts.
+"""The command `lint`: find the faults of PDDL, plans and games in files, and correct the texts.
 
     LintInput.of_files(["domain.pddl", "tasks/"], fix=True).call()
 
@@ -173,7 +173,7 @@ class LintOutcome(Record):
 
     @property
     def syntax_errors(self) -> list[Fault]:
-        """The errors because of which a text cannot be read."""
+        """The errors that make a text unreadable."""
         kinds = {name: code.kind for name, code in codes().items()}
         return [fault for fault in self.faults if fault.severity == ERROR and kinds.get(fault.code) == "syntax"]
 
@@ -251,7 +251,7 @@ def _is_foreign(text: str) -> bool:
 
 
 def _is_plan(path: str) -> bool:
-    """Return whether a file with a game's ending contains a plan; a file that is too large does not."""
+    """Return whether a file with a game's ending contains a plan; False for a file that is too large."""
     if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
         return False
     try:

@@ -169,7 +169,7 @@ def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
 
 
 def _with_line(result: Result, subject: Position | Task) -> Result:
-    """Return the result with the puzzle's solved position added, if that can be written on one line."""
+    """Return the result with the puzzle's solved position added, if that position can be written on one line."""
     if isinstance(subject, Task) or subject.line() is None:
         return result
     line = result.solution
@@ -211,7 +211,7 @@ class ValidationInput(Input):
 
 
 class ValidationOutcome(Record):
-    """The verdict on a plan, and a repair if the plan fails; `ended_by` interrupted the search for the repair."""
+    """The verdict on a plan, and a repair if the plan fails; `ended_by` is what interrupted the search for a repair."""
 
     verdict: Validation
     mending: Mending | None = None

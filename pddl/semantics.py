@@ -249,7 +249,7 @@ def initial(task: Task) -> State:
 
 
 def holds(task: Task, state: State, condition: Condition) -> bool:
-    """Return whether a condition is true in a state. To check several conditions, create a `Semantics` instead."""
+    """Return whether a condition is true in a state. For several questions, create a `Semantics` instead."""
     return Semantics(task).holds(state, condition)
 
 

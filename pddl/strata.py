@@ -34,7 +34,7 @@ def closures(domain: Domain) -> dict[str, frozenset[str]]:
 
 
 def strata(domain: Domain) -> list[frozenset[str]]:
-    """Return the strata (derived predicates in evaluation order); the domain must have passed the check `names`."""
+    """Return the strata (groups of derived predicates) in evaluation order; the domain must have passed `names`."""
     # If p depends on q, then q's closure is smaller than p's, or the two depend on each other and are one group.
     groups: dict[frozenset[str], list[str]] = {}
     for name, closure in closures(domain).items():

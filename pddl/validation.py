@@ -129,7 +129,7 @@ def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iter
 
 
 def executed(semantics: Semantics, actions: Iterable[GroundAction]) -> Iterator[tuple[GroundAction, State, State]]:
-    """Execute actions from the initial state on; yield each action with the states before and after it."""
+    """Execute applicable actions from the initial state on; yield each with the states before and after it."""
     before = semantics.initial
     for action in within_limits(actions):
         after = semantics.apply(before, action)

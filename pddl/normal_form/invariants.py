@@ -526,7 +526,7 @@ class _Evaluation:
         return And() if found == [Or()] and isinstance(formula, Not) else formula.rebuilt(found)
 
     def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
-        """Return the argument tuples of all facts that match an atom; None if actions may add such facts."""
+        """Return the argument tuples of all facts that match an atom; None if such facts may be added."""
         if atom.predicate in ("=", *self._growing):
             return None
         domains = [frozenset(scope.get(term, (term,))) for term in atom.arguments]

@@ -172,7 +172,7 @@ class Schedule:
         return last is not None and last.folded
 
     def details(self) -> list[dict[str, Any]]:
-        """Return the expanded states and the effort of each part so far, for the `details` of a result."""
+        """Return the work of each part so far, for the `details` of a result."""
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self._core.parts

@@ -239,7 +239,7 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules in which objects replace properties; no rules if a property remains. Raises TooManyError.
+    """Return rules with objects for properties that patterns cannot have; none if one remains. Raises TooManyError.
 
     On the right, a property that was expanded once becomes its chosen object.
     """

@@ -93,7 +93,7 @@ class _Changer:
         """The objects that may be added: objects on the board, and objects of win conditions."""
 
     def change(self, most: int) -> State:
-        """Return the level after a random number of changes, from 1 to `most`."""
+        """Return the level after a random number of changes, at most `most`."""
         cells = list(self.state.cells)
         for _ in range(self.rng.randint(1, most) if self.free else 0):
             cells = self._once(cells)

@@ -138,7 +138,7 @@ def _clues(document: grid_text.JsonDocument, keys: tuple[str, str], slots: Seque
 def _numbered_clues(
     document: grid_text.JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]
 ) -> tuple[str, ...]:
-    """Return the clues that are given by number. Raises ParseError for a number that the grid does not have."""
+    """Return the clues that are given by number. Raises ParseError if the grid has other numbers."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():

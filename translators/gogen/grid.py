@@ -37,7 +37,7 @@ def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    """Yield each pair of letters that are neighbours in a word but not in the grid, together with the word."""
+    """Yield each pair of placed letters that are neighbours in a word but not in the grid, and the word."""
     for one, others in joins(words).items():
         for other, word in others.items():
             if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:

@@ -71,7 +71,7 @@ class Cancellation:
                 follower.request()
 
     def within(self, whole: Cancellation) -> Cancellation:
-        """Return a new flag that is set as soon as this flag or the flag `whole` of the surrounding run is set."""
+        """Return a flag that is set as soon as this flag or the flag `whole` of the surrounding run is set."""
         if whole is self:
             return self
         flag = Cancellation()

@@ -61,7 +61,7 @@ VERDICTS = ("yes", "no", "refused", "undecided", "broken")
 
 
 class TerminatedError(KeyboardInterrupt):
-    """The interrupt by SIGTERM or SIGHUP; it ends the work as Ctrl-C does, and stops all planner processes."""
+    """The interrupt by SIGTERM or SIGHUP: work ends as after Ctrl-C, so that no planner process is left over."""
 
 
 OF_STATUS = {

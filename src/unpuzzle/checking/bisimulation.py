@@ -150,7 +150,7 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether only one space has steps of cost 0, which may split single steps of the other space."""
+        """Return whether steps of cost 0 in only one space may be parts of single steps in the other space."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
@@ -250,7 +250,7 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
 def _attack(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return a step and its best answer, which show a difference in the fewest rounds; two Nones if there is none."""
+    """Return the step and answer that show a difference in the fewest rounds; two Nones if a step has no answer."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:

@@ -238,7 +238,7 @@ def _schemas(domain: Domain) -> list[Action]:
 
 
 def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
-    """Return for each pair such as (a ?1 ?2) = (b ?2 ?1): both names, and where our parameters are in their term."""
+    """Return for each pair such as (a ?1 ?2) = (b ?2 ?1): both names, and the order of our parameters in their term."""
     words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
     return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
 

@@ -137,7 +137,7 @@ def compare_moves(
 
 
 def _require_consistent(first: Way, result: Result) -> None:
-    """Raise ModelMismatch if a planner contradicts the rules: its moves fail, or the given moves cost less."""
+    """Raise ModelMismatch if a planner contradicts the rules: its moves fail, or the given moves are better."""
     if result.status == ERROR and result.moves is not None:
         raise ModelMismatch(result.message)
     best = result.cost if result.status == SOLVED_OPTIMALLY else None

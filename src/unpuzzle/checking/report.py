@@ -34,7 +34,7 @@ class Judgement(Record):
 
     @property
     def complete(self: Any) -> bool:
-        """Whether the work ended by itself, and not because of a limit or an interrupt."""
+        """Whether the work ended by itself, not by a time or memory limit or an interrupt."""
         ended: bool = self.status in (COMPLETE, GAVE_UP)
         return ended
 

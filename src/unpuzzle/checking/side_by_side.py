@@ -157,7 +157,7 @@ class SideBySide(Explorer):
         return self._solutions.all_compared
 
     def _begin(self) -> None:
-        """Prepare the comparison with the PDDL task; grounding this task may take a while."""
+        """Prepare the comparison with the PDDL task, which may take a while."""
         ours = task_within(self._start)
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # the task may have been built without a reader
@@ -280,7 +280,7 @@ class SideBySide(Explorer):
 
 @dataclass(eq=False)
 class Parted(Exception):
-    """A difference between rules and PDDL, or constraints; the fields are what each of these says, in words.
+    """A difference between rules and PDDL, or constraints, with what each of these says, in words.
 
     `known` is the number of an earlier position that is wrongly equal to the current one, or None.
     """
@@ -519,7 +519,7 @@ class Solutions:
             raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Check that each solved position, if reached without passing another one, solves the constraints."""
+        """Check that each solved position, if reached without passing another one, is reached by a solution."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

@@ -100,7 +100,7 @@ def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
 
 
 def _answer_to(words: list[str], clocks: dict[str, float], alone: bool) -> tuple[Answer, bool, bool]:
-    """Return the answer to a command line, and whether --json and --quiet are given; correct misspelt words."""
+    """Return the answer to a command line, and whether JSON or less output is wanted; correct the words."""
     asked = _asked(words)
     as_json = not JSON.isdisjoint(asked) or ("--format", "json") in pairwise(asked)
     quiet = not QUIET.isdisjoint(asked)

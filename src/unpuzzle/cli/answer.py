@@ -27,7 +27,7 @@ class View(Record):
 
 
 class Answer:
-    """An exit code, the data for --json, the text for stdout, and an error message for stderr (not with --json).
+    """An exit code, the data for --json, the text for stdout, and a message for stderr (not with --json).
 
     `fields` are an object for JSON, a value with `to_dict()`, or a list of such rows. `warnings` are sentences that are
     shown first on stderr, and in a list of the JSON object; `end` is the position to draw instead of moves, if there is

@@ -113,7 +113,7 @@ class PictureFile(Record):
             kind_of(self.path, others)
 
     def require_panels(self, what: str = "this") -> None:
-        """Raise UsageError as `require` does, and also for a web page, which cannot show several panels."""
+        """Raise UsageError as `require` does, and also for a web page, which cannot show panels."""
         self.require()
         if self.path is not None and kind_of(self.path) == ".html":
             raise UsageError(f"{self.path}: {what} is a picture, not a page to play on")

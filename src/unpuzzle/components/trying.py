@@ -32,7 +32,7 @@ _FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost"
 
 
 class Component:
-    """A function of the tested file: its `role`, such as goal test, and its `name` in the file."""
+    """A function of the tested file: its `role`, such as `is_goal`, and its `name` in the file."""
 
     def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
         self.role = role

@@ -50,7 +50,7 @@ COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 def require_sound(part: Any) -> None:
-    """Raise ValueError for an attribute of a wrong type, because drawing would fail later with an unclear error."""
+    """Raise ValueError for an invalid attribute, because drawing would fail later with an unclear error."""
     for name, (sound, noun) in _checks(part.__class__).items():
         if not sound(value := getattr(part, name)):
             takes = ", ".join(part.__match_args__)

@@ -98,7 +98,7 @@ class FreshNames:
         self._taken = set(taken)
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name, with a number added if it is in use; an invalid name is changed and begins with `letter`."""
+        """Return the name, with a number added if it is in use; an invalid name is changed as in `PlainNames`."""
         name = text.lower().removeprefix("?")
         if not sayable(name):
             name = PlainNames().name(name, letter)

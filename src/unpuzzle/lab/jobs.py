@@ -37,7 +37,7 @@ ENDINGS = {
 
 
 class Job(Record):
-    """A run that is yet to be made; `subject` is the task or level, with its texts."""
+    """A run that is yet to be made; `subject` is the task or level."""
 
     key: str
     subject: Subject

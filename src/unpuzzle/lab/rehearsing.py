@@ -29,7 +29,7 @@ PROGRAM = """command:sh -c 'printf "(go a b)\\n(go b c)\\n" >"$2"' {domain} {pro
 
 
 def prepare() -> None:
-    """Solve a tiny task with an external program several times, so that later runs in this process start faster.
+    """Solve a tiny task with an external program several times, so that runs in copies of this process start faster.
 
     The server of a worker calls this before the first run.
     """

@@ -129,7 +129,7 @@ class ExperimentRun(Record):
 
     @property
     def broke(self) -> bool:
-        """Whether the run failed without an answer; an invalid plan counts as an answer."""
+        """Whether the run has an error and no answer; an invalid plan counts as an answer."""
         return self.status == ERROR and self.valid is None
 
     @property

@@ -192,7 +192,7 @@ def tasks_in(folder: str) -> list[Subject]:
 
 
 def tasks_of_file(path: str) -> list[Subject]:
-    """Return the task of a problem file or, for a domain file, all tasks in the same folder that use the domain.
+    """Return the task of a problem file or, for a domain file, all tasks in and below its folder that use the domain.
 
     Raises OSError, ParseError, and UsageError if no task belongs to it.
     """

@@ -1,4 +1,4 @@
-"""PDDL domain files as games, with the problem files in the same folder as levels.
+"""PDDL domain files as games, with the problem files near them as levels.
 
 The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
 say `(:domain NAME)`. A domain in a folder `domains` has those of the folders beside it, too. They are searched for when

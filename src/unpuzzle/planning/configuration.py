@@ -41,7 +41,7 @@ class Number(Record):
 
 
 class Form(Record):
-    """What can follow the name of a configuration: a number, and a fixed number of arguments in parentheses."""
+    """What can follow the name of a configuration: a number, and some arguments in parentheses."""
 
     number: Number | None = None
     arguments: int = 0

@@ -150,7 +150,7 @@ def begin(limits: Limits | None, start: float | None) -> Run:
 
 
 def require_objective(planner: Planner, subject: Task | Position, objective: str) -> None:
-    """Raise UnsupportedFeature if the planner does not support an objective, or if the puzzle has no walker."""
+    """Raise UnsupportedFeature if the planner does not support an objective, or if there is no walker."""
     if objective == MOVES:
         return
     if objective not in planner.objectives:
@@ -166,7 +166,7 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
 
 
 def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:
-    """Return the planner's answer; an exception of the planner becomes a result with an error status."""
+    """Return the planner's answer; a limit, an unsupported feature or a failure becomes a result."""
     try:
         return ask()
     except UnsupportedFeature as error:

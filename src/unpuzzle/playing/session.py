@@ -396,7 +396,7 @@ def ambiguous(word: str, moves: Sequence[str]) -> str:
 
 
 def why_not(word: str, position: Position) -> str:
-    """Return the reason why a word is not a move in a position, and the possible moves."""
+    """Return the reason why a word is not a move in a position."""
     action = action_of(word.lower())
     named = isinstance(position, PddlPosition) and any(
         schema.name == action.name and len(schema.parameters) == len(action.arguments)

@@ -1,4 +1,4 @@
-"""The processes that unpuzzle starts, and their protocols. Nothing here depends on puzzles, tasks or planners.
+"""The processes that unpuzzle starts, and how they behave. Nothing here depends on puzzles, tasks or planners.
 
     worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it,
                                                                                    `worker_child.py` is in it

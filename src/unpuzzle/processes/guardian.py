@@ -164,7 +164,7 @@ class Guardian:
                 return
 
     def _bury(self) -> None:
-        """Collect exit statuses of children; if the intermediate process is stopped, continue it (a few times)."""
+        """Collect exit statuses of children; continue the intermediate process whenever it is stopped."""
         stops = 0
         while not self._childless and stops < STOPS:
             try:

@@ -221,7 +221,7 @@ def is_over(limits: Limits | None) -> Callable[[], str]:
 
 
 class _Cluster(Workers):
-    """Threads that make calls on a Dask cluster; the machines of the cluster must have unpuzzle installed."""
+    """The worker threads of a Dask cluster, whose machines must have unpuzzle installed."""
 
     def __init__(self, address: str, about: About | None) -> None:
         super().__init__(1, about)

@@ -163,7 +163,7 @@ def _flatten(path: str) -> None:
 
 
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a directory of this user that an ended process of this machine left behind."""
+    """Return whether an entry is a directory (no link) of this user that an ended process of this machine left."""
     parts = _NAME.fullmatch(entry.name)
     if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
         return False

@@ -70,7 +70,7 @@ class ForComponents:
         return {}
 
     def assumed_arguments(self) -> Iterable[str]:
-        """Return the names of arguments that a function may omit in this position, because they have default values."""
+        """Return the names of arguments that a function may omit in this position, because their values are usual."""
         return ()
 
 

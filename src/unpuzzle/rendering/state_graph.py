@@ -292,7 +292,7 @@ def words_of(exploration: Exploration, move: str) -> str:
 def edge_labels(
     ground: Ground, moves: EdgeMoves, points: Sequence[Point], first: Sequence[int], dot: float
 ) -> Iterator[str]:
-    """Yield SVG elements with titles and labels of lines; start with the lines between the states in `first`."""
+    """Yield SVG elements with titles and labels of lines; label the lines between the states in `first` first."""
     edges = moves.edges()
     if len(edges) > MOST_TITLES:
         return

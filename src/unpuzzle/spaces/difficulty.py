@@ -191,7 +191,7 @@ class GoingOn:
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
-    """Return the fewest moves from a solvable start to a dead end that pass no goal; None without dead ends."""
+    """Return the fewest moves from a solvable start to a dead end that pass no goal; None if there are none."""
     steps = distances([0], lambda state: () if space.goals[state] else space.following(state), until=space.is_dead_end)
     last = next(reversed(steps))
     return steps[last] if space.is_dead_end(last) else None

@@ -262,7 +262,7 @@ class _Search:
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
-        """Return the cells that the walker can never enter again, if every path to a goal enters such a cell."""
+        """Return the cells that the walker can never enter again, if every path from `state` to a goal enters one."""
         space = self._space
         if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()

@@ -183,7 +183,7 @@ def _row(level: NamedLevel, position: Position, number: int, made: Booklet) -> B
 
 
 def _solution(level: NamedLevel, position: Position) -> tuple[str, Sequence[str] | None, int | None, str]:
-    """Return status, moves and cost of a solution; without one, status and reason. A solved grid has no moves."""
+    """Return status, moves, cost and, without moves, the reason; an answer in the file has no status and no moves."""
     played = replays(position, level.entry) if level.entry else []
     for moves, outcome in played:
         if outcome.solved:

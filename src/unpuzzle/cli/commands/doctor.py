@@ -37,7 +37,7 @@ def present(asked: Question, outcome: Installation, view: View) -> Answer:
 
 
 def _lines(part: Part, width: int) -> list[str]:
-    """Return a line about a component and, if it can be installed, a second line with the command for this."""
+    """Return a line about a component and, if known, a second line with the command that installs it."""
     versions = part.kind == EXTRA and part.here  # too many for a line; JSON has them
     more = f" ({part.message})" if part.message and not versions else ""
     lines = [f"  {part.name.ljust(width)}  {part.status.ljust(9)}  {part.purpose}{more}"]

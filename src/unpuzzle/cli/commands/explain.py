@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExplainRequest(ExplanationInput):
-    """A request to explain a level, with the file for a picture of the position nearest to a solution."""
+    """A request to explain a level, with the file for a picture of the position nearest to the goal."""
 
     picture: PictureFile = PictureFile()
 
@@ -52,7 +52,7 @@ def read(options: Namespace) -> ExplainRequest | ActionsInput:
 def present(
     asked: ExplainRequest | ActionsInput, outcome: ExplanationOutcome | tuple[Explanation, ...], view: View
 ) -> Answer:
-    """Return the reasons; for a level without a solution, also draw the position nearest to a solution."""
+    """Return the reasons; for a level without a solution, also draw the position nearest to the goal."""
     if not isinstance(outcome, ExplanationOutcome):
         return _of_actions(asked.level, outcome)
     assert isinstance(asked, ExplainRequest)

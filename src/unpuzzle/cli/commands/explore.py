@@ -84,7 +84,7 @@ def read(options: Namespace) -> ExploreRequest:
 
 
 def present(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> Answer:
-    """Return the figures about the state space, with the exit code for "yes", even for an unsolvable level."""
+    """Return the figures about the state space; a complete exploration is a "yes", even of an unsolvable level."""
     exploration, search = outcome.exploration, outcome.search
     if outcome.incomplete and search is not None:  # the number of states seen, and the result of a search
         words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"

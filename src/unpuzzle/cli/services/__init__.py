@@ -1,1 +1,1 @@
-"""Commands that run servers until they are stopped; each command is a module, as in `unpuzzle.cli.commands`."""
+"""Commands that run until they are stopped; each command is a module, as in `unpuzzle.cli.commands`."""

@@ -1,4 +1,4 @@
-"""Find faults in runs: contradictory answers, invalid plans, planners that crashed.
+"""Find faults in runs: contradictory answers, invalid plans, and errors.
 
     contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
     invalid_plan     the plan does not solve the task

@@ -249,7 +249,7 @@ class Grid(Record):
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
-        """The measures that exist for some run with a plan: first times, last the attributes defined by the user."""
+        """The measures that exist for some run with a plan: the time first, last the attributes defined by the user."""
         own = {name.removeprefix(OWN) for name in self.frame if name.startswith(OWN)}
         own -= {measure.name for measure in (*CLOCKS, *FIGURES, *SCORES)}
         every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(OWN + name)) for name in sorted(own)])

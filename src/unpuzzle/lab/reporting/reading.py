@@ -220,7 +220,7 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
 
 
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
-    """Return runs without repeated keys, and the number of repetitions. A later run replaces a run without answer."""
+    """Return runs without repeated keys, and the number of repetitions. A later run replaces a run that broke."""
     runs, first = tuple(runs), dict[str, ExperimentRun]()
     for run in runs:
         if run.key not in first or first[run.key].broke:

@@ -230,7 +230,7 @@ def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str
 
 
 def _asked(condition: Condition) -> Iterator[Atom]:
-    """Yield the atoms that must hold if a condition holds."""
+    """Yield atoms that must hold if a condition holds."""
     for part in conjuncts(condition):
         if isinstance(part, Atom):
             yield part
@@ -288,7 +288,7 @@ class Layout:
         ]
 
     def shape(self, name: str) -> str:
-        """Return the shape of an item: the shape in a picture line, else one that suits the items in it or at it."""
+        """Return the shape of an item: a frame if items can be in it, else the shape in a picture line or a default."""
         named = self._shape(name)
         if self.lines_onto(name, "in"):
             return "frame"

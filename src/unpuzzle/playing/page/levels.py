@@ -234,7 +234,7 @@ def _keyboard(position: Position, played: StateTable | GroundOperators) -> dict[
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:
-    """Yield the names of the scripts that a level needs: for playing, for named moves, for draggable pieces."""
+    """Yield the names of the scripts that a level needs, such as those for named moves and draggable pieces."""
     yield "table.js" if isinstance(played, StateTable) else "operators.js"
     yield "player.js"
     if not are_directions(names):

@@ -233,7 +233,7 @@ class GroundOperators:
         return facts_of
 
     def packed(self) -> bytes:
-        """Return the operators as bytes, in the format that the module's docstring describes."""
+        """Return the operators as bytes, in the format that the comment above the class describes."""
         out = bytearray()
         write(out, len(self.task.variables))
         for variable, value in zip(self.task.variables, self.task.initial, strict=True):

@@ -130,7 +130,7 @@ class _Context:
         return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
 
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
-        """Yield variables and constants that fit a parameter of the head; names of the right type come first."""
+        """Yield the variables, then the constants, that fit a parameter of the head; all if it is unknown."""
         wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
         for typed in variables:

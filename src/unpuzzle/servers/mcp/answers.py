@@ -117,7 +117,7 @@ class ExplainAnswer(Answer):
 
 
 class Difference(BaseModel):
-    """The first difference of two games or tasks: the moves up to the difference, and what each side says there."""
+    """The first difference of two descriptions: the moves up to the difference, and what each side says there."""
 
     moves: list[str] = Field(default_factory=list)
     first: str = Field("", description="what the rules, or the first task, say")

@@ -160,7 +160,7 @@ def _nearest(start: Position) -> set[Position]:
 
 @where(lambda game, _: game.compass, "has no walker")
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """Require that the opposite of each move in `compass` comes half the list later, and undoes the move."""
+    """Require that all moves are in `compass`, and that the move half the list later is legal after each move."""
     compass = subject.game.compass
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
     require(even, f"compass {compass} is not an even number of moves")

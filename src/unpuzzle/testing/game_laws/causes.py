@@ -131,7 +131,7 @@ def _answers(position: Position) -> AnswersByQuestion:
 
 
 def _everything(position: Position) -> AnswersByQuestion:
-    """Return the results of all methods of a position; None for a result of a wrong type, which another law reports."""
+    """Return the results of a position's main methods; None for a result of a wrong type, which another law reports."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}

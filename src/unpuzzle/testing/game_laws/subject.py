@@ -141,7 +141,7 @@ class Subject:
         return list(dict.fromkeys(move for walk in walks for place in walk for move in place.moves()[:MOVES_TRIED]))
 
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
-        """Test a law on the positions of random walks; skip positions for which a search takes too long."""
+        """Test a law on the positions of random walks; skip positions for which a search is too large."""
         __tracebackhide__ = True
         from hypothesis import given
         from hypothesis import strategies as st

@@ -141,7 +141,7 @@ def _require_place(error: ParseError, text: str) -> None:
 
 
 def _use(subject: Subject, position: Position) -> None:
-    """Call all methods of a position to check that the methods work."""
+    """Call the main methods of a position to check that they work."""
     require(_parse(subject, str(position)) == position, "the text does not come back")
     require(isinstance(position.draw(), str), "there is no picture")
     position.impossible()

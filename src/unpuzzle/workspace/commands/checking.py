@@ -103,7 +103,7 @@ class TasksInput(Input):
     unread: LimitReached | None = None
 
     def call(self, show: Show = None) -> TasksOutcome:
-        """Return the relation of the tasks, and the first difference if equal names must mean the same.
+        """Return the relation of the tasks and, for different tasks, the first difference in words.
 
         An undecided relation has one, too, if equal names mean different things; the tasks may still be equal under
         other names.

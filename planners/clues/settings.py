@@ -74,7 +74,7 @@ def _require(name: str, value: str | None) -> None:
     """Refuse an unknown name, and a missing, superfluous or wrong value."""
     if name not in KNOWN:
         hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
-        raise UsageError(f"clues has no source or method '{name}'{hint}")
+        raise UsageError(f"the planner clues has no source or method '{name}'{hint}")
     if name == CSV and not value:
         raise UsageError("clues:csv needs a file: clues:csv=FILE")
     if value is not None and name not in (CSV, *SERVICES):

@@ -68,7 +68,7 @@ class BySubgoals(Planner):
 
     def require(self, subject: Position) -> None:
         if subgoals_of(subject) is None:
-            raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
+            raise UsageError(f"planner '{self.name}': {subject.game.name} defines no subgoals")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Solve in stages.

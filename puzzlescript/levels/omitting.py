@@ -49,7 +49,7 @@ def object_number(game: Compiled, name: str) -> int:
         hint = suggestion(name.lower(), numbers) or f": they are {', '.join(numbers)}"
         raise UsageError(f"the game has no object {shorten(name)}{hint}")
     if game.background >> number & 1:
-        raise UsageError(f"the object {game.objects[number]} is below everything: no level is without it")
+        raise UsageError(f"the object {game.objects[number]} is the background, which no level can be without")
     return number
 
 

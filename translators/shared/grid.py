@@ -272,7 +272,7 @@ class Sheet:
             strange = next((index for index, symbol in enumerate(row.text) if symbol not in symbols), None)
             if strange is not None:
                 meanings = ", ".join(f"{symbol!r} {meaning}" for symbol, meaning in symbols.items())
-                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {meanings}", row, strange)
+                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell must be {meanings}", row, strange)
 
     def error(self, message: str, cell: int) -> ParseError:
         """Return an error at a cell."""

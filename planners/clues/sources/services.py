@@ -142,19 +142,19 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError("its answer is not JSON") from None
+        raise ValueError("the answer is not JSON") from None
 
 
 def _list(value: Any, what: str) -> list[Any]:
     if isinstance(value, list):
         return value
-    raise ValueError(f"its answer should have {what}")
+    raise ValueError(f"the answer must contain {what}")
 
 
 def _object(value: Any, what: str) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
-    raise ValueError(f"its answer should have {what}")
+    raise ValueError(f"the answer must contain {what}")
 
 
 READERS: dict[str, Callable[[str], Scores]]

@@ -107,7 +107,9 @@ def without(position: Position, thing: Must) -> Position | Task | str:
     if thing.kind not in kinds:
         named = listing([f"{about}" for about in kinds.values()], "or") or "nothing"
         hint = suggestion(thing.kind, kinds)
-        raise UsageError(f"what levels of {position.game.name} must use is {named}, not {shorten(str(thing))}{hint}")
+        raise UsageError(
+            f"levels of {position.game.name} can be required to use {named}, not {shorten(str(thing))}{hint}"
+        )
     task = task_within(position)
     return _without_action(task, thing.name) if thing.kind == ACTION else _without_object(task, thing.name)
 

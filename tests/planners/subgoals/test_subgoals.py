@@ -289,7 +289,7 @@ def test_a_stage_without_a_solution_proves_nothing() -> None:
 
 
 def test_a_puzzle_without_subgoals_is_refused() -> None:
-    with pytest.raises(UsageError, match="'subgoals:windows': boxup names no subgoals"):
+    with pytest.raises(UsageError, match="'subgoals:windows': boxup defines no subgoals"):
         solve(BOXUP.parse(BOXUP.levels["1"]), "subgoals:windows")
 
 

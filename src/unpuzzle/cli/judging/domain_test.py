@@ -115,7 +115,9 @@ def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, P
         _require_level(level, game, path)
         problems[level] = read_problem(path, domain)
     if not problems:
-        raise ParseError(f"{folder} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
+        raise ParseError(
+            f"{folder} has no problem LEVEL.pddl of a bundled level; the levels are {', '.join(game.levels)}"
+        )
     return problems
 
 

@@ -107,7 +107,7 @@ class BySubgoals(Planner):
 def check(improvement: str | None, planner: str) -> None:
     """Raise UsageError for an unknown improvement, DependencyMissing for windows without the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
-        hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
+        hint = suggestion(improvement, IMPROVEMENTS) or f"; it must be one of {', '.join(IMPROVEMENTS)}"
         raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
     if improvement == "windows":
         from unpuzzle.planners import native

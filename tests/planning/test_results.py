@@ -140,5 +140,5 @@ def test_configurations_are_read_in_one_way() -> None:
         with pytest.raises(UsageError) as caught:
             read(text)
         assert sentence in str(caught.value)
-    with pytest.raises(UsageError, match="unknown heuristic 'x'; known are a, b"):
+    with pytest.raises(UsageError, match="unknown heuristic 'x'; it must be one of a, b"):
         read_configuration("kind", "astar(x)", forms, known=("a", "b"))

@@ -86,7 +86,7 @@ def test_what_cannot_be_explored_is_told_in_its_row() -> None:
 
 
 def test_what_cannot_be_surveyed_is_refused() -> None:
-    with pytest.raises(UsageError, match="no level '9': they are 0, 1, 2, 3"):
+    with pytest.raises(UsageError, match="no level '9'; the levels are 0, 1, 2, 3"):
         survey(GAME, ["0", "9"])
     with pytest.raises(UsageError, match="has no levels to survey"):
         survey(GAME, [])

@@ -172,7 +172,7 @@ def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
         raise document.error(f"a grid must have 1 to {MOST} rows, with at most {MOST} cells each", ("grid",))
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            message = f"row {number + 1} has {count(len(row), 'cell')}, row 1 has {len(rows[0])}"
+            message = f"row {number + 1} has {count(len(row), 'cell')}, but row 1 has {len(rows[0])}"
             raise document.error(message, ("grid", number))
     letters, columns = "".join(rows), len(rows[0])
     bars, circles = _marks(document, "bars", "|-+", rows), _marks(document, "circles", "o", rows)

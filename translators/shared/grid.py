@@ -260,7 +260,7 @@ class Sheet:
         for number, row in enumerate(self._lines, 1):
             if not filler and len(row.text) != len(self._lines[0].text):
                 first = len(self._lines[0].text)
-                message = f"row {number} has {count(len(row.text), 'cell')}, row 1 has {first}"
+                message = f"row {number} has {count(len(row.text), 'cell')}, but row 1 has {first}"
                 raise self._page.error_at(message, row, min(first, len(row.text)))
         rows = len(self._lines)
         if rows * self.columns > MOST_CELLS:

@@ -154,7 +154,7 @@ def _kinds(position: Position) -> dict[str, str]:
 def _without_action(task: Task, name: str) -> Task:
     actions = {action.name: action for action in task.domain.actions}
     if name.lower() not in actions:
-        hint = suggestion(name.lower(), actions) or f": they are {', '.join(actions)}"
+        hint = suggestion(name.lower(), actions) or f"; the actions are {', '.join(actions)}"
         raise UsageError(f"there is no action {shorten(name)}{hint}")
     del actions[name.lower()]
     return Task(task.domain.replace(actions=tuple(actions.values())), _free(task))

@@ -79,7 +79,7 @@ def requirement(text: str) -> Requirement:
     name = match[1].replace("-", "_")
     name = SHORT.get(name, name)
     if name not in BOUNDED:
-        hint = suggestion(match[1], (*BOUNDED, *SHORT)) or f": they are {', '.join(BOUNDED)}"
+        hint = suggestion(match[1], (*BOUNDED, *SHORT)) or f"; the figures are {', '.join(BOUNDED)}"
         raise UsageError(f"a level has no figure {shorten(match[1])}{hint}")
     return Requirement(text, name, *_bounds(text, match))
 

@@ -20,8 +20,8 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 @pytest.mark.parametrize(
     ("config", "sentence"),
     [
-        ("nosuch", "unknown configuration 'rules:nosuch'; known are dfs, bfs, ucs"),
-        ("", "unknown configuration 'rules:'; known are dfs"),
+        ("nosuch", "unknown configuration 'rules:nosuch'; it must be one of dfs, bfs, ucs"),
+        ("", "unknown configuration 'rules:'; it must be one of dfs"),
         ("astra", "unknown configuration 'rules:astra', did you mean 'astar'?"),
         ("bfs(manhattan)", "'rules:bfs(manhattan)': only greedy, astar,"),
         ("astar(manhattan", "take a heuristic, in parentheses"),
@@ -67,7 +67,7 @@ def test_good_names():
         ("bidirectional-greedy", SlidingTiles.parse(SlidingTiles.levels["corner"]), "has no single known goal"),
         ("bidirectional-greedy-aimed(dots)", Pacman.parse("P.\n"), "dots only knows the way to the goal"),
         ("astar(manhatten)", Pacman.parse("P.\n"), "pacman has no heuristic 'manhatten', did you mean 'manhattan'?"),
-        ("astar(xyz)", Pacman.parse("P.\n"), "pacman has no heuristic 'xyz'; there are manhattan, "),
+        ("astar(xyz)", Pacman.parse("P.\n"), "pacman has no heuristic 'xyz'; the heuristics are manhattan, "),
         (
             "greedy(manhattan-with-blank)",
             SlidingTiles.parse("1 0\ngoal\n* 1\n"),

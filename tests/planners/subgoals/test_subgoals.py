@@ -297,7 +297,7 @@ def test_a_puzzle_without_subgoals_is_refused() -> None:
     ("name", "message"),
     [
         ("subgoals:window", "unknown configuration 'subgoals:window', did you mean 'windows'?"),
-        ("subgoals:", "unknown configuration 'subgoals:'; known are shorten, loop-free, windows"),
+        ("subgoals:", "unknown configuration 'subgoals:'; it must be one of shorten, loop-free, windows"),
         ("subgoals:shorten=3", "only windows (a number of states) takes a number"),
         ("subgoals:windows=many", "windows takes a number of states, a whole number"),
         ("subgoals:windows=-1", "windows takes a number of states, a whole number"),

@@ -123,5 +123,5 @@ def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, P
 
 def _require_level(level: str, game: Game, file: str) -> None:
     if level not in game.levels:
-        hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
+        hint = suggestion(level, game.levels) or f"; the levels are {', '.join(game.levels)}"
         raise ParseError(f"'{level}' is not a bundled level of {game.name}{hint}", file=file)

@@ -101,7 +101,7 @@ def test_rows_of_a_puzzle_without_a_filler_are_equally_long():
 
     assert str(Square.parse("##\n@F\n")) == "##\n@F\n"
     for text, column in (("@F\n.\n", 2), ("@F\n...\n", 3)):
-        with pytest.raises(ParseError, match=r"row 2 has . cells?, row 1 has 2") as caught:
+        with pytest.raises(ParseError, match=r"row 2 has . cells?, but row 1 has 2") as caught:
             Square.parse(text)
         assert (caught.value.line, caught.value.column) == (2, column)
 

@@ -99,7 +99,9 @@ class Schemas:
             self._check(parameter, name, action)
             if binding.setdefault(parameter.name, name) != name:
                 both = f"'{binding[parameter.name]}' and '{name}'"
-                raise parse_error(f"{both} in {action} stand for the same parameter {parameter.name}", action.span)
+                raise parse_error(
+                    f"{both} in {action} are different values for the same parameter, {parameter.name}", action.span
+                )
         return schema, binding
 
     def _check(self, parameter: TypedName, name: str, action: GroundAction) -> None:

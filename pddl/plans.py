@@ -100,7 +100,7 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
         if all(one < other for one, other in pairwise(starts)):
             return Plan(tuple([timed.step for timed in steps]), cost, timing=SOME_TIMES, span=span)
         lacking = next(timed.step for timed in steps if not timed.start)
-        raise parse_error(f"{lacking} has no time, but others have, and the times are not in the order of the text",
+        raise parse_error(f"{lacking} has no time, but other steps have, and the times are not in the text's order",
                           lacking.span)  # fmt: skip
     anew = [at for at in range(1, len(starts)) if starts[at] < starts[at - 1]]
     if anew and all(starts[at] == starts[0] == min(starts) for at in anew):

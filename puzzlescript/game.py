@@ -287,13 +287,15 @@ class ScriptGame(ScriptRules, Generating, Traced):
         With `rules` it shows each rule that fires; see `debugging/showing.py`.
         """
         if states:
-            raise UsageError("--states is for PDDL domains; of a game in PuzzleScript all boards are shown")
+            raise UsageError(
+                "--states works only for PDDL domains; all boards of a game in PuzzleScript are shown anyway"
+            )
         keys = "".join(inputs.split()).lower()
         if rules:
             if engine == "native":
-                raise UsageError("--fired shows how the engine python plays: leave out --engine native")
+                raise UsageError("--fired works only with the engine python: leave out --engine native")
             if through:
-                raise UsageError("--fired shows the turns of one level: leave out --through")
+                raise UsageError("--fired works only for one level: leave out --through")
             from unpuzzle.puzzlescript.debugging.showing import RuleTracing
 
             return RuleTracing(self, level, keys, seed or "1")

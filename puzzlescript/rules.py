@@ -129,7 +129,7 @@ class ScriptRules(Game, HasHeuristics):
         rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
-                "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",
+                "this rule is random: to search this level, write a line such as `seed 1` after its board",
                 feature="random",
                 file=self.file,
                 line=rule.line,
@@ -154,7 +154,7 @@ class ScriptRules(Game, HasHeuristics):
 
     def domain(self) -> Domain:
         """Raise ParseError because each level has its own PDDL domain."""
-        raise ParseError(f"{self.name} has no domain for all levels: each has its own", file=self.file)
+        raise ParseError(f"{self.name} has no domain for all levels: each level has its own", file=self.file)
 
     def __repr__(self) -> str:
         return f"game_of({self.file or self.name!r})"
@@ -169,4 +169,4 @@ def engine_of(name: str, game: Compiled) -> Engine:
         return PythonEngine(game)
     if name == "native":
         return NativeEngine(game)
-    raise UsageError(f"unknown engine {name!r}: there are python and native")
+    raise UsageError(f"unknown engine {name!r}: the engines are python and native")

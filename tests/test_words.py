@@ -85,7 +85,7 @@ def test_articles():
 def test_messages_about_one_thing_speak_of_one() -> None:
     position = find("hanoi").parse("A: 2 1\nB:\nC:\n")
     message = solve(position, "rules:bfs", limits=Limits(time=60), max_expanded=1).message
-    assert message == "at most 1 positions may be expanded"
+    assert message == "the limit of 1 expanded positions was reached"
     assert reachable_by_rules(position, max_states=1).message.endswith("more than 1 state")
     entries = outline(Document("p.pddl", TINY_PROBLEM, None))
     assert "1 fact" in [part.detail for entry in entries for part in (entry, *entry.inside)]

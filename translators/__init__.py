@@ -85,7 +85,7 @@ def find(name: str | os.PathLike[str]) -> Game:
         read_python_file(name)  # which says what files of puzzles are called
     if os.path.isfile(f"{name}.py"):
         raise UsageError(f"unknown puzzle {shorten(name, 40)}; the file is ./{name}.py")
-    hint = suggestion(name.lower().replace("_", "-"), puzzles) or f"; there are: {', '.join(puzzles)}"
+    hint = suggestion(name.lower().replace("_", "-"), puzzles) or f"; the puzzles are: {', '.join(puzzles)}"
     raise UsageError(f"unknown puzzle {shorten(name, 40)}{hint}")
 
 

@@ -87,7 +87,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
             raise page.error_at("there is no line 'goal', with towers below it", above[-1][0])
         hands = [row for row in above if row[0].text == "hand"]
         for row in hands[1:]:
-            raise page.error_at("a second 'hand': there may be only one", row[0])
+            raise page.error_at("a second 'hand': only one is allowed", row[0])
         for row in hands:
             page.require_one(row[1:], "held block", "'hand' is followed by a block", row[0])
         towers = _towers(page, [row[1:] if row in hands else row for row in above])

@@ -65,7 +65,7 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
             return cls(towers, _all_on_the_last(towers))
         goal = _discs(page, below)
         if [len(goal), len(sum(goal, ()))] != [len(towers), len(sum(towers, ()))]:
-            raise page.error_at("the goal has other towers or other things on them", below[0][0])
+            raise page.error_at("the goal must have the same pegs and discs as the start", below[0][0])
         return cls(towers, goal)
 
     def __str__(self) -> str:
@@ -143,15 +143,19 @@ def _all_on_the_last(towers: Discs) -> Discs:
 def _discs(page: Page, rows: list[list[Word]]) -> Discs:
     """Return the discs of lines, which must begin with `A:`, `B:`, ...; a disc must be smaller than the disc below."""
     if len(rows) > len(LABELS):
-        raise page.error_at(f"there are more than {len(LABELS)} lines", rows[len(LABELS)][0])
+        raise page.error_at(f"too many lines: at most {len(LABELS)} are allowed", rows[len(LABELS)][0])
     for label, (first, *_) in zip(LABELS, rows, strict=False):
         if first.text != f"{label}:":
-            raise page.error_at(f"{shorten(first.text)} is in the place of '{label}:': labels are A, B, C, ...", first)
+            raise page.error_at(
+                f"expected '{label}:', not {shorten(first.text)}: the labels of the lines must be A, B, C, ...", first
+            )
     towers = tuple(tuple(page.number(word, 1, MOST) for word in row[1:]) for row in rows)
     if sorted(sum(towers, ())) != list(range(1, len(sum(towers, ())) + 1)):
-        raise page.error_at("the numbers of all discs are not 1, 2, 3, ..., each of them once", rows[0][0])
+        raise page.error_at("the discs must have the numbers 1, 2, 3, ..., each of them once", rows[0][0])
     for row, tower in zip(rows, towers, strict=True):
         for word, (lower, upper) in zip(row[2:], pairwise(tower), strict=False):
             if upper > lower:
-                raise page.error_at(f"{upper} is on {lower}, which is smaller: rows begin at the bottom", word)
+                raise page.error_at(
+                    f"{upper} is on {lower}, which is smaller: a line must list discs from the bottom to the top", word
+                )
     return towers

@@ -292,7 +292,7 @@ class Ground:
         checkpoint()
         if self._most is not None and self._looked > self._most:
             raise EffortSpent(
-                f"more than {self._most:,} combinations of facts may let something walk", feature="walkers"
+                f"a walker could not be found among the first {self._most:,} combinations of facts", feature="walkers"
             )
 
 
@@ -312,7 +312,7 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
     for number, (stride, binding) in enumerate(_all(ground, strides)):
         checkpoint()
         if most is not None and number >= most:
-            raise EffortSpent(f"more than {most:,} ground actions may walk", feature="walkers")
+            raise EffortSpent(f"more than {most:,} ground actions may be moves of a walker", feature="walkers")
         thing, (start, end) = stride.thing(binding), stride.ends(binding)
         edges = ways.setdefault(thing, {})
         edges[start, end] = edges.get((start, end), 0) + (start != end)

@@ -86,8 +86,8 @@ def settings_of(config: str | None) -> Settings:
 def _require(name: str, value: str | None) -> None:
     """Raise UsageError for an unknown setting, or for a missing, superfluous or wrong value."""
     if name not in KNOWN:
-        hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
-        raise UsageError(f"clues has no source or method '{name}'{hint}")
+        hint = suggestion(name, KNOWN) or f"; it must be one of {', '.join(KNOWN)}"
+        raise UsageError(f"the planner clues has no source or method '{name}'{hint}")
     if name == CSV and not value:
         raise UsageError("clues:csv needs a file: clues:csv=FILE")
     if value is not None and name not in (CSV, *SERVICES):

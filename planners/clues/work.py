@@ -222,7 +222,7 @@ class Library:
         if not is_installed("numpy") or not (self.names or self.settings.file or self.settings.services):
             whys = set(self.absent.values())
             why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
-            raise DependencyMissing(f"no source of words is here{why}", dependency="clues")
+            raise DependencyMissing(f"no source of words is installed{why}", dependency="clues")
         self._tell = tell
         self.vocabulary: Callable[[int], Array] = cache(self._all_words)
 

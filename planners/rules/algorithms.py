@@ -153,7 +153,7 @@ def _require_two_ends(search: RulesSearch) -> None:
             f"a bidirectional search also starts at the goal, and this level of {name} has no single known goal"
         )
     if start.predecessors() is None:
-        raise UsageError(f"a bidirectional search undoes moves, and {name} does not say how")
+        raise UsageError(f"a bidirectional search undoes moves, and {name} does not define how")
 
 
 def _require_two_aims(search: RulesSearch) -> None:
@@ -164,7 +164,9 @@ def _require_two_aims(search: RulesSearch) -> None:
 
 def _require_compass(search: RulesSearch) -> None:
     if not (game := search.start.game).compass:
-        raise UsageError(f"mouse and wall followers walk on a grid; {game.name} has no compass")
+        raise UsageError(
+            f"mouse and wall followers need a grid with directions; {game.name} defines none (`compass` is empty)"
+        )
 
 
 def _require_letters(search: RulesSearch) -> None:

@@ -97,7 +97,7 @@ class Frontier:
 
     def __init__(self, ties: str, key: Callable[[Any], Any]) -> None:
         if ties not in TIES:
-            raise ValueError(f"unknown ties {ties!r}; known are {', '.join(TIES)}")
+            raise ValueError(f"unknown ties {ties!r}; it must be one of {', '.join(TIES)}")
         self.entries: list[tuple[float, Any, int, int, Node, tuple[Any, ...] | None]] = []
         self.ties: str = ties
         self.key: Callable[[Any], Any] = key

@@ -44,7 +44,7 @@ class Counts:
         """Raise LimitReached at a limit, or if `most` positions have been expanded."""
         current().look()
         if most is not None and self.expanded >= most:
-            raise LimitReached(GAVE_UP, f"at most {most:,} positions may be expanded")
+            raise LimitReached(GAVE_UP, f"the limit of {most:,} expanded positions was reached")
 
     def figures(self) -> dict[str, Any]:
         """Return the counts of positions, by name."""

@@ -70,7 +70,7 @@ class Rules(Planner):
         self.heuristic: str | None = chosen.arguments[0] if chosen.arguments else None
         self.ties: str = require_ties(ties)
         if ties != TIES[0] and chosen.name in UNTIED:
-            raise UsageError(f"ties are broken between equal priorities, and {self.name} has no priorities")
+            raise UsageError(f"ties can be set only for a search with priorities, and {self.name} has none")
         self.order: tuple[str, ...] | None = order
         seeded = TABLE[chosen.name].number == SEED
         self.weight: float = USUAL_WEIGHT if chosen.number is None or seeded else chosen.number

@@ -68,7 +68,7 @@ class BySubgoals(Planner):
 
     def require(self, subject: Position) -> None:
         if subgoals_of(subject) is None:
-            raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
+            raise UsageError(f"planner '{self.name}': {subject.game.name} defines no subgoals")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Solve a puzzle in stages, one for each group of subgoals.
@@ -107,7 +107,7 @@ class BySubgoals(Planner):
 def check(improvement: str | None, planner: str) -> None:
     """Raise UsageError for an unknown improvement, DependencyMissing for `windows` without the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
-        hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
+        hint = suggestion(improvement, IMPROVEMENTS) or f"; it must be one of {', '.join(IMPROVEMENTS)}"
         raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
     if improvement == "windows":
         from unpuzzle.planners import native

@@ -186,7 +186,7 @@ class Compiled(NamedTuple):
             return f"the error in line {self.faulty} leaves out a part of the game", self.faulty
         rule = self.chance()
         if rule is not None:
-            return f"the rule in line {rule.line} is left to chance", rule.line
+            return f"the rule in line {rule.line} is random", rule.line
         rules, options = self.all_rules(), self.options
         saved = next((rule.line for rule in rules if rule.commands & CHECKPOINT), 0)
         if saved and not (options.norestart and (options.noundo or not self.has_restart())):

@@ -53,7 +53,7 @@ def compile_game(text: str, file: str | None = None) -> Compiled:
 
 def check_size(text: str, file: str | None = None) -> None:
     if len(text) > MOST_TEXT:
-        raise ParseError(f"a game of {len(text):,} characters: at most {MOST_TEXT:,} are read", file=file)
+        raise ParseError(f"a game of {len(text):,} characters is too long: at most {MOST_TEXT:,} are read", file=file)
 
 
 def compile_text(text: str, faults: Faults) -> Compiled | None:
@@ -166,7 +166,7 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
                 group.append(part)
     rigid = tuple([index for index, group in enumerate(early) if any(line.rigid for line, _ in group)])
     if len(rigid) > MOST_RIGID_GROUPS:
-        message = f"{len(rigid)} groups with rigid rules: there may be {MOST_RIGID_GROUPS}"
+        message = f"{len(rigid)} groups with rigid rules: at most {MOST_RIGID_GROUPS} are allowed"
         faults.error("script-too-many", early[rigid[0]][0][0].line, message)
     for groups in (early, late):
         _check_loops([(group[0][0].line, group[-1][0].line) for group in groups], loops, faults)
@@ -306,7 +306,7 @@ class _RuleMaker:
             moves_missing |= (ALL if word == "stationary" else 0) << 5 * layer
             moves_present |= _MOVES.get(word, 0) << 5 * layer
         if present & missing:
-            raise NeverMatchesError("it looks for an object and for its absence in one cell", harmless=True)
+            raise NeverMatchesError("it requires an object and its absence in one cell", harmless=True)
         new = None if after is None else self._replacement(left, present, moves_present, after)
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
@@ -318,7 +318,9 @@ class _RuleMaker:
             if layer is None:
                 continue
             if layer in pairs and not right:
-                raise NeverMatchesError(f"{pairs[layer][1]} and {name} are in one layer, so never in one cell")
+                raise NeverMatchesError(
+                    f"{pairs[layer][1]} and {name} are in one layer, so they can never be in one cell"
+                )
             pairs[layer] = (word, name)
         return pairs
 

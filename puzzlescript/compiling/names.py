@@ -137,7 +137,9 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
             faults.warning("script-legend", line.number, "this line is left out: it names nothing but `)`", ")")
             continue
         if len(words) < 3 or words[1] != "=":
-            faults.error("script-legend", line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
+            faults.error(
+                "script-legend", line.number, "a line of the legend must be `A = B`, `A = B and C` or `A = B or C`"
+            )
             faults.counted(line.number, "", len(words) > 1 and words[1] != "=")
             continue
         name, right = words[0], words[2:]
@@ -154,7 +156,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         joins = set(right[1::2])
         kind = SYNONYM if len(right) == 1 else right[1]
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
-            faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
+            faults.error("script-legend", line.number, "names must be joined all by `and`, or all by `or`")
             wrong = joins - {AGGREGATE, PROPERTY}
             unknown = [word for word in right[::2] if word not in known] if len(right) % 2 else []
             faults.counted(line.number, "", len(wrong) + (len(joins - wrong) + bool(wrong) > 1) + len(unknown))
@@ -241,7 +243,7 @@ def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
         if word in wrong:
             what = ("aggregate (and)", "property (or)") if kind == AGGREGATE else ("property (or)", "aggregate (and)")
             faults.error(
-                "script-aggregate", entry.line, f"{name} is an {what[0]}, so {word} may not be a {what[1]}", word
+                "script-aggregate", entry.line, f"{name} is an {what[0]}, so {word} cannot be a {what[1]}", word
             )
     if sum(len(names.members(word)) for word in entry.words) > MOST_MEMBERS:
         faults.fatal("script-too-many", entry.line, f"{name} means more than {MOST_MEMBERS:,} objects")
@@ -268,7 +270,7 @@ def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
 
 def _separated(line: Line, faults: Faults) -> str:
     for strange in dict.fromkeys(_NO_NAME.findall(line.code)):
-        faults.error("script-layers", line.number, f"{strange} separates no names: blanks and commas do", strange)
+        faults.error("script-layers", line.number, f"{strange} cannot separate names: write blanks or commas", strange)
     return re.sub(r"[^\w\s]", " ", line.code)
 
 
@@ -295,14 +297,14 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
                 message = f"{word} is not defined{faults.unknown(word, *names.kinds())}"
                 faults.error("script-unknown-name", line.number, message, word)
             elif names.is_aggregate(word):
-                message = f"{word} is an aggregate (and): only objects and properties are in layers"
+                message = f"{word} is an aggregate (and): only objects and properties can be in layers"
                 faults.error("script-aggregate", line.number, message, word)
             else:
                 ordered[-1] += [member for member in names.members(word) if member in names.things]
     most = max(len(ordered), sum(map(len, ordered)))
     if most > MOST_OBJECTS:
         faults.give_up(
-            "script-too-many", faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}"
+            "script-too-many", faults.last_line, f"{most:,} objects or layers: at most {MOST_OBJECTS:,} are allowed"
         )
     for layer, members in enumerate(ordered):
         for member in dict.fromkeys(members):
@@ -354,7 +356,7 @@ def _find_glyphs(names: Names, faults: Faults) -> None:
             for member in [member for member in members if member in names.layer_of]:
                 first = by_layer.setdefault(names.layer_of[member], member)
                 if first != member:
-                    message = f"{entry.name} has {first} and {member}, which are in one layer, so never in one cell"
+                    message = f"{entry.name} has {first} and {member}, which are in one layer and never in one cell"
                     faults.error("script-aggregate", entry.line, message, entry.name)
             shown[entry.name] = sum(shown[member] for member in by_layer.values())
     named = [entry.name for _, entry, _ in names.defined if entry.kind != PROPERTY]

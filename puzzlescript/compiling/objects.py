@@ -104,7 +104,7 @@ class _Reader:
     def _end(self, line: Line) -> None:
         """End the current object, as a blank line does."""
         if self.stage == _PICTURE and self.rows:
-            message = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
+            message = f"a picture must have {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
             self.faults.warning("script-object", line.number - 1, message)
         self.stage = _NAMES
 
@@ -152,7 +152,7 @@ class _Reader:
         if match is None:
             words = line.code[place:].split()
             hint = self.faults.unknown(words[0], COLOURS)
-            message = f"{words[0]} is not a colour, which {thing.name} should have here{hint}"
+            message = f"the colours of {thing.name} must be here, but {words[0]} is not a colour{hint}"
             self.faults.error("script-colour", line.number, message, words[0])
             self.faults.counted(
                 line.number, "colours", len({*takewhile(_NAME.match, words[:-1])}) + (not thing.colours)
@@ -171,15 +171,15 @@ class _Reader:
         """Read a point of a picture; return the place after it, or the end of the line if the rest is ignored."""
         char = line.code[place]
         if char not in POINTS:
-            row = f"a row of a picture is {SIDE} characters, each a dot or a digit"
-            rows = f"a picture has {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
+            row = f"a row of a picture must be {SIDE} characters, each a dot or a digit"
+            rows = f"a picture must have {SIDE} rows of {SIDE} points; this is row {len(self.rows) + 1}"
             self.faults.error("script-picture", line.number, rows if first else row, line.code.strip())
             return len(line.code)
         if first or not self.rows:
             self.rows.append("")
         self.rows[-1] += char
         if len(self.rows[-1]) > SIDE:
-            message = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
+            message = f"a row of a picture must be {SIDE} characters, each a dot or a digit; this one is longer"
             self.faults.warning("script-picture", line.number, message, line.code.strip())
             return len(line.code)
         if len(self.rows) <= SIDE:

@@ -152,7 +152,7 @@ class _RuleReader:
             self.foreign = True
             if self.faults.foreign("script-command", self.line.number, token):
                 return
-            there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
+            there_are = ": the commands are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
             hint = self.faults.unknown(token, COMMANDS) or there_are
             self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
 
@@ -171,14 +171,14 @@ class _RuleReader:
         if self.is_in_row:
             self.slip("script-row", "`->` within a row of cells: `]` is missing before it", "->")
         elif self.side:
-            self.broken("script-rule", "a rule has one `->`", "->")
+            self.broken("script-rule", "a rule must have exactly one `->`", "->")
         else:
             self.side = 1
 
     def _prefix(self, token: str) -> None:
         if token == "+":
             if self.joins or self.flags or self.directions:
-                self.fault("script-rule", "one + is allowed at the beginning of a rule, and nowhere else", "+")
+                self.fault("script-rule", "+ is allowed only once, at the beginning of a rule", "+")
             self.joins = True
         elif token in ("late", "rigid", "random", "global"):  # `global`, of PuzzleScript Plus, means nothing here
             self.flags.add(token)
@@ -188,13 +188,13 @@ class _RuleReader:
             self.once(
                 "script-direction",
                 "relative",
-                f"{token} is relative: before a rule use up, down, left, right, horizontal, vertical",
+                f"{token} is relative: only up, down, left, right, horizontal, vertical are allowed before a rule",
                 token,
             )
         elif not self.faults.foreign("script-rule", self.line.number, token):
             self.fault(
                 "script-rule",
-                f"{token} is not known here: before the first `[` there may be directions, late, rigid, random",
+                f"{token} is not allowed here: before the first `[` only directions, late, rigid, random are",
                 token,
             )
 
@@ -213,7 +213,7 @@ class _RuleReader:
             self.dropped("script-row", "`]` closes nothing", "]")
         if self.commands and self.side:
             command = self.commands[-1]
-            self.slip("script-command", f"{command} is before a `]`: commands are at the end of a rule", command)
+            self.slip("script-command", f"{command} is before a `]`: commands must be at the end of a rule", command)
         self._close_cell()
         self.sides[self.side].append(tuple(self.row))
         self.row = []
@@ -247,10 +247,15 @@ class _RuleReader:
 
     def _word(self, token: str) -> None:
         if self.direction is not None:
-            self.once("script-direction", "two", f"{self.direction} {token}: a name has one direction word", token)
+            self.once(
+                "script-direction", "two", f"{self.direction} {token}: a name can have only one direction word", token
+            )
         elif "late" in self.flags and token not in ("no", "random", "randomdir"):
             self.once(
-                "script-late", "late", f"{token} in a late rule: late rules are applied when all has moved", token
+                "script-late",
+                "late",
+                f"{token} cannot be in a late rule: late rules are applied after all movements",
+                token,
             )
         else:
             self.direction = token
@@ -258,7 +263,7 @@ class _RuleReader:
     def _command(self, token: str) -> None:
         if not self.side:
             self.fault(
-                "script-command", f"the command {token} is before `->`: commands are at the end of a rule", token
+                "script-command", f"the command {token} is before `->`: commands must be at the end of a rule", token
             )
         self.commands.append(token)
 
@@ -268,7 +273,7 @@ class _RuleReader:
             return
         cell = tuple(self.cell)
         if ELLIPSIS[0] in cell and len(cell) > 1:
-            self.fault("script-row", "an ellipsis `...` has its own cell", "...")
+            self.fault("script-row", "an ellipsis `...` must have its own cell", "...")
             cell = ELLIPSIS
         self.row.append(cell)
         self.cell = []
@@ -288,12 +293,15 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
         if line.stray:
             continue
         if reader.joins and not rules:
-            reader.fault("script-rule", "+ joins a rule to the group of the rule before, and there is none", "+")
+            reader.fault(
+                "script-rule", "+ joins a rule to the group of the rule before, but no rule is before this one", "+"
+            )
         rule = _rule(reader, rules[-1].group if rules else line.number)
         if rule is not None:
             if reader.joins and rules and rules[-1].late != rule.late:
                 reader.slip(
-                    "script-late", "this group has late rules and others: late ones are applied when all has moved"
+                    "script-late",
+                    "late rules cannot be in one group with other rules: they are applied after all movements",
                 )
             rules.append(rule)
     _check_loops(loops, faults)
@@ -304,7 +312,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     """Return the rule of a line, or None if its faults leave no rule."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.read:
-        reader.fault("script-rule", "a rule has `->` between its pattern and its effect")
+        reader.fault("script-rule", "a rule must have `->` between its pattern and its effect")
         reader.wrong = reader.wrong or "(" in line.original
     if not left:
         reader.broken("script-rule", "a rule needs a pattern: `[` is missing")
@@ -346,14 +354,14 @@ def _check_shape(
         elif ELLIPSIS in (row[0], row[-1]):
             broken("an ellipsis must be between two cells")
         if row.count(ELLIPSIS) > 2:
-            broken("a row has two ellipses at most")
+            broken("a row can have at most two ellipses")
 
 
 def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
     open_line = 0
     for loop in loops:
         if loop.starts and open_line:
-            faults.error("script-loop", loop.line, f"loops do not nest: one is open since line {open_line}")
+            faults.error("script-loop", loop.line, f"a loop cannot contain a loop: one is open since line {open_line}")
         elif not loop.starts and not open_line:
             faults.error("script-loop", loop.line, "endloop without startloop")
         open_line = loop.line if loop.starts else 0
@@ -363,13 +371,13 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
 
 def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: Faults) -> None:
     """Report words that have no meaning in their places in rules; `sounds` are the events that have a sound."""
-    late = "late rules are applied when all has moved"
+    late = "late rules are applied after all movements"
     for rule in rules:
         for command in [command for command in rule.commands if command.startswith("sfx") and command not in sounds]:
             faults.warning("script-sound", rule.line, f"{command} has no sound", command)
         for word, name in pairs_of(rule.left):
             if word in ("random", "randomdir"):
-                what = "the pattern of a rule is not left to chance"
+                what = "the pattern of a rule cannot be random"
                 faults.error("script-rule", rule.line, f"{word} {name} on the left: {what}", word)
         if rule.late and any(word == "randomdir" for word, _ in pairs_of(rule.left, rule.right)):
             faults.warning("script-late", rule.line, f"randomdir in a late rule: {late}", "randomdir")

@@ -77,13 +77,13 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
     if name in _ALONE and value:
         what = "stands alone"
     elif name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
-        what = "is a number of seconds"
+        what = "must be a number of seconds"
     elif name in ("flickscreen", "zoomscreen") and not re.fullmatch(r"0*[1-9]\d*x0*[1-9]\d*", value.lower()):
-        what = "is a width and a height such as 16x12"
+        what = "must be a width and a height such as 16x12"
     elif name in ("background_color", "text_color") and value.lower() != "transparent":
-        what = "" if colour_of(value, palette_of("")) else "is the name of a colour, or #rgb, or #rrggbb"
+        what = "" if colour_of(value, palette_of("")) else "must be the name of a colour, or #rgb, or #rrggbb"
     elif name == "color_palette" and not is_palette(value):
-        what = "is the name of a palette, or its number"
+        what = "must be the name of a palette, or its number"
     elif name == "youtube":
         what = "has no effect"
     if what:
@@ -97,7 +97,7 @@ def options_of(settings: dict[str, str]) -> Options:
     return Options(**flags, realtime=float(seconds[1]) if seconds else 0.0)
 
 
-_FORM = "a win condition is `all X on Y`, `some X`, `no X`"
+_FORM = "a win condition must be `all X on Y`, `some X`, `no X`"
 QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
@@ -160,7 +160,7 @@ def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[s
             break
         if len(words) == 1 and word not in QUANTIFIERS:
             hint = faults.unknown(word, QUANTIFIERS)
-            message = f"a win condition begins with all, some, any or no, not with {word}{hint}"
+            message = f"a win condition must begin with all, some, any or no, not with {word}{hint}"
             faults.error("script-win", line.number, message, word)
         elif len(words) in (2, 4) and not names.defines(word):
             faults.error("script-unknown-name", line.number, _undefined(word, names, faults), word)
@@ -209,7 +209,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str
         while rest and rest[0] in PREFIXES and verb in (["move"], ["cantmove"]):
             rest = rest[1:]
         if len(rest) != 1 or not rest[0].isdigit():
-            message = "a sound ends with one number, from which it is made"
+            message = "a sound must end with one number, from which it is made"
             faults.warning("script-sound", line.number, message, (rest or words)[-1])
             faults.counted(line.number, "a sound", len(words) > 1)
         elif words[0] in names.aggregates:
@@ -258,10 +258,10 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
     width = len(texts[0])
     for row, text in zip(rows, texts, strict=True):
         if len(text) != width:
-            faults.warning("script-level", row.number, f"this row is {len(text)} wide, the first one {width}")
+            faults.warning("script-level", row.number, f"this row is {len(text)} wide, but the first row is {width}")
     if len(texts) * width > MOST_CELLS:
         size = f"{len(texts):,} x {width:,} cells"
-        faults.fatal("script-too-many", rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
+        faults.fatal("script-too-many", rows[0].number, f"a level of {size}: at most {MOST_CELLS:,} are allowed")
         return Level(0, 0, (), "", rows[0].number)
 
     strange: list[tuple[int, int]] = []

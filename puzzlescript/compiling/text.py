@@ -140,7 +140,9 @@ class _Reader:
         place = SECTIONS.index(name)
         before = SECTIONS[place - 1] if place else PRELUDE
         if name in self.sections:
-            self.faults.error("script-section", number, f"a second section {name.upper()}: each may be there once")
+            self.faults.error(
+                "script-section", number, f"a second section {name.upper()}: each section is allowed only once"
+            )
         if before not in self.sections or (not place and len(self.sections) > 1):
             expectation = f"it follows {before.upper()}" if place else "it is the first one"
             message = f"the section {name.upper()} is in the wrong place: {expectation}"
@@ -234,6 +236,6 @@ def text_of(data: bytes, file: str | None = None) -> str:
     if place >= 0:
         line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
         raise ParseError(
-            "this is not a text: it has a character with the number 0", file=file, line=line, column=column
+            "this is not text: it contains the character with the number 0", file=file, line=line, column=column
         )
     return text

@@ -45,7 +45,7 @@ def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> G
     """Return the picture of turns. Raises UsageError for more boards than a picture can have."""
     panels = [panel for turn in turns for panel in panels_of(turn)]
     if len(panels) > MOST_BOARDS:
-        message = f"the picture would have {len(panels):,} boards: it has {MOST_BOARDS} at most; play fewer inputs"
+        message = f"the picture would have {len(panels):,} boards: at most {MOST_BOARDS} are allowed; play fewer inputs"
         raise UsageError(message)
     across, down = max(width, NARROWEST) + GAP, height + CAPTION + GAP
     shapes: list[Shape] = []

@@ -264,9 +264,7 @@ def require_same(text: str, old: str, new: str) -> None:
     _require_possible(old, new, {each.name for each in found})
     before, faults = _compiled(text)
     if before is None:
-        raise UsageError(
-            "names can be changed when the game can be compiled: it has an error that must be corrected first"
-        )
+        raise UsageError("names can be changed only in a game that can be compiled: correct its error first")
     after, faults_after = _compiled(renamed(text, found, old, new))
     is_glyph = len(old) == len(lower) == 1
     if (
@@ -292,9 +290,9 @@ def _require_possible(old: str, new: str, taken: set[str]) -> None:
     if not _NAME.fullmatch(new):
         raise UsageError(f"{new!r} is not a name: a name consists of letters, digits and _, or is one other character")
     if lower in RESERVED:
-        raise UsageError(f"{new!r} is a word of PuzzleScript")
+        raise UsageError(f"{new!r} is a reserved word of PuzzleScript and cannot be a name")
     if lower != old and lower in taken:
-        raise UsageError(f"there is a name {new} already")
+        raise UsageError(f"the name {new} is already used")
     if lower != old and old in NEEDED:
         raise UsageError(f"every game needs the name {old}")
 

@@ -46,10 +46,10 @@ def object_number(game: Compiled, name: str) -> int:
     numbers = {other: number for number, other in enumerate(game.objects)}
     number = numbers.get(name.lower())
     if number is None:
-        hint = suggestion(name.lower(), numbers) or f": they are {', '.join(numbers)}"
+        hint = suggestion(name.lower(), numbers) or f"; the objects are {', '.join(numbers)}"
         raise UsageError(f"the game has no object {shorten(name)}{hint}")
     if game.background >> number & 1:
-        raise UsageError(f"the object {game.objects[number]} is below everything: no level is without it")
+        raise UsageError(f"the object {game.objects[number]} is the background, which no level can be without")
     return number
 
 

@@ -110,7 +110,7 @@ class StateText:
         rows = [row.split(",") for row in board.split("/")]
         for row in rows:
             if len(row) != len(rows[0]):
-                message = f"a row of the board is {len(row)} wide, the first one {len(rows[0])}"
+                message = f"a row of the board is {len(row)} wide, but the first row is {len(rows[0])}"
                 raise ParseError(message, file=source, line=line + 1, column=1)
         sets = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
         return State(len(rows[0]), len(rows), tuple([sets[row[x]] for x in range(len(rows[0])) for row in rows]))
@@ -124,7 +124,7 @@ class StateText:
         for layer in self.game.layers:
             if (objects & layer).bit_count() > 1:
                 both = " and ".join(self.game.objects[number] for number in bits(objects & layer))
-                message = f"{both} are in one layer, so never in one cell"
+                message = f"{both} are in one layer, so they can never be in one cell"
                 raise ParseError(message, file=source, line=line + 1, column=1)
         return objects
 
@@ -141,7 +141,7 @@ class StateText:
             )
 
         if len(rows) * len(rows[0]) > MOST_CELLS:
-            message = f"a board of {len(rows):,} x {len(rows[0]):,} cells: it may have {MOST_CELLS:,} cells"
+            message = f"a board of {len(rows):,} x {len(rows[0]):,} cells: at most {MOST_CELLS:,} are allowed"
             raise ParseError(message, file=source, line=line + 1, column=1)
         cells = cells_of(rows, self._glyphs, unknown)
         ground = (self.game.background_layer, self.game.background)
@@ -164,8 +164,8 @@ class StateText:
             if drawn.isdecimal() and len(drawn) < 12 and int(drawn) <= MOST_DRAWN:
                 return state._replace(seed=values[0], drawn=int(drawn))
         raise ParseError(
-            "after the board there may be `won`, `restart BOARD` of the same size, and `seed SEED DRAWN` with at most "
-            f"{MOST_DRAWN:,} drawn",
+            "after the board, only these lines are allowed: `won`, `restart BOARD` of the same size, and "
+            f"`seed SEED DRAWN` with at most {MOST_DRAWN:,} drawn",
             file=source,
             line=number + 1,
             column=1,

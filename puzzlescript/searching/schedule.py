@@ -112,7 +112,7 @@ class Turns:
                 same = in_pddl.pushes(task, result.plan) == by_rules.pushes(self._position, moves)
                 if not same or result.status != SOLVED_OPTIMALLY:
                     raise UnsupportedFeature(
-                        "the level's PDDL counts pushes in another way than the rules", feature="objectives"
+                        "the level's PDDL counts pushes differently from the rules", feature="objectives"
                     )
             result = result.replace(moves=moves, plan=None)
         result = searching.with_counts(result.replace(planner=searching.name))

@@ -155,7 +155,9 @@ def test_unknown_levels_and_problems_that_do_not_fit_are_refused():
         check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["swp"])
     with pytest.raises(ParseError, match=r"do not fit this domain: .* 'hanoi': unknown type 'block'"):
         check_domain(translators.find("hanoi").domain(), BLOCKSWORLD)
-    with pytest.raises(UsageError, match="there is no level of blocksworld to compare the domain on"):
+    with pytest.raises(
+        UsageError, match="blocksworld has no level on which the domain could be compared with the rules"
+    ):
         check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, {}, levels=["swap"])
 
 
@@ -214,7 +216,7 @@ def test_the_command_refuses(folder, tmp_path, capsys):
     empty.mkdir()
     code, _, err = run(capsys, *words, "--problems", str(empty))
     assert code == 2
-    assert "has no problem LEVEL.pddl of a bundled level: swap, sussman" in err
+    assert "has no problem LEVEL.pddl of a bundled level; the levels are swap, sussman" in err
     assert run(capsys, "check", domain, "--game", "chess")[0] == 2
 
 

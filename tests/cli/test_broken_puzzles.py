@@ -163,9 +163,9 @@ BROKEN = [
         None,
         "gave 5, which is not a tuple of moves, each a",
     ),
-    (COST, "        return 0.5\n", "cost", "cost('R') gave 0.5, which is not a whole number, 0 or more"),
-    (COST, "        return -1\n", "cost", "cost('R') gave -1, which is not a whole number, 0 or more"),
-    (COST, "        return None\n", "cost", "cost('R') gave None, which is not a whole number, 0 or more"),
+    (COST, "        return 0.5\n", "cost", "cost('R') returned 0.5; it must be a whole number that is at least 0"),
+    (COST, "        return -1\n", "cost", "cost('R') returned -1; it must be a whole number that is at least 0"),
+    (COST, "        return None\n", "cost", "cost('R') returned None; it must be a whole number that is at least 0"),
     ("return self.place, self.length", "return [self.place]", "__hash__", "raised TypeError: unhashable type: 'list'"),
     (TEXT, "5", "__str__", "gave 5, which is not a string"),
     (PARSED, "pass", "parse", "parse(...) gave None, which is not a position"),
@@ -369,7 +369,10 @@ def test_a_made_level_that_is_none(told):
     text = "from unpuzzle.puzzle.capabilities import Generating\n" + text
     said = told(text, "generate", "--workers", "1", "--count", "1")
     place = f"mine.py:{line(text, 'def generate')}: "
-    assert said == f"{place}generate() gave a level that parse() refuses: two walkers: at 1:1 and 1:2"
+    assert (
+        said == f"{place}generate() gave a level that parse() refuses: "
+        "there are two walkers, but only one is allowed: at 1:1 and 1:2"
+    )
 
 
 SEARCHES = ("bfs", "astar", "idastar", "dfs")
@@ -382,7 +385,7 @@ def test_a_move_that_is_offered_twice(command, extra, told):
     text = WALK.replace(LISTED, 'return ("L",) * 2 * (self.place > 0)')
     if command == "explore":  # by the rules
         text = text.replace("    def task(", "    def _task(").replace("    def atoms(", "    def _atoms(")
-    assert told(text, command, "2", *extra) == f"mine.py:{line(text, 'def moves')}: moves() gave 'L' twice"
+    assert told(text, command, "2", *extra) == f"mine.py:{line(text, 'def moves')}: moves() returned 'L' twice"
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ def test_one_level_is_written(level: str, tmp_path: Path, capsys: pytest.Capture
     [
         (
             ["-o", "x.svg"],
-            "several levels go into a file whose name ends with .sok, .xsb, .txt or .slc",
+            "several levels need a file whose name ends with .sok, .xsb, .txt or .slc",
         ),
         (["--draw"], "--draw shows one level: name it, such as"),
         (["--plan-file", "x"], "--plan-file is for one level"),
@@ -294,7 +294,7 @@ def test_solutions_of_a_file_are_judged(file: Path, capsys: pytest.CaptureFixtur
     assert code == exits.NO
     assert out.startswith("1. A: solved: cost 3, pushes 2\n1. A: not solved: move 1 is illegal: ")
     code, _, err = run(capsys, "replay", "sokoban", f"{file}:B", "--solutions")
-    assert (code, err) == (exits.BAD_INPUT, f"unpuzzle: {file}: no level in it has a solution\n")
+    assert (code, err) == (exits.BAD_INPUT, f"unpuzzle: {file}: no level in this file has a solution\n")
     code, _, err = run(capsys, "replay", "sokoban", str(file), "R", "--solutions")
     assert code == exits.BAD_INPUT
     assert "leave out MOVES" in err
@@ -314,7 +314,7 @@ def test_all_levels_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert run(capsys, "draw", "sokoban", SMALL, "-o", str(sheet)) == (exits.YES, f"{sheet}\n", "")
     assert sheet.read_bytes()[:5] == b"%PDF-"
     code, _, err = run(capsys, "draw", "sokoban", SMALL, "-o", "x.svg")
-    assert (code, "several levels are drawn on a sheet" in err) == (exits.BAD_INPUT, True)
+    assert (code, "several levels can be drawn only on a sheet" in err) == (exits.BAD_INPUT, True)
     code, _, err = run(capsys, "draw", "sokoban", SMALL, "R")
     assert (code, "for one level" in err) == (exits.BAD_INPUT, True)
 
@@ -338,7 +338,7 @@ def test_a_file_of_another_game_is_one_level(tmp_path: Path, capsys: pytest.Capt
     code, _, err = run(capsys, "solve", "boxup", f"{level}:2")
     assert (code, "there is no level '2': there is one only" in err) == (exits.BAD_INPUT, True)
     code, _, err = run(capsys, "replay", "boxup", str(level), "--solutions")
-    assert (code, "no level in it has a solution" in err) == (exits.BAD_INPUT, True)
+    assert (code, "no level in this file has a solution" in err) == (exits.BAD_INPUT, True)
 
 
 def test_a_plan_that_was_found_in_time_is_shown_after_it(

@@ -98,8 +98,8 @@ def test_a_finding_shows_state_answer_and_what_was_expected(capsys: Capsys, tmp_
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("x = 1\n", "there is no function successors(state); successor_states() or successor_state() would do, too"),
-        ("def successors(state): return []\n", "there is no function is_goal(state); isgoal() would do, too"),
+        ("x = 1\n", "there is no function successors(state); successor_states() or successor_state() is allowed, too"),
+        ("def successors(state): return []\n", "there is no function is_goal(state); isgoal() is allowed, too"),
         (planted(COUNT, "successors(state)", "successors()"), "must take one argument, the state; it takes none"),
         (
             planted(COUNT, "is_goal(state)", "is_goal(state, wish)"),

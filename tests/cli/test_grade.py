@@ -273,7 +273,7 @@ def test_table_and_csv(school: Path, capsys: Capsys) -> None:
 def test_refusals(school: Path, capsys: Capsys) -> None:
     (school / "empty").mkdir()
     code, _, err = run(capsys, "grade", "reference.pddl", "anna.pddl", "--problems", "empty")
-    assert (code, err) == (2, "unpuzzle: empty has no problems: files p*.pddl, such as p01.pddl\n")
+    assert (code, err) == (2, "unpuzzle: the folder empty has no problem files; their names must look like p01.pddl\n")
     assert run(capsys, "grade", "dora.pddl", "anna.pddl", "--problems", "exercise")[0] == 2
     assert run(capsys, "grade", "reference.pddl", "nobody.pddl", "--problems", "exercise")[0] == 2
     assert run(capsys, "grade", "reference.pddl", "--problems", "exercise")[0] == 2

@@ -52,11 +52,11 @@ def test_too_large_for_a_table_is_told(tmp_path: Path, capsys: Capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["3", "-o", "x.svg"], exits.BAD_INPUT, "x.svg: a page to play on has a name that ends with .html"),
+        (["3", "-o", "x.svg"], exits.BAD_INPUT, "x.svg: the name of a page to play on must end with .html"),
         (["3", "-o", "gone/x.html"], exits.BAD_INPUT, "gone/x.html: there is no folder 'gone'"),
         (["3", "-o", "x.html", "--max-states", "0"], exits.BAD_INPUT, "--max-states must be at least 1, not 0"),
         (["3", "-o", "x.html", "--theme", "drak"], exits.BAD_INPUT, "did you mean 'dark'"),
-        (["3", "2"], exits.BAD_INPUT, "several levels are played on a page: add -o set.html"),
+        (["3", "2"], exits.BAD_INPUT, "several levels can be played only on a page: add -o set.html"),
         (["-"], exits.BAD_INPUT, "the moves come from standard input, so the level must come from elsewhere"),
         (["99"], exits.BAD_INPUT, "'99' is neither a file nor a bundled level of boxup"),
     ],

@@ -81,9 +81,9 @@ def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFix
         (["runs.jsonl", "-o", "x", "--properties", "x"], "are the same file"),
         (["runs.jsonl", "-o", "no/where/r.html"], "no/where/r.html: No such file or directory"),
         (["runs.jsonl", "--figures", "runs.jsonl/x"], "File exists"),
-        (["empty"], "there are no runs in it"),
+        (["empty"], "there are no runs in this file"),
         (["/"], "runs.jsonl: No such file"),
-        pytest.param(["/dev/zero"], "/dev/zero:1: this is not a run", marks=linux),
+        pytest.param(["/dev/zero"], "/dev/zero:1: this is not a file of recorded runs", marks=linux),
         pytest.param(["runs.jsonl", "-o", "/dev/full"], "/dev/full: No space left on device", marks=linux),
         (["runs.jsonl", "--theme", "pink"], "invalid choice"),
     ],
@@ -136,7 +136,7 @@ def test_an_attribute_of_ones_own_is_read_from_the_logs(runs: Path, capsys: pyte
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [("memo", "NAME=REGEX"), ("cost=x", "with a new name"), ("par10=x", "with a new name"), ("a b=x", "new name"),
-     ("memo=(", "is no regular expression")],
+     ("memo=(", "is not a regular expression")],
 )  # fmt: skip
 def test_an_attribute_needs_a_new_name(
     word: str, sentence: str, runs: Path, capsys: pytest.CaptureFixture[str]

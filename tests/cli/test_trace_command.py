@@ -93,7 +93,7 @@ def test_rules_that_fire(game: str, tmp_path: Path, capsys: Capsys) -> None:
 
 def test_rules_beside_the_board_need_a_page(game: str, tmp_path: Path, capsys: Capsys) -> None:
     assert main(["play", game, "1", "--debug"]) == 2
-    assert "rules are shown on a page" in capsys.readouterr().err
+    assert "rules can be shown only on a page" in capsys.readouterr().err
     page = tmp_path / "page.html"
     assert main(["play", "boxup", "1", "--debug", "-o", str(page)]) == 2
     assert not page.exists()

@@ -113,7 +113,7 @@ def test_a_redirect_to_another_port_is_not_followed(status: int) -> None:
         head = f"HTTP/1.1 {status} Elsewhere\r\nLocation: {other.url}/chat/completions\r\nContent-Length: 0\r\n\r\n"
         with serving(Drip(head.encode(), b"")) as server, pytest.raises(PlannerFailed) as error:
             Endpoint(server.url, "stub", retries=0).ask([{"role": "user", "content": "a question"}])
-        assert "sends us on to another address" in str(error.value)
+        assert "redirects to another address" in str(error.value)
         assert (len(server.asked), len(other.asked)) == (1, 0)
 
 
@@ -125,13 +125,13 @@ def test_a_redirect_to_another_port_is_not_followed(status: int) -> None:
         (401, "refuses with status 401"),
         (404, "refuses with status 404"),
         (None, "gave no answer within 2 s"),
-        (completion("half")[:40], "answers something that cannot be read"),
-        (b"", "answers something"),
-        (b"<html>", "answers something"),
-        (b"{}", "answers something that is not a chat completion"),
-        (b'{"choices": []}', "answers something that is not a chat completion"),
-        (b'{"choices": [{"message": {"content": null}}]}', "answers something that is not a chat completion"),
-        (b"[1, 2]", "answers something"),
+        (completion("half")[:40], "returned something that cannot be read"),
+        (b"", "returned something"),
+        (b"<html>", "returned something"),
+        (b"{}", "returned something that is not a chat completion"),
+        (b'{"choices": []}', "returned something that is not a chat completion"),
+        (b'{"choices": [{"message": {"content": null}}]}', "returned something that is not a chat completion"),
+        (b"[1, 2]", "returned something"),
     ],
 )
 def test_an_endpoint_that_fails_ends_it_with_a_sentence(answer: int | bytes | None, said: str) -> None:
@@ -191,7 +191,7 @@ def _asking() -> list[threading.Thread]:
 )
 def test_an_answer_without_end_ends_at_its_size(drip: Drip, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Watch.__init__, "__defaults__", (4 << 20,))
-    with serving(drip) as server, pytest.raises(PlannerFailed, match="answers more than anybody could need"):
+    with serving(drip) as server, pytest.raises(PlannerFailed, match="sends an answer that is too long"):
         Endpoint(server.url, "stub", seconds=PATIENCE, retries=0).ask([])
 
 
@@ -206,7 +206,7 @@ def test_a_packed_answer_is_refused_before_it_is_unpacked() -> None:
     "deep", [b"[" * 200_000, b'{"a":' * 200_000, b'{"choices": ' + b"[" * 5000 + b"]" * 5000 + b"}"]
 )
 def test_a_deep_answer_is_a_fault_of_the_endpoint(deep: bytes) -> None:
-    with serving(deep) as server, pytest.raises(PlannerFailed, match="answers something"):
+    with serving(deep) as server, pytest.raises(PlannerFailed, match="returned something"):
         Endpoint(server.url, "stub", retries=0).ask([])
 
 

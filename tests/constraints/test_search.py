@@ -110,7 +110,7 @@ def test_relations_without_sense_are_refused() -> None:
 def test_parity_is_of_variables_of_0_and_1() -> None:
     """Else sums are what a solution is judged by, and propagation knows of ones only: it would find none here."""
     assert Relation("parity", ("a", "b"), 0).holds({"a": 2, "b": 2})
-    with pytest.raises(ValueError, match="parity names 'a', which may be 2; it is of variables of 0 and 1"):
+    with pytest.raises(ValueError, match="parity names 'a', which may be 2; its variables must be 0 or 1"):
         Constraints({"a": (2,), "b": (2, 3)}, [Relation("parity", ("a", "b"), 0)])
     model = Constraints({"a": (False, True), "b": (1,)}, [Relation("parity", ("a", "b"), 1)])
     assert list(solutions(model)) == [{"a": 0, "b": 1}]

@@ -149,16 +149,16 @@ def test_every_place_of_a_name(game: tuple[Documents, Document]) -> None:
 @pytest.mark.parametrize(
     ("where", "new", "why"),
     [
-        ("crate ] ->", "spot", "there is a name spot already"),
-        ("crate ] ->", "Player", "there is a name Player already"),
-        ("crate ] ->", "LATE", "'LATE' is a word of PuzzleScript"),
-        ("crate ] ->", "move", "is a word of PuzzleScript"),
+        ("crate ] ->", "spot", "the name spot is already used"),
+        ("crate ] ->", "Player", "the name Player is already used"),
+        ("crate ] ->", "LATE", "'LATE' is a reserved word of PuzzleScript and cannot be a name"),
+        ("crate ] ->", "move", "is a reserved word of PuzzleScript"),
         ("crate ] ->", "two words", "is not a name"),
         ("crate ] ->", "a|b", "is not a name"),
         ("crate ] ->", "", "is not a name"),
         ("crate ] ->", "*", "in OBJECTS and COLLISIONLAYERS, a name consists of letters, digits and _"),
         ("#O\n", "wall", "in LEVELS, a name is one character"),
-        ("#O\n", "v", "is a word of PuzzleScript"),
+        ("#O\n", "v", "is a reserved word of PuzzleScript"),
         ("Player =", "Me", "every game needs the name player"),
         ("message the", "x", "there is no name here"),
     ],
@@ -201,7 +201,7 @@ def test_ends_of_lines_and_a_byte_order_mark_move_no_place() -> None:
 
 
 def test_a_game_with_an_error_that_leaves_no_game_keeps_its_names() -> None:
-    with pytest.raises(UsageError, match="an error that must be corrected first"):
+    with pytest.raises(UsageError, match="correct its error first"):
         require_same(GAME.replace("Hero, Crate", "Hero, Crate" + " Spot" * 10_001), "spot", "goal")
 
 
@@ -261,7 +261,7 @@ def test_an_editor_goes_to_a_declaration_and_changes_a_name(tmp_path: Path) -> N
         assert editor.ask("textDocument/prepareRename", **where)["placeholder"] == "crate"
         edit = editor.ask("textDocument/rename", **where, newName="Box")
         assert len(edit["changes"][uri]) == 11
-        with pytest.raises(Failed, match="there is a name Spot already"):
+        with pytest.raises(Failed, match="the name Spot is already used"):
             editor.ask("textDocument/rename", **where, newName="Spot")
 
 

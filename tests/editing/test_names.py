@@ -78,12 +78,12 @@ def test_an_inner_variable_hides_an_outer_one(pair: tuple[Documents, Document, D
 @pytest.mark.parametrize(
     ("what", "plus", "new", "why"),
     [
-        ("(in ?b", 1, "open", "there is a predicate open"),
+        ("(in ?b", 1, "open", "the name open is already used by a predicate"),
         ("(in ?b", 1, "not", "word of PDDL"),
         ("(in ?b", 1, "a b", "is not a name"),
         ("(in ?b", 1, "2x", "is not a name"),
-        ("hall", 1, "attic", "there is a constant attic"),
-        ("?from ?to", 1, "to", "there is a variable \\?to"),
+        ("hall", 1, "attic", "the name attic is already used by a constant"),
+        ("?from ?to", 1, "to", "the name \\?to is already used by a variable"),
         ("- object", 3, "thing", "no name here"),
         (":action", 3, "x", "no name here"),
     ],

@@ -116,7 +116,7 @@ def test_names_are_found_in_both_files_and_changed(folder: Path) -> None:
         assert len(found) == 5
         edits = editor.ask("textDocument/rename", **place, newName="boat-at")["changes"]
         assert sum(map(len, edits.values())) == 5
-        with pytest.raises(Failed, match="there is a predicate at"):
+        with pytest.raises(Failed, match="the name at is already used by a predicate"):
             editor.ask("textDocument/rename", **place, newName="at")
         with pytest.raises(Failed, match="not a name"):
             editor.ask("textDocument/rename", **place, newName="two words")

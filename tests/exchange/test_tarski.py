@@ -147,7 +147,7 @@ def fraction(problem, language):
         (other_metric, "only \\(total-cost\\) can be minimized"),
         (fraction, "whole numbers, not 0.5"),
         (lambda problem, language: problem.constraints.append(problem.goal), "constraints"),
-        (lambda problem, language: language.constant("a b", "Lamp"), "no name like 'a b'"),
+        (lambda problem, language: language.constant("a b", "Lamp"), "'a b' cannot be a name in PDDL"),
     ],
 )
 def test_what_a_task_cannot_say(change, reason):

@@ -77,8 +77,8 @@ def test_random_tasks(seed):
     ("task", "reason"),
     [
         (DERIVED, "no derived predicates"),
-        (ODD, "'object' and|one name for one thing|either|several"),
-        (NAMES, "one name for one thing: 'o_1-1' is a predicate and an object"),
+        (ODD, "'object' and|a name only for one thing|either|several"),
+        (NAMES, "a name only for one thing: 'o_1-1' is a predicate and an object"),
         (DIAMOND, "one parent for a type; 'c' has several"),
         (TWICE, "a parameter of 'a' occurs twice"),
         (parse_task("(define (domain d) (:types t) (:predicates (p ?x - t)) "
@@ -116,7 +116,7 @@ def test_hidden_variables_and_effects_on_nothing():
 
 
 def test_names_that_pddl_cannot_say():
-    with pytest.raises(UnsupportedFeature, match="no name like 'A b'"):
+    with pytest.raises(UnsupportedFeature, match="'A b' cannot be a name in PDDL"):
         from_unified_planning(walk())
 
 
@@ -124,7 +124,7 @@ def test_names_that_differ_in_capitals():
     problem = up.Problem("p")
     for name in ("Lit", "lit"):
         problem.add_fluent(name, default_initial_value=False)
-    with pytest.raises(UnsupportedFeature, match="'Lit' and 'lit' are one name"):
+    with pytest.raises(UnsupportedFeature, match="'Lit' and 'lit' are the same name"):
         from_unified_planning(problem)
 
 

@@ -171,7 +171,7 @@ def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
         ("sliding-tiles", "2x3", {"algorithms": ["wall-left"]}, "compass"),
         ("sliding-tiles", "2x3", {"planners": ["rules:wall-left"]}, "compass"),
         ("pacman", "room", {"planners": ["rules:astar(misplaced)"]}, "misplaced"),
-        ("boxup", "1", {"planners": ["subgoals"]}, "names no subgoals"),
+        ("boxup", "1", {"planners": ["subgoals"]}, "defines no subgoals"),
         ("sliding-tiles", "2x3", {"algorithms": ["bfs"], "heuristic": "farthest"}, "no heuristic 'farthest'"),
     ],
 )

@@ -301,7 +301,7 @@ def test_wrong_arguments_are_told_before_anything_runs(tmp_path: Path) -> None:
     ):
         with pytest.raises(unpuzzle.UnpuzzleError, match=said):
             unpuzzle.experiment(subjects, planners, output=output)
-    with pytest.raises(unpuzzle.UnpuzzleError, match="order of an experiment"):
+    with pytest.raises(unpuzzle.UnpuzzleError, match="order of the runs"):
         unpuzzle.experiment("boxup", ["native"], output=output, order="sideways")
     with pytest.raises(unpuzzle.UnpuzzleError, match="workers must be"):
         unpuzzle.experiment("boxup", ["native"], output=output, workers=0)

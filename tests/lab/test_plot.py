@@ -122,7 +122,7 @@ def test_nothing_global_is_touched() -> None:
 
 def test_other_formats_are_refused() -> None:
     for name in ("plot", "plot.bmp", "plot.png.txt", ""):
-        with pytest.raises(UsageError, match=r"a plot is written as \.png, \.svg, \.pdf"):
+        with pytest.raises(UsageError, match=r"the name of a plot must end with \.png, \.svg, \.pdf"):
             format_of(name)
 
 

@@ -180,7 +180,7 @@ def test_an_attribute_is_the_last_match_or_what_a_function_gives() -> None:
     found = attributes_in(RUN, output, attributes | {"lines": lambda run, text: text.count("\n") + (run.cost or 0)})
     assert found.attributes == {"hits": 4, "share": 0.5, "name": "x", "lines": 6}
     assert attributes_in(RUN, "", attributes) is RUN
-    with pytest.raises(UsageError, match=r"'bad=\(' is no regular expression"):
+    with pytest.raises(UsageError, match=r"'bad=\(' is not a regular expression"):
         attributes_in(RUN, output, {"bad": "("})
 
 

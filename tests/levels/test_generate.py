@@ -149,7 +149,7 @@ def test_a_budget_of_its_own(monkeypatch):
         ({"candidates": 0}, "candidates must be at least 1"),
         ({"max_states": 0}, "max_states must be at least 1"),
         ({"moves": (9, 3)}, "the lower bound on a solution is above the upper one: 9..3"),
-        ({"moves": (-1, 3)}, "the bounds on a solution are 0 or more, not -1..3"),
+        ({"moves": (-1, 3)}, "the bounds on a solution must be 0 or more, not -1..3"),
         ({"options": {"size": "0x3"}}, "size: '0x3' is not"),
         ({"options": {"sise": "3x3"}}, "did you mean 'size'"),
         ({"options": {"walls": 9}}, "no room"),

@@ -192,11 +192,11 @@ def test_a_domain_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("game", "words", "sentence"),
     [
-        ("sokoban", ["box 3"], "a cell is named by its row and column, such as r3c4, not '3'"),
+        ("sokoban", ["box 3"], "a cell must be named by its row and column, such as r3c4, not '3'"),
         ("storeroom", ["rule 7"], "there is no rule in line '7': rules are in 74"),
         ("storeroom", ["object crat"], "did you mean 'crate'"),
-        ("storeroom", ["object background"], "is below everything"),
-        ("storeroom", ["box r1c1"], "what levels of storeroom must use is a rule by its line"),
+        ("storeroom", ["object background"], "is the background"),
+        ("storeroom", ["box r1c1"], "levels of storeroom can be required to use a rule by its line"),
         ("blocksworld", ["action unstuck"], "did you mean 'unstack'"),
         ("blocksworld", ["object bb"], "no level that is made here has an object 'bb', did you mean 'b'"),
         ("sokoban", ["object q"], "no level that is made here has an object 'q': they have"),
@@ -206,7 +206,7 @@ def test_a_domain_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
             "--must-use: expected a kind and a name, such as 'rule 31', not 'rule'",
         ),
         ("sudoku", ["rule 3"], "are judged by their constraints"),
-        ("24", ["rule 3"], "what levels of 24 must use is"),
+        ("24", ["rule 3"], "levels of 24 can be required to use"),
     ],
 )
 def test_wrong_things_are_refused_in_words(

@@ -92,7 +92,9 @@ def test_a_repeated_parameter_is_one_variable():
     )
     semantics = Semantics(game)
     assert texts(semantics.applicable(semantics.initial)) == ["(a u v u)", "(a v v v)"]
-    with pytest.raises(ParseError, match="'u' and 'v' in \\(a u v v\\) stand for the same parameter \\?x"):
+    with pytest.raises(
+        ParseError, match="'u' and 'v' in \\(a u v v\\) are different values for the same parameter, \\?x"
+    ):
         semantics.apply(semantics.initial, act("(a u v v)"))
 
 

@@ -96,7 +96,7 @@ def test_threads_may_share_a_planner_and_a_game(name: str) -> None:
         (lambda: solve(BOXUP), "only a position, such as game.parse(text)"),
         (lambda: solve(LEVEL, Limits(1)), "limits are given by name: limits=Limits(...)"),
         (lambda: solve(LEVEL, 7), "a planner is a name such as 'native'"),
-        (lambda: solve(LEVEL, limits=10), "limits should be Limits, such as Limits(time=10), not 10"),
+        (lambda: solve(LEVEL, limits=10), "limits must be Limits, such as Limits(time=10), not 10"),
         (lambda: solve(LEVEL, "nativ"), "unknown planner 'nativ', did you mean 'native'?"),
         (lambda: solve(LEVEL.task(), "rules:bfs"), "reads the rules of a puzzle, not a PDDL task"),
         (lambda: list(improve(LEVEL, "reference")), "gives one plan only"),
@@ -140,5 +140,5 @@ def test_configurations_are_read_in_one_way() -> None:
         with pytest.raises(UsageError) as caught:
             read(text)
         assert sentence in str(caught.value)
-    with pytest.raises(UsageError, match="unknown heuristic 'x'; known are a, b"):
+    with pytest.raises(UsageError, match="unknown heuristic 'x'; it must be one of a, b"):
         read_configuration("kind", "astar(x)", forms, known=("a", "b"))

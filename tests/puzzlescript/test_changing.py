@@ -177,7 +177,7 @@ def test_what_cannot_be_changed_is_refused(tmp_path: Path, capsys: pytest.Captur
         generate(GAME, {"from": ("p?o",)})
     with pytest.raises(ParseError, match="no levels that could be changed"):
         generate(game_of(script(levels="message nothing"), "none"))
-    with pytest.raises(UnsupportedFeature, match="left to chance"):
+    with pytest.raises(UnsupportedFeature, match="this rule is random"):
         generate(game_of(script(rules="[ stationary Crate ] -> [ randomdir Crate ]"), "chance"), count=1)
 
 

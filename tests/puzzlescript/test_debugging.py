@@ -170,7 +170,7 @@ def test_a_level_without_all_others_proves_nothing_of_the_game() -> None:
 def test_chance_and_limits_are_said() -> None:
     row = cover_level(game_of(script("random [ > Player ] -> [ ]"), "game"), "0")
     assert not row.whole
-    assert "left to chance" in row.reason
+    assert "is random" in row.reason
     row = cover_level(game_of(script(levels="p*.o"), "game"), "0", limits=Limits(time=1e-9))
     assert not row.whole
     assert row.reason

@@ -22,8 +22,8 @@ from unpuzzle.puzzlescript.searching.estimates import doubt
 
 RULES = {
     "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",
-    "[ > Player | Crate ]": "a rule has `->`",
-    "-> [ Player ]": "-> is not known here",
+    "[ > Player | Crate ]": "a rule must have `->`",
+    "-> [ Player ]": "-> is not allowed here",
     "[ > Player | Crate -> [ > Player | Crate ]": "`[` within a row of cells",
     "[ Player ] again -> [ Player ]": "the command again is before `->`",
     "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
@@ -31,15 +31,15 @@ RULES = {
     "[ ... | Player ] -> [ ... | Player ]": "an ellipsis must be between two cells",
     "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
     "[ > ] -> [ ]": "> has no name after it",
-    "[ up down Player ] -> [ Player ]": "a name has one direction word",
+    "[ up down Player ] -> [ Player ]": "a name can have only one direction word",
     "^ [ Player ] -> [ ]": "^ is relative",
-    "sideways [ Player ] -> [ ]": "sideways is not known here",
+    "sideways [ Player ] -> [ ]": "sideways is not allowed here",
     "[ Player ] -> [ Player ] goto 3": "the dialect PuzzleScript Plus",
     "[ Player ] -> [ Player ] agian": "did you mean 'again'?",
-    "late [ > Player ] -> [ Player ]": "> in a late rule",
+    "late [ > Player ] -> [ Player ]": "> cannot be in a late rule",
     "late rigid [ Player ] -> [ Crate ]": "a late rule cannot be rigid",
-    "[ random Player ] -> [ Player ]": "not left to chance",
-    "+ [ Player ] -> [ Crate ]": "there is none",
+    "[ random Player ] -> [ Player ]": "the pattern of a rule cannot be random",
+    "+ [ Player ] -> [ Crate ]": "no rule is before this one",
     "[ Player ] -> [ Player ]\n+ random [ Player ] -> [ Crate ]": "only the first rule of a group",
     "[ Player ] -> [ moving Player ]": "moving on the right",
     "[ Player ] -> [ Thing ]": "thing on the right",
@@ -50,7 +50,7 @@ RULES = {
     "startloop\n[ Player ] -> win\nendloop\n+ [ Crate ] -> win": "endloop within the group of rules",
     "late [ Player ] -> win\nstartloop\n+ late [ Crate ] -> win\nendloop": "startloop within the group",
     "endloop": "endloop without startloop",
-    "startloop\nstartloop\nendloop": "loops do not nest",
+    "startloop\nstartloop\nendloop": "a loop cannot contain a loop",
 }
 SLIPS = {
     "[ Player ] -> ": "this rule is left out: after `->` there must be cells or commands",
@@ -87,7 +87,7 @@ TEXTS = {
     "a property in an aggregate": (
         script(legend="X = Crate or Wall\nY = X and Target"),
         "Y = X and Target",
-        "may not be a property",
+        "cannot be a property",
     ),
     "an aggregate of one layer": (script(legend="X = Crate and Wall"), "X = Crate and Wall", "are in one layer"),
     "an unknown object in a layer": (
@@ -103,7 +103,7 @@ TEXTS = {
     "an unknown condition": (
         script(wins="every Crate on Target"),
         "every Crate on Target",
-        "begins with all, some, any or no",
+        "must begin with all, some, any or no",
     ),
     "a condition of something unknown": (
         script(wins="all Create on Target"),
@@ -113,7 +113,7 @@ TEXTS = {
     "a condition of another form": (
         script(wins="all Crate above Target"),
         "all Crate above Target",
-        "a win condition is",
+        "a win condition must be",
     ),
     "a character that is no glyph": (script(levels="p*q"), "p*q", "is not in the legend"),
     "a glyph that is a property": (script(levels="p*x", legend="X = Crate or Wall"), "p*x", "any of several"),
@@ -267,7 +267,7 @@ def test_errors_count_as_often_as_puzzlescript_reports_them() -> None:
 
 COUNTED = {
     "a mark before a win condition, whose words are then one place off": (
-        script(wins=f"{GOAL}\n(x) )no Crate on Wall"), 4, "a win condition is"
+        script(wins=f"{GOAL}\n(x) )no Crate on Wall"), 4, "a win condition must be"
     ),
     "words behind a comment in a win condition": (script(wins="all (x) Crate (y (z)) Target on"), 3, "is left out"),
     "a mark in a rule": (script(rules="[ > Player |) Crate ] -> [ > Player | > Crate ]"), 1, ") is not defined"),
@@ -275,18 +275,18 @@ COUNTED = {
         script(rules="(x) ) some Player on Target"), 2, "this `)` closes no comment"
     ),
     "a comment before a rule without an arrow, too": (
-        script(rules="(open\n(x) ) some Player on Target"), 3, "a rule has `->`"
+        script(rules="(open\n(x) ) some Player on Target"), 3, "a rule must have `->`"
     ),
     "a property of an undefined word, in two rules": (
         script(rules=f"[ Player | Any ] -> [ Player | Any ]\n{PUSH}\n[ Any ] -> [ Any ]", legend="Any = Crate or New"),
         3, "new is not defined",
     ),
-    "a plus beside a word": (script(rules="++late [ Player | Crate ] -> [ Player | ]"), 2, "+late is not known"),
+    "a plus beside a word": (script(rules="++late [ Player | Crate ] -> [ Player | ]"), 2, "+late is not allowed"),
     "a sound of an aggregate": (
         script(legend="Both = Crate and Target").replace("SOUNDS", "SOUNDS\n\nBoth move 5"), 1, "both is an aggregate"
     ),
     "no player": (script(rules="").replace("Player", "Hero"), 2, "there is no player"),
-    "a legend of wrong words": (script(legend="X = Crate new new or Target"), 4, "names are joined"),
+    "a legend of wrong words": (script(legend="X = Crate new new or Target"), 4, "names must be joined"),
     "an object below a line of the legend with its name": (
         script(legend="Box = Crate or Wall\n\nOBJECTS\n\nBox\nblue"), 3, "a second section OBJECTS"
     ),
@@ -309,12 +309,12 @@ def test_errors_are_counted_as_by_puzzlescript(kind: str, monkeypatch: pytest.Mo
 NOTHING_LEFT = {
     "no layer": (script(rules="", wins="").replace("Background\nTarget\nPlayer, Wall, Crate", ""), "no object is in"),
     "no background": (script().replace("Background", "Floor"), "there is no background"),
-    "a large level": (script(levels="p*o\n...\n..."), "a level of 3 x 3 cells: it may have 5 cells"),
+    "a large level": (script(levels="p*o\n...\n..."), "a level of 3 x 3 cells: at most 5 are allowed"),
     "a large property": (
         script(legend="A = Crate or Wall\nB = A or A\nC = B or B"),
         "c means more than 7 objects",
     ),
-    "too many objects": (script(), "5 objects or layers: there may be 4"),
+    "too many objects": (script(), "5 objects or layers: at most 4 are allowed"),
     "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here expand to more than 6 rules"),
 }
 MOST = {
@@ -457,7 +457,7 @@ REPORTED = {
     "a comment over lines before a rule": (script(rules=f"(x\ny) {PUSH}"), "PuzzleScript reads only `y) [ > player"),
     "a comment before a condition": (script(wins="(x) no Crate"), "PuzzleScript reads only `x) no crate`"),
     "two comments before a condition": (script(wins="(x) (y) no Crate"), "`x)` is left out"),
-    "two pluses": (script(rules=f"{PUSH}\n+ + {PUSH}"), "one + is allowed at the beginning of a rule"),
+    "two pluses": (script(rules=f"{PUSH}\n+ + {PUSH}"), "+ is allowed only once, at the beginning of a rule"),
     "a command before a row": (script(rules="[ Player ] -> cancel [ Player ]"), "cancel is before a `]`"),
     "two objects of one layer": (script(rules="[ Player | Crate ] -> [ Player Crate | ]"), "puts both into one cell"),
     "text after a heading": (script().replace("RULES", "RULES:"), "only a comment may follow RULES on its line"),
@@ -465,7 +465,7 @@ REPORTED = {
     "a sound that is missing": (script(rules="[ Player ] -> sfx3"), "sfx3 has no sound"),
     "late rules and others": (
         script(rules=f"{PUSH}\n+ late [ Player ] -> win"),
-        "this group has late rules and others",
+        "late rules cannot be in one group with other rules",
     ),
     **{word: (script().replace("Crate", word), f"{word} is also a word of PuzzleScript") for word in KEYWORD_NAMES},
 }

@@ -194,7 +194,7 @@ def test_positions_travel_without_their_pddl() -> None:
 @pytest.mark.parametrize(
     ("rules", "line"),
     [
-        ("random [ > Player | Crate ] -> [ > Player | > Crate ]", "left to chance"),
+        ("random [ > Player | Crate ] -> [ > Player | > Crate ]", "is random"),
         ("[ > Player | Crate ] -> restart", "restarts"),
         ("late [ Player Target ] -> win", "this rule's command"),
         ("[ > Player | Crate ] -> checkpoint\n[ Target | Target ] -> restart", "board to which a restart leads"),

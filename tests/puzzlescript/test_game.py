@@ -140,7 +140,7 @@ def test_members_of_long_sets_are_those_of_short_ones() -> None:
 
 
 def test_chance_needs_a_seed() -> None:
-    with pytest.raises(UnsupportedFeature, match="left to chance") as caught:
+    with pytest.raises(UnsupportedFeature, match="this rule is random") as caught:
         SEEDED.parse("p.*").moves()
     assert caught.value.line == 39
     level = "p..\n.*.\n...\n\nseed a"
@@ -155,13 +155,13 @@ def test_chance_needs_a_seed() -> None:
     [
         ("", 1, "the text is empty"),
         ("p*q", 1, "the character q is not a glyph"),
-        ("background,background/background", 1, "is 1 wide, the first one 2"),
+        ("background,background/background", 1, "is 1 wide, but the first row is 2"),
         ("background crate wall", 1, "wall and crate are in one layer"),
-        ("background player\nwon much", 2, "after the board there may be"),
+        ("background player\nwon much", 2, "after the board, only these lines are allowed"),
         ("background player\nrestart background,background", 2, "of the same size"),
         ("background player\nrestart dragon", 2, "no object dragon"),
         ("p" * 1001 + "\n." * 1000, 1, "a board of 1,001 x 1,001 cells"),
-        ("p*o\n\nseed", 3, "after the board there may be"),
+        ("p*o\n\nseed", 3, "after the board, only these lines are allowed"),
         ("p*o\n\nseed 1 1000001", 3, "at most 1,000,000 drawn"),
         (f"p*o\n\nseed 1 {'9' * 5000}", 3, "at most 1,000,000 drawn"),
     ],

@@ -147,7 +147,7 @@ def test_a_warning_does_not_show_a_line_that_is_very_long(tmp_path: Path, capsys
     assert main(["solve", str(file), "0"]) == 3  # without that rule nobody knows
     shown = capsys.readouterr().err
     assert f"{file}: warning: a rule" in shown
-    assert "a rule has `->` between its pattern and its effect (line 39, column 1;" in shown
+    assert "a rule must have `->` between its pattern and its effect (line 39, column 1;" in shown
     assert len(shown) < 1000
 
 

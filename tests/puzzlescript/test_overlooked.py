@@ -61,7 +61,7 @@ def test_without_a_clock_there_are_no_ticks() -> None:
     for interval in ("0", "0.0", "soon", "1 second"):  # the reference never ticks then
         game = in_real_time(interval)
         assert "t" not in game.keys
-        with pytest.raises(ParseError, match="after the board there may be"):
+        with pytest.raises(ParseError, match="after the board, only these lines are allowed"):
             game.parse("p#..\n##..\n*..o\n\nticks")
     game = in_real_time(".5 (a half)")
     assert game.parse("p#..\n##..\n*..o\n\nticks") == game.parse("p#..\n##..\n*..o")  # as levels were written before
@@ -75,7 +75,7 @@ ROOM = "p.o#*"
 KINDS = {
     "more than 500 turns": script(SLIDE, levels=f"p*{'.' * 520}o"),
     "the error in line": script(f"{PUSH}\n[ Crate | Nothing ] -> [ Crate | Target ]", levels="p#*.o"),
-    "is left to chance": script("random [ > Player | Crate ] -> [ | Wall ]", levels="#*.\n*p*\n#*o"),
+    "is random": script("random [ > Player | Crate ] -> [ | Wall ]", levels="#*.\n*p*\n#*o"),
     "where rules run at the start": script(SAVE, levels=ROOM, prelude="run_rules_on_level_start"),
     "`again` may have been left": script(SAVE + "[ action Player | Crate ] -> [ Player | ] again", levels=ROOM),
 }
@@ -84,7 +84,7 @@ KINDS = {
 @pytest.fixture(params=KINDS)
 def left_out(request: pytest.FixtureRequest) -> tuple[str, ScriptGame, str]:
     game = game_of(KINDS[request.param], "left-out", "left-out.txt" if "error" in request.param else None)
-    return request.param, game, game.levels["0"] + ("\nseed 1\n" if "chance" in request.param else "")
+    return request.param, game, game.levels["0"] + ("\nseed 1\n" if "random" in request.param else "")
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -110,7 +110,7 @@ def test_nothing_that_is_explored_calls_it_unsolvable(left_out: tuple[str, Scrip
     page = PlayableLevel.of(game.parse(text))
     assert (page.unsolvable, reason in page.limitation) == ("", True)
     covered = cover_level(game, "0")
-    assert not covered.whole or "chance" not in reason
+    assert not covered.whole or "random" not in reason
 
 
 @pytest.mark.filterwarnings("ignore")

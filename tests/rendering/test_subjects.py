@@ -44,14 +44,14 @@ def test_a_position_is_drawn_as_it_draws_itself() -> None:
 
 @pytest.mark.parametrize("value", ["boxup 1", None, BOXUP])
 def test_other_values_have_no_picture(value: object) -> None:
-    with pytest.raises(UsageError, match="a picture is made of a position or a task, not of"):
+    with pytest.raises(UsageError, match="a picture needs a position or a task, not a"):
         svg_of(value)  # type: ignore[arg-type]
 
 
 def test_a_task_has_no_moves_and_no_page() -> None:
-    with pytest.raises(UsageError, match="not from a PDDL task"):
+    with pytest.raises(UsageError, match="not a PDDL task"):
         Scene.of(TASK, "U")
-    with pytest.raises(UsageError, match="not of a PDDL task"):
+    with pytest.raises(UsageError, match="not a PDDL task"):
         page_of_scene(Scene.of(TASK))
 
 

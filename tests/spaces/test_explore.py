@@ -206,7 +206,7 @@ def test_what_is_none_is_refused():
         explore("text")
     with pytest.raises(UsageError, match="max_states must be at least 1, not 0"):
         explore(STUCK, max_states=0)
-    with pytest.raises(UsageError, match="begins in a position or a task, not in a int"):
+    with pytest.raises(UsageError, match="needs a position or a task, not a int"):
         reachable(3)
 
 

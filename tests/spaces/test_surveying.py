@@ -79,14 +79,14 @@ def test_what_is_too_large_to_be_explored_in_time_is_searched(monkeypatch: pytes
 def test_what_cannot_be_explored_is_told_in_its_row() -> None:
     chance = game_of(script(rules="[ stationary Crate ] -> [ randomdir Crate ]", levels="p*o\n\np*o"), "chance")
     assert [row.status for row in survey(chance)] == ["unsupported"] * 2
-    assert "left to chance" in survey(chance)[0].message
+    assert "this rule is random" in survey(chance)[0].message
     (broken,) = survey(GAME, ["mine"], read=lambda name: "p*o?")
     assert (broken.status, broken.level) == ("bad_input", "mine")
     assert "mine:1:4" in broken.message
 
 
 def test_what_cannot_be_surveyed_is_refused() -> None:
-    with pytest.raises(UsageError, match="no level '9': they are 0, 1, 2, 3"):
+    with pytest.raises(UsageError, match="no level '9'; the levels are 0, 1, 2, 3"):
         survey(GAME, ["0", "9"])
     with pytest.raises(UsageError, match="has no levels to survey"):
         survey(GAME, [])

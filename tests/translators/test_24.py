@@ -101,12 +101,12 @@ def test_numbers_are_read_as_they_are_meant(text, same):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 2 3 four", "1:7: 'four' is not a number: whole ones and fractions, such as 8 and 8/3"),
+        ("1 2 3 four", "1:7: 'four' is not a number: a number must be a whole number or a fraction, such as 8 or 8/3"),
         ("1 2.5", "1:3: '2.5' is not a number"),
         ("1 3/0", "1:3: '3/0' divides by zero"),
         ("1 2\n3 4", "2:1: a second line: all numbers must be on one line"),
-        ("1 " * 21, "1:41: 21 numbers are too many: there may be 20"),
-        ("9" * 200, "1:1: the numbers are too large: together they may have about 100 digits"),
+        ("1 " * 21, "1:41: 21 numbers are too many: at most 20 are allowed"),
+        ("9" * 200, "1:1: the numbers are too large: together they can have at most about 100 digits"),
         ("9" * 500, "1:1: '99999999999999999...' is not a number"),
     ],
 )

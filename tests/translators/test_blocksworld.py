@@ -32,7 +32,7 @@ def test_moves_and_their_actions():
     assert held.apply("put-down:c") == level
     assert level.decode(GroundAction("unstack", ("b", "a"))) == "unstack:b:a"
     for arguments in (("b",), ("b", "a", "c")):
-        with pytest.raises(ParseError, match="the number of parameters of unstack is 2"):
+        with pytest.raises(ParseError, match="the number of arguments of unstack must be 2"):
             level.decode(GroundAction("unstack", arguments))
     with pytest.raises(IllegalMove):
         level.apply("stack:b:a")
@@ -59,7 +59,7 @@ def test_blocks_that_the_goal_leaves_out_may_be_anywhere():
         ("a b\nc a\ngoal\na\n", "block 'a' is there twice; first at 1:1", 2, 3),
         ("a b\nhand a\ngoal\na\n", "block 'a' is there twice", 2, 6),
         ("a\nhand\ngoal\na\n", "'hand' is followed by a block", 2, 1),
-        ("a\nhand b c\ngoal\na\n", "two held blocks: at 2:6 and 2:8", 2, 8),
+        ("a\nhand b c\ngoal\na\n", "there are two held blocks, but only one is allowed: at 2:6 and 2:8", 2, 8),
         ("a\nhand b\nhand c\ngoal\na\n", "a second 'hand'", 3, 1),
         ("a B\ngoal\na\n", "'B' is not the name of a block", 1, 3),
         ("a b:c\ngoal\na\n", "'b:c' is not the name of a block", 1, 3),

@@ -94,17 +94,21 @@ def test_letters_come_back_and_are_shown():
 @pytest.mark.parametrize(
     ("changes", "place", "sentence"),
     [
-        ({"grid": ["..#", "....", "#.."]}, "....", "row 2 has 4 cells, row 1 has 3"),
+        ({"grid": ["..#", "....", "#.."]}, "....", "row 2 has 4 cells, but row 1 has 3"),
         ({"grid": ["..#", ".%.", "#.."]}, ".%.", "'%' is not a cell"),
         ({"grid": ["..#", ". .", "#.."]}, ". .", "a blank is not a cell"),
         ({"grid": ["..#", ".½.", "#.."]}, ".", "is not a cell"),
-        ({"grid": []}, "[]", "a grid has from 1 to 40 rows"),
-        ({"grid": ["." * 41]}, "[", "a grid has from 1 to 40 rows"),
-        ({"grid": "..#"}, "..#", "should be a list of rows"),
+        ({"grid": []}, "[]", "a grid must have 1 to 40 rows"),
+        ({"grid": ["." * 41]}, "[", "a grid must have 1 to 40 rows"),
+        ({"grid": "..#"}, "..#", "must be a list of rows"),
         ({"grid": [".#.", "#.#"]}, "[", "the grid has no place for a word"),
         ({"grid": ["..#", "..#", "##."]}, "##.", "no word goes through the empty cell r3c3"),
-        ({"horizontal_answers": [["at"], ["toe"]]}, '["toe"]', "2 lists, but 3 slots of the grid: 1A, 3A, 5A"),
-        ({"vertical_answers": [["at"], ["to"], ["e"], ["x"]]}, '["x"]', "4 lists, but 3 slots of the grid: 1D, 2D, 4D"),
+        ({"horizontal_answers": [["at"], ["toe"]]}, '["toe"]', "2 lists, but the grid has 3 slots: 1A, 3A, 5A"),
+        (
+            {"vertical_answers": [["at"], ["to"], ["e"], ["x"]]},
+            '["x"]',
+            "4 lists, but the grid has 3 slots: 1D, 2D, 4D",
+        ),
         ({"horizontal_answers": None}, "{", 'candidates are missing: there is no "horizontal_answers"'),
         ({"horizontal_answers": [["at"], [], ["no"]]}, "[]", "the list of candidates of 3A is empty"),
         (
@@ -112,13 +116,13 @@ def test_letters_come_back_and_are_shown():
             '"\\ud800"',
             "this candidate has half a character",
         ),
-        ({"horizontal_answers": [["at"], ["toe", 7], ["no"]]}, "7", "'7' should be a word, for 3A"),
-        ({"horizontal_answers": [["at"], "toe", ["no"]]}, '"toe"', "should be the list of candidates of 3A"),
-        ({"clues_across": ["one"]}, '"one"', "clues_across has 1 clue, but 3 slots"),
-        ({"clues_across": ["one", "two", None]}, "null", "'null' should be a clue"),
+        ({"horizontal_answers": [["at"], ["toe", 7], ["no"]]}, "7", "'7' must be a word, for 3A"),
+        ({"horizontal_answers": [["at"], "toe", ["no"]]}, '"toe"', "must be the list of candidates of 3A"),
+        ({"clues_across": ["one"]}, '"one"', "clues_across has 1 clue, but the grid has 3 slots"),
+        ({"clues_across": ["one", "two", None]}, "null", "'null' must be a clue"),
         ({"clues_across": ["one", "two", "\ud800"]}, '"\\ud800"', "half a character"),
         ({"solution": ["AT#", "TO#", "#NO"]}, '"TO#"', "row 2 of the solution does not have the shape of the grid"),
-        ({"solution": ["AT#", "TOE"]}, "[", "the solution has 2 rows, the grid 3"),
+        ({"solution": ["AT#", "TOE"]}, "[", "the solution has 2 rows, but the grid has 3"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_its_place(changes, place, sentence):
@@ -138,8 +142,8 @@ def test_what_does_not_fit_is_refused_with_its_place(changes, place, sentence):
         ("[" * 10**5, "this is nested too deeply", (1, 1)),
         ("1" * 5000, "a number has too many digits", (1, 1)),
         ("[{}, {}, {}]", "this is a list of 3 games; give one of them as a level", (1, 1)),
-        ('"word"', "should be an object", (1, 1)),
-        ('{"grid":\n [".."],\n "horizontal_answers":\n  [[55]]}', "'55' should be a word, for 1A", (4, 5)),
+        ('"word"', "must be an object", (1, 1)),
+        ('{"grid":\n [".."],\n "horizontal_answers":\n  [[55]]}', "'55' must be a word, for 1A", (4, 5)),
     ],
 )
 def test_what_is_no_crossword_is_refused_with_its_place(text, sentence, place):
@@ -207,7 +211,7 @@ def test_bad_input_exits_with_2(tmp_path, capsys):
     path = tmp_path / "bad.json"
     path.write_text(json.dumps({**SMALL, "vertical_answers": [["at"]]}))
     assert main(["solve", "crossword", str(path)]) == 2
-    assert "1 list, but 3 slots" in capsys.readouterr().err
+    assert "1 list, but the grid has 3 slots" in capsys.readouterr().err
 
 
 # ---- rules
@@ -229,10 +233,10 @@ def test_a_word_is_written_where_it_agrees_and_fills_an_empty_cell():
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("2A=TON", "names no slot, as in '1A=AT'; there are 1A, 3A, 5A, 1D, 2D, 4D"),
-        ("nonsense", "'nonsense' names no slot"),
-        ("1A=AH", "'AH' is not a candidate of 1A; there are: AT, IT"),
-        ("3A=TOAD", "'TOAD' is not a candidate of 3A; there are: TOE"),
+        ("2A=TON", "does not name a slot, as in '1A=AT'; the slots are 1A, 3A, 5A, 1D, 2D, 4D"),
+        ("nonsense", "'nonsense' does not name a slot"),
+        ("1A=AH", "'AH' is not a candidate of 1A; the candidates are: AT, IT"),
+        ("3A=TOAD", "'TOAD' is not a candidate of 3A; the candidates are: TOE"),
         ("2D=TON", "2D is full: it reads TON"),
         ("5A=ON", r"ON does not agree with N., which is in 5A"),
     ],
@@ -465,14 +469,14 @@ def test_words_end_at_bars():
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"bars": [[0, 1]]}, "'[0, 1]' should be a row of bars"),
-        ({"bars": ["..|", "..."]}, "bars has 2 rows, the grid 3"),
-        ({"bars": ["..|", "...", "..x"]}, "a row of bars has one of | - + or `.` for each cell"),
-        ({"circles": ["..|", "...", "..."]}, "a row of circles has one of o or `.` for each cell"),
+        ({"bars": [[0, 1]]}, "'[0, 1]' must be a row of bars"),
+        ({"bars": ["..|", "..."]}, "bars has 2 rows, but the grid has 3"),
+        ({"bars": ["..|", "...", "..x"]}, "a row of bars must have one of | - + or `.` for each cell"),
+        ({"circles": ["..|", "...", "..."]}, "a row of circles must have one of o or `.` for each cell"),
         ({"bars": ["++.", "++.", "..."]}, "no word goes through the empty cell r1c1"),
         ({"rebus": {"#": "HEART"}}, "'#' is not a sign for a rebus"),
         ({"rebus": {"1": " "}}, "a rebus needs some text"),
-        ({"rebus": {"1": 1}}, "'1' should be the text of a cell"),
+        ({"rebus": {"1": 1}}, "'1' must be the text of a cell"),
     ],
 )
 @pytest.mark.parametrize("kind", [Crossword, CrosswordClues])

@@ -358,11 +358,11 @@ def test_the_parts_of_a_text_for_across_lite():
     [
         ("", "this is not JSON"),
         ("[" * 10**5, "this is nested too deeply"),
-        ("[]", "'[]' should be an object, as an .ipuz file is"),
-        ("{}", "'null' should be a list of kinds"),
-        (ipuz_with(puzzle=[[1, 2, 3], [4, 0]]), "the rows of 'puzzle' should be of one length"),
-        (ipuz_with(puzzle=[]), "the rows of 'puzzle' should be of one length"),
-        (ipuz_with(puzzle=None), 'there is no "puzzle"'),
+        ("[]", "'[]' must be an object, as an .ipuz file is"),
+        ("{}", "'null' must be a list of kinds"),
+        (ipuz_with(puzzle=[[1, 2, 3], [4, 0]]), "the rows of 'puzzle' must be equally long"),
+        (ipuz_with(puzzle=[]), "the rows of 'puzzle' must be equally long"),
+        (ipuz_with(puzzle=None), 'the key "puzzle" is missing'),
         (
             ipuz_with(puzzle=[[1, 2, 4, "#"], [3, 0, 0, 5], ["#", 6, 0, 0]]),
             "r1c3 is labelled '4', but should be numbered 3",
@@ -370,9 +370,9 @@ def test_the_parts_of_a_text_for_across_lite():
         (ipuz_with(puzzle=[[1, 2, 3, "#"], [4, 7, 0, 5], ["#", 6, 0, 0]]), "r2c2 is labelled '7', but begins no word"),
         (ipuz_with(solution=[["C", "A", "T", "#"]]), "the solution does not have the shape of the puzzle"),
         (ipuz_with(solution=[list("C\x07T#"), list("OPEN"), list("#ETC")]), "the solution has '\\x07' in r1c2"),
-        (ipuz_with(clues={"Across": [[1, "a"]], "Down": []}), "clues are missing: of 4A, 6A, 1D, 2D, 3D, 5D"),
+        (ipuz_with(clues={"Across": [[1, "a"]], "Down": []}), "clues are missing for 4A, 6A, 1D, 2D, 3D, 5D"),
         (ipuz_with(clues={"Across": [[2, "a"]]}), "there is a clue 2 across, but no word across of that number"),
-        (ipuz_with(clues={"Diagonal": [[2, "a"]]}), "clues in the direction 'Diagonal' are not read"),
+        (ipuz_with(clues={"Diagonal": [[2, "a"]]}), "clues in the direction 'Diagonal' are not supported"),
         (ipuz_with(clues={"Across": ["unnumbered"]}), "a clue across has no number: 'unnumbered'"),
     ],
 )
@@ -386,7 +386,7 @@ def test_what_is_wrong_with_an_ipuz_file_is_told(data, sentence):
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        (XD.replace("OPEN\n", "OPENS\n"), 6, "row 2 of the grid has 5 cells, row 1 has 4"),
+        (XD.replace("OPEN\n", "OPENS\n"), 6, "row 2 of the grid has 5 cells, but row 1 has 4"),
         (XD.replace("A4.", "A3."), 11, "there is a clue, and no word, of A3"),
         (XD.replace("A4.", "A1."), 11, "there is a second clue of A1"),
         (XD.replace("A4. Not", "Not"), 11, "this is not a clue across or down"),
@@ -394,10 +394,10 @@ def test_what_is_wrong_with_an_ipuz_file_is_told(data, sentence):
         (XD.replace("A4.", "4."), 11, "this is not a clue across or down"),
         (f"{XD}## Design\nA {{ bar-left: true }}\n..A.\n", 20, "the design does not have the shape of the grid"),
         ("Title: x\n", 1, "there is no grid"),
-        (XD.replace("D5. x ~ NC\n", ""), None, "clues are missing: of 5D"),
+        (XD.replace("D5. x ~ NC\n", ""), None, "clues are missing for 5D"),
         (XD.replace("CAT#", "C\x07T#"), None, "the solution has '\\x07' in r1c2, which is not a text"),
         (ACROSS.replace("4x3", "3x4"), 9, "the size is 4x3, by the grid, and not '3x4'"),
-        (ACROSS.replace("OPEN", "OPE"), 12, "row 2 of the grid has 3 cells, row 1 has 4"),
+        (ACROSS.replace("OPEN", "OPE"), 12, "row 2 of the grid has 3 cells, but row 1 has 4"),
         (ACROSS.replace("\tOwed\n", ""), 16, "there are 2 clues for 3 words across"),
         (f"{ACROSS}more", 23, "there are 5 clues for 4 words down"),
         (ACROSS.replace("<GRID>", "<GIRD>"), 1, "there is no grid"),
@@ -431,7 +431,7 @@ def test_what_is_wrong_with_a_puz_file_is_told():
             read_clues(as_level(text), "my.jpz")
     puzzle = puz.load(sound)
     puzzle.clues.pop()
-    with pytest.raises(ParseError, match="there are 6 clues for 7 words of the grid"):
+    with pytest.raises(ParseError, match="there are 6 clues, but 7 words in the grid"):
         read_puz(puzzle.tobytes(), "my.puz")
 
 

@@ -78,10 +78,10 @@ def test_what_means_the_same_is_the_same(text):
         ("", "the level is empty", 1, 1),
         ("; nothing\n\n", "the level is empty", 1, 1),
         ("torus\n", "the level is empty", 1, 1),
-        ("@F\n torus\n", "bad symbol 't': a cell is '#' a wall, '.' floor", 2, 2),
+        ("@F\n torus\n", "bad symbol 't': a cell must be '#' a wall, '.' floor", 2, 2),
         ("torus\ntorus\n@F", "a second 'torus'", 2, 1),
         ("#F\n", "no walker: one cell needs '@'", 1, 1),
-        ("\n  #F@\n  ..@", "two walkers: at 2:5 and 3:5", 3, 5),
+        ("\n  #F@\n  ..@", "there are two walkers, but only one is allowed: at 2:5 and 3:5", 3, 5),
         ("@F\n.x", "bad symbol 'x'", 2, 2),
         ("@F\n. .", "bad symbol ' '", 2, 2),
         ("@F\n.\x00", "character U+0000 is not allowed in a level", 2, 2),
@@ -101,7 +101,7 @@ def test_rows_of_a_puzzle_without_a_filler_are_equally_long():
 
     assert str(Square.parse("##\n@F\n")) == "##\n@F\n"
     for text, column in (("@F\n.\n", 2), ("@F\n...\n", 3)):
-        with pytest.raises(ParseError, match=r"row 2 has . cells?, row 1 has 2") as caught:
+        with pytest.raises(ParseError, match=r"row 2 has . cells?, but row 1 has 2") as caught:
             Square.parse(text)
         assert (caught.value.line, caught.value.column) == (2, column)
 
@@ -110,7 +110,7 @@ def test_the_name_of_a_cell_names_it_alone():
     assert [cell_of(name, 2, 3) for name in cell_names(2, 3)] == [*range(6)]
     assert [cell_of(name, 2, 3) for name in ("r3c1", "r1c4")] == [None, None]
     for word in ("", "r0c1", "r1c1 ", "c1r1", "r1", "1 1"):
-        with pytest.raises(UsageError, match="a cell is named by its row and column, such as r3c4, not "):
+        with pytest.raises(UsageError, match="a cell must be named by its row and column, such as r3c4, not "):
             cell_of(word, 2, 3)
 
 

@@ -138,7 +138,7 @@ def test_what_is_beyond_the_first_row_is_ignored_if_blank():
 def test_blanks_behind_the_first_row_are_cells_only_if_all_rows_have_them():
     assert Pacman.parse("%P.% \n%  %\n%%%%\n") == Pacman.parse("%P.%\n%  %\n%%%%\n")
     assert Pacman.parse("%P.%  \n%  % \n%%%%\t\n") == Pacman.parse("%P.%\n%  %\n%%%%\n")
-    with pytest.raises(ParseError, match="row 2 has 3 cells, row 1 has 4"):
+    with pytest.raises(ParseError, match="row 2 has 3 cells, but row 1 has 4"):
         Pacman.parse("%P.%  \n%  \n%%%%\n")
 
 
@@ -184,10 +184,10 @@ def test_blanks_at_the_ends_of_rows_are_floor():
     ("text", "place", "message"),
     [
         ("%%%\n%.%\n", (1, 1), "no 'P': Pacman must start somewhere"),
-        ("P.\n.P\n", (2, 2), "two 'P's: at 1:1 and 2:2"),
-        ("PPP", (1, 2), "3 'P's: at 1:1 and 1:2, ..."),
-        ("P..\n..\n...\n", (2, 3), "row 2 has 2 cells, row 1 has 3"),
-        ("P.\n\n..\n", (2, 1), "row 2 has 0 cells, row 1 has 2"),
+        ("P.\n.P\n", (2, 2), "there are two 'P's, but only one is allowed: at 1:1 and 2:2"),
+        ("PPP", (1, 2), "there are 3 'P's, but only one is allowed: at 1:1 and 1:2, ..."),
+        ("P..\n..\n...\n", (2, 3), "row 2 has 2 cells, but row 1 has 3"),
+        ("P.\n\n..\n", (2, 1), "row 2 has 0 cells, but row 1 has 2"),
         ("P.\n..  %\n", (2, 5), "row 2 is longer than the 2 cells of row 1"),
         ("P.\n...\n", (2, 3), "row 2 is longer than the 2 cells of row 1"),
         ("\nP.\n", (1, 1), "row 1 is empty"),

@@ -43,7 +43,7 @@ def test_the_registry_is_the_list_of_files():
     [
         ("boxap", "did you mean 'boxup'?"),
         ("sliding_tiles", "did you mean 'sliding-tiles'?"),
-        ("qqq", "there are: 24, blocksworld, boxup"),
+        ("qqq", "the puzzles are: 24, blocksworld, boxup"),
     ],
 )
 def test_an_unknown_name_is_refused_with_a_hint(name, hint):

@@ -50,7 +50,7 @@ def read(text):
     [
         ("", (1, 1), "the level is empty"),
         ("; three\n 3", (2, 2), "a line has two numbers"),
-        ("3 5\n7", (2, 1), "row 2 has 1 cell, row 1 has 2"),
+        ("3 5\n7", (2, 1), "row 2 has 1 cell, but row 1 has 2"),
         ("3  12", (1, 4), "'12' is not a whole number from 0 to 9"),
         ("3 \x07", (1, 3), "character U+0007 is not allowed in a level"),
     ],

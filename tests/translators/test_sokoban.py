@@ -75,8 +75,8 @@ def test_any_rows_with_one_player_come_back_and_can_be_played(rows, player, data
     ("text", "message", "line", "column"),
     [
         ("#####\n# $.#\n#####\n", "no player: one cell needs '@'", 1, 1),
-        ("#####\n#@$+#\n#####\n", "two players: at 2:2 and 2:4", 2, 4),
-        ("@$.\n #x", "bad symbol 'x': a cell is '#' a wall, '@' the player,", 2, 3),
+        ("#####\n#@$+#\n#####\n", "there are two players, but only one is allowed: at 2:2 and 2:4", 2, 4),
+        ("@$.\n #x", "bad symbol 'x': a cell must be '#' a wall, '@' the player,", 2, 3),
         ("@$.\n\t#", "bad symbol '\\t'", 2, 1),
     ],
 )

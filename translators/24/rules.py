@@ -187,9 +187,11 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
             raise page.error_at("a second line: all numbers must be on one line", row[0])
         numbers = [_read(page, word) for word in rows[0]]
         if len(numbers) > MOST:
-            raise page.error_at(f"{len(numbers)} numbers are too many: there may be {MOST}", rows[0][MOST])
+            raise page.error_at(f"{len(numbers)} numbers are too many: at most {MOST} are allowed", rows[0][MOST])
         if sum(map(_room, numbers)) > MOST_BITS:
-            raise page.error_at("the numbers are too large: together they may have about 100 digits", rows[0][0])
+            raise page.error_at(
+                "the numbers are too large: together they can have at most about 100 digits", rows[0][0]
+            )
         return cls(numbers)
 
     def __str__(self) -> str:
@@ -283,7 +285,9 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 def _read(page: Page, word: Word) -> Fraction:
     text = word.text
     if not _NUMBER.fullmatch(text) or len(text) > MOST_BITS:
-        raise page.error_at(f"{shorten(text)} is not a number: whole ones and fractions, such as 8 and 8/3", word)
+        raise page.error_at(
+            f"{shorten(text)} is not a number: a number must be a whole number or a fraction, such as 8 or 8/3", word
+        )
     try:
         return Fraction(text)
     except ZeroDivisionError:

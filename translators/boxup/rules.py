@@ -151,10 +151,12 @@ def _complaint(cell: str, end: int) -> str:
     for size, sides in (("large", "NESW"), ("small", "nesw")):
         if symbol in sides:
             twice = any(char in sides for char in before)
-            return f"two {size} boxes in a cell" if twice else "the order in a cell is: large box, small box, mover"
+            return (
+                f"two {size} boxes in a cell" if twice else "the order in a cell must be: large box, small box, mover"
+            )
     if symbol == "@":
         return "two movers in a cell"
-    return f"bad symbol {symbol!r}: a cell is '.', '#', or a large box N E S W, a small box n e s w, the mover @"
+    return f"bad symbol {symbol!r}: a cell must be '.', '#', or a large box N E S W, a small box n e s w, the mover @"
 
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
@@ -307,9 +309,9 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
 
     def decode(self, action: GroundAction) -> str:
         if action.name not in _ACTIONS:
-            raise foreign(action, f"the actions are {', '.join(_ACTIONS)}")
+            raise foreign(action, f"the action must be one of {', '.join(_ACTIONS)}")
         if len(action.arguments) != _ACTIONS[action.name]:
-            raise foreign(action, f"{action.name} has {_ACTIONS[action.name]} parameters")
+            raise foreign(action, f"{action.name} takes {_ACTIONS[action.name]} arguments")
         side = action.arguments[1]
         if side not in _LETTERS:
             raise foreign(action, f"{side!r} is not a side")

@@ -50,7 +50,7 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     _require_crossword(document)
     cells = _cells(document, "puzzle")
     if cells is None:
-        raise document.error('this is not an .ipuz file of a crossword: there is no "puzzle"')
+        raise document.error('this is not an .ipuz file of a crossword: the key "puzzle" is missing')
     width = len(document.value["puzzle"][0])
     block = document.value.get("block", BLOCK)
     shape = "".join([BLOCK if _inner(cell, "cell", 0) in (block, None, BLOCK) else EMPTY for cell in cells])
@@ -85,7 +85,7 @@ def _require_crossword(document: JsonDocument) -> None:
     for kind in map(str, kinds):
         name = re.sub(r"^.*?ipuz\.org/|#.*$", "", kind).lower()
         if not re.match("crossword|barred", name) or any(other in name for other in OTHER_KINDS):
-            message = f"the kind {shorten(name or kind, 60)} of .ipuz files is not supported; crosswords are"
+            message = f"the kind {shorten(name or kind, 60)} of .ipuz files is not supported; only crosswords are"
             raise UnsupportedFeature(message, feature=name or kind, file=document.source)
 
 
@@ -97,7 +97,7 @@ def _cells(document: JsonDocument, key: str) -> list[Any] | None:
     for number, row in enumerate(rows):
         document.require(list, row, (key, number), "a row of cells")
     if len({len(row) for row in rows}) != 1 or not rows[0]:
-        raise document.error(f"the rows of '{key}' should be of one length", (key,))
+        raise document.error(f"the rows of '{key}' must be equally long", (key,))
     return [cell for row in rows for cell in row]
 
 
@@ -154,7 +154,7 @@ def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]
     for direction, entries in directions.items():
         letter = {way: letter for letter, way in WAYS.items()}.get(direction.partition(":")[0].strip().capitalize())
         if letter is None:
-            raise document.error(f"clues in the direction {shorten(direction)} are not read", ("clues", direction))
+            raise document.error(f"clues in the direction {shorten(direction)} are not supported", ("clues", direction))
         for place, clue in enumerate(document.require(list, entries, ("clues", direction), "a list of clues")):
             fields = dict(zip(("number", "clue"), clue, strict=False)) if isinstance(clue, list) else clue
             fields = fields if isinstance(fields, dict) else {}
@@ -245,7 +245,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     )
     slots = by_number(slots_of(blocks_of(grid), width))
     if len(puzzle.clues) != len(slots):
-        message = f"there are {count(len(puzzle.clues), 'clue')} for {count(len(slots), 'word')} of the grid"
+        message = f"there are {count(len(puzzle.clues), 'clue')}, but {count(len(slots), 'word')} in the grid"
         raise ParseError(message, file=source)
     return sheet_of(
         width,

@@ -77,7 +77,7 @@ class JsonDocument:
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
         """Return a value if it has the given type; otherwise raise ParseError with the description `what`."""
         if type(value) is not kind:
-            raise self.error(f"{shorten(json.dumps(value), 30)} should be {what}", path)
+            raise self.error(f"{shorten(json.dumps(value), 30)} must be {what}", path)
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
@@ -94,7 +94,7 @@ class JsonDocument:
         values: list[Any] = self.require(list, self.value.get(key, []), (key,), what)
         if len(values) != len(slots):
             names = ", ".join(slot.name for slot in slots) or "none"
-            message = f"{key} has {count(len(values), noun)}, but {count(len(slots), 'slot')} of the grid: {names}"
+            message = f"{key} has {count(len(values), noun)}, but the grid has {count(len(slots), 'slot')}: {names}"
             raise self.error(message, (key, min(len(slots), len(values) - 1)) if values else (key,))
         return values
 
@@ -169,10 +169,10 @@ def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
     value = document.require(list, document.value.get("grid", OPEN), ("grid",), "a list of rows")
     rows = [_row(document, row, ("grid", number), signs) for number, row in enumerate(value)]
     if not 0 < len(rows) <= MOST or len(rows[0]) > MOST:
-        raise document.error(f"a grid has from 1 to {MOST} rows, of up to {MOST} cells", ("grid",))
+        raise document.error(f"a grid must have 1 to {MOST} rows, with at most {MOST} cells each", ("grid",))
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            message = f"row {number + 1} has {count(len(row), 'cell')}, row 1 has {len(rows[0])}"
+            message = f"row {number + 1} has {count(len(row), 'cell')}, but row 1 has {len(rows[0])}"
             raise document.error(message, ("grid", number))
     letters, columns = "".join(rows), len(rows[0])
     bars, circles = _marks(document, "bars", "|-+", rows), _marks(document, "circles", "o", rows)
@@ -211,9 +211,11 @@ def _marks(document: JsonDocument, key: str, signs: str, rows: Sequence[str]) ->
     for number, row in enumerate(value):
         document.require(str, row, (key, number), f"a row of {key}")
         if number >= len(rows) or len(row) != len(rows[0]) or not set(row) <= {EMPTY, *signs}:
-            raise document.error(f"a row of {key} has one of {' '.join(signs)} or `.` for each cell", (key, number))
+            raise document.error(
+                f"a row of {key} must have one of {' '.join(signs)} or `.` for each cell", (key, number)
+            )
     if len(value) != len(rows):
-        raise document.error(f"{key} has {count(len(value), 'row')}, the grid {len(rows)}", (key,))
+        raise document.error(f"{key} has {count(len(value), 'row')}, but the grid has {len(rows)}", (key,))
     marks = "".join(value)
     return marks if marks.strip(EMPTY) else ""
 
@@ -223,7 +225,7 @@ def _row(document: JsonDocument, value: Any, path: JsonPath, signs: str) -> str:
     wrong = next((letter for letter in row if not is_letter(letter) and letter not in (BLOCK, EMPTY, *signs)), None)
     if wrong is not None:
         cell = f"{shorten(wrong)} is not a cell" if wrong != " " else "a blank is not a cell"
-        raise document.error(f"{cell}: `.` is empty, `#` a block, anything else a letter, a digit or a rebus", path)
+        raise document.error(f"{cell}: a cell must be `.` (empty), `#` (a block), a letter, a digit or a rebus", path)
     return row
 
 
@@ -238,7 +240,7 @@ def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[
             message = f"row {number + 1} of the solution does not have the shape of the grid"
             raise document.error(message, ("solution", number))
     if len(rows) != len(grid):
-        raise document.error(f"the solution has {count(len(rows), 'row')}, the grid {len(grid)}", ("solution",))
+        raise document.error(f"the solution has {count(len(rows), 'row')}, but the grid has {len(grid)}", ("solution",))
     return rows
 
 

@@ -140,11 +140,13 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         if slot is None:
             names = ", ".join(slot.name for slot in self.layout.slots)
             example = next((f"{name}={words[0]}" for name, words in self.layout.words.items() if words), "1A=WORD")
-            raise IllegalMove(f"{shorten(move)} names no slot, as in '{example}'; there are {names}", move=move)
+            raise IllegalMove(
+                f"{shorten(move)} does not name a slot, as in '{example}'; the slots are {names}", move=move
+            )
         there = slot.read(self.letters)
         if word not in self.layout.words[name]:
             names = ", ".join(self.layout.words[name]) or "none that fits"
-            raise IllegalMove(f"{shorten(word)} is not a candidate of {name}; there are: {names}", move=move)
+            raise IllegalMove(f"{shorten(word)} is not a candidate of {name}; the candidates are: {names}", move=move)
         if EMPTY not in there:
             raise IllegalMove(f"{name} is full: it reads {there}", move=move)
         if not agree(word, there):

@@ -105,7 +105,7 @@ def _ordered(
             raise ParseError(f"there is a clue {number} {way}, but no word {way} of that number", file=source)
     missing = [name for name in (*across, *down) if name not in clues]
     if clues and missing:
-        raise ParseError(f"clues are missing: of {', '.join(missing)}", file=source)
+        raise ParseError(f"clues are missing for {', '.join(missing)}", file=source)
     return tuple([clues.get(name, "") for name in across]), tuple([clues.get(name, "") for name in down])
 
 
@@ -204,7 +204,7 @@ def _width(page: Page, rows: Numbered) -> int:
     width = len(rows[0][1])
     for place, (number, row) in enumerate(rows, 1):
         if len(row) != width:
-            raise page.error(f"row {place} of the grid has {count(len(row), 'cell')}, row 1 has {width}", number)
+            raise page.error(f"row {place} of the grid has {count(len(row), 'cell')}, but row 1 has {width}", number)
     return width
 
 

@@ -144,10 +144,10 @@ def _numbered_clues(
     for number, name in keys.items():
         if number not in names:
             reason = f"{key} has a clue {shorten(name)}, but no word {key.removeprefix('clues_')} has that number"
-            raise document.error(f"{reason}; there are {', '.join(names) or 'none'}", (key, name))
+            raise document.error(f"{reason}; the words have the numbers {', '.join(names) or 'none'}", (key, name))
     missing = [name for number, name in names.items() if number not in keys]
     if missing:
-        raise document.error(f"clues are missing: of {', '.join(missing)}", (key,))
+        raise document.error(f"clues are missing for {', '.join(missing)}", (key,))
     return tuple(_clue(document, value[keys[number]], (key, keys[number])) for number in names)
 
 
@@ -167,7 +167,9 @@ def _letters(document: grid_text.JsonDocument, grid: str, layout: CrosswordLayou
         rest = iter(letters)
         letters = "".join(BLOCK if cell == BLOCK else next(rest) for cell in grid)
     if len(letters) != len(grid):
-        raise document.error(f"there are {count(len(letters), 'letter')} for {count(open_cells, 'cell')}", ("letters",))
+        raise document.error(
+            f"there are {count(len(letters), 'letter')}, but {count(open_cells, 'cell')} to fill", ("letters",)
+        )
     for cell, letter in zip(grid, letters, strict=True):
         if cell != BLOCK and not is_letter(letter) and letter not in dict(layout.rebus):
             raise document.error(f"{shorten(letter)} in the letters is not a letter", ("letters",))

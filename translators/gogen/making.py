@@ -69,8 +69,8 @@ def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
     without = [letter for letter in LETTERS if letter not in _having(words)]
     if len(without) > given + 1:  # two letters without a word could always be exchanged
         raise ParseError(
-            f"no Gogen can be made from these words: {', '.join(without)} are in none of them, "
-            f"and all such letters but one must be among the given ones, which are {given}"
+            f"no Gogen can be made from these words: the letters {', '.join(without)} are in none of them, "
+            f"and with {given} given letters, at most {given + 1} letters may be missing"
         )
     for _ in range(TRIES):
         for places in _grids(rng, words):

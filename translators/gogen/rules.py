@@ -130,7 +130,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         name, _, letter = move.partition("=")
         cell = NUMBERS.get(name)
         if cell is None or len(letter) != 1 or letter not in LETTERS:
-            raise IllegalMove(f"{shorten(move)} is not a move: moves are such as r2c2=Q", move=move)
+            raise IllegalMove(f"{shorten(move)} is not a move: a move looks like r2c2=Q", move=move)
         reason = self._against(cell, letter)
         if reason:
             raise IllegalMove(f"{move}: {reason}", move=move)
@@ -223,7 +223,7 @@ def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
         raise _without_mark(page, rows)
     second = next((row[0] for row in rows[mark + 1 :] if len(row) > 1 and _is_mark(row[0])), None)
     if len(rows[mark]) > 1 and second is not None:  # it is not clear whether its first word is one
-        raise page.error_at("a second line 'words'; the words follow one a line, or with blanks between them", second)
+        raise page.error_at("a second line 'words': write all words below the first one", second)
     words = [*rows[mark][1:], *[word for row in rows[mark + 1 :] for word in row]]
     if not words:
         raise page.error_at("there are no words below 'words'", rows[mark][0])
@@ -240,7 +240,7 @@ def _without_mark(page: Page, rows: list[list[Word]]) -> ParseError:
         return page.error_at("there is no line 'words' below the grid", rows[-1][0])
     there = rows[SIDE][0]
     hint = suggestion(there.text.lower(), [MARK])
-    return page.error_at(f"the line below the grid should be 'words', not {shorten(there.text)}{hint}", there)
+    return page.error_at(f"the line below the grid must be 'words', not {shorten(there.text)}{hint}", there)
 
 
 def _cells(page: Page, rows: list[list[Word]]) -> str:
@@ -252,11 +252,11 @@ def _cells(page: Page, rows: list[list[Word]]) -> str:
         cells += [_cell(page, symbol, first_places) for symbol in symbols]
         if len(symbols) != SIDE:
             raise page.error_at(
-                f"row {number} has {count(len(places), 'cell')}, a Gogen has {SIDE} in each", symbols[-1]
+                f"row {number} has {count(len(places), 'cell')}, but each row of a Gogen has {SIDE}", symbols[-1]
             )
     if len(rows) != SIDE:
         end = rows[-1][0] if rows else Word("", 1, 1)
-        raise page.error_at(f"the grid has {count(len(rows), 'row')}, a Gogen has {SIDE}", end)
+        raise page.error_at(f"the grid has {count(len(rows), 'row')}, but a Gogen has {SIDE}", end)
     return "".join(cells)
 
 
@@ -265,7 +265,9 @@ def _cell(page: Page, symbol: Word, first_places: dict[str, Word]) -> str:
     if letter == EMPTY:
         return letter
     if letter not in LETTERS:
-        raise page.error_at(f"bad symbol {symbol.text!r}: a cell is a letter from A to Y, or '.' if empty", symbol)
+        raise page.error_at(
+            f"bad symbol {symbol.text!r}: a cell must be a letter from A to Y, or '.' if it is empty", symbol
+        )
     if letter in first_places:
         raise page.repetition(f"the letter {letter}", symbol, first_places[letter])
     first_places[letter] = symbol

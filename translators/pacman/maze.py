@@ -120,7 +120,9 @@ def _rows(page: Page) -> list[str]:
         if "\t" in line[:width]:
             raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
         if len(line) < width:
-            raise page.error(f"row {number} has {count(len(line), 'cell')}, row 1 has {width}", number, len(line) + 1)
+            raise page.error(
+                f"row {number} has {count(len(line), 'cell')}, but row 1 has {width}", number, len(line) + 1
+            )
         rest = line[width:]
         if rest.strip():
             column = width + len(rest) - len(rest.lstrip()) + 1

@@ -156,7 +156,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, fr
     if dots >= least:
         raise ParseError(
             f"{count(dots, 'dot')} and Pacman do not fit into {rows}x{columns} rooms, "
-            f"which may have only {count(least, 'cell')}"
+            f"which may have as few as {count(least, 'cell')}"
         )
     width = 2 * columns + 1
     places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
@@ -306,7 +306,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     def decode(self, action: GroundAction) -> str:
         if action.name != "move" or len(action.arguments) != 2:
-            raise foreign(action, "the only action is (move FROM TO)")
+            raise foreign(action, "the action must be (move FROM TO)")
         return step(action, 0, 1)
 
     def ground(self) -> Ground:

@@ -47,7 +47,7 @@ def cell_of(name: str, rows: int, columns: int) -> int | None:
     """Return the cell of a name; None if it is beyond the grid. Raises UsageError for a text that is no cell name."""
     match = re.fullmatch("r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", name, re.ASCII)
     if match is None:
-        raise UsageError(f"a cell is named by its row and column, such as r3c4, not {shorten(name)}")
+        raise UsageError(f"a cell must be named by its row and column, such as r3c4, not {shorten(name)}")
     row, column = int(match[1]), int(match[2])
     return (row - 1) * columns + column - 1 if row <= rows and column <= columns else None
 
@@ -114,7 +114,7 @@ def step(action: GroundAction, start: int, end: int) -> str:
         places.append((int(row), int(column)))
     letter = STEPS.get((places[1][0] - places[0][0], places[1][1] - places[0][1]))
     if letter is None:
-        raise foreign(action, "its cells are not neighbours")
+        raise foreign(action, "the cells of the action are not neighbours")
     return letter
 
 

@@ -260,7 +260,7 @@ class Sheet:
         for number, row in enumerate(self._lines, 1):
             if not filler and len(row.text) != len(self._lines[0].text):
                 first = len(self._lines[0].text)
-                message = f"row {number} has {count(len(row.text), 'cell')}, row 1 has {first}"
+                message = f"row {number} has {count(len(row.text), 'cell')}, but row 1 has {first}"
                 raise self._page.error_at(message, row, min(first, len(row.text)))
         rows = len(self._lines)
         if rows * self.columns > MOST_CELLS:
@@ -272,7 +272,7 @@ class Sheet:
             strange = next((index for index, symbol in enumerate(row.text) if symbol not in symbols), None)
             if strange is not None:
                 meanings = ", ".join(f"{symbol!r} {meaning}" for symbol, meaning in symbols.items())
-                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {meanings}", row, strange)
+                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell must be {meanings}", row, strange)
 
     def error(self, message: str, cell: int) -> ParseError:
         """Return an error that points to a cell."""

@@ -112,7 +112,7 @@ class Page:
         """Raise ParseError if rows have different lengths."""
         for number, row in enumerate(rows, 1):
             if len(row) != len(rows[0]):
-                message = f"{what} {number} has {count(len(row), 'cell')}, {what} 1 has {len(rows[0])}"
+                message = f"{what} {number} has {count(len(row), 'cell')}, but {what} 1 has {len(rows[0])}"
                 # The place of the first cell too many, or else the last one of the row.
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
@@ -123,4 +123,4 @@ class Page:
         if len(words) > 1:
             places = " and ".join(f"{word.line}:{word.column}" for word in words[:2])
             number, more = ("two", "") if len(words) == 2 else (str(len(words)), ", ...")
-            raise self.error_at(f"{number} {noun}s: at {places}{more}", words[1])
+            raise self.error_at(f"there are {number} {noun}s, but only one is allowed: at {places}{more}", words[1])

@@ -342,7 +342,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     def decode(self, action: GroundAction) -> str:
         if action.name != "slide" or len(action.arguments) != 3:
-            raise foreign(action, "the only action is (slide TILE FROM TO)")
+            raise foreign(action, "the action must be (slide TILE FROM TO)")
         return _BLANK_STEP[step(action, 1, 2)]
 
     def ground(self) -> Ground:

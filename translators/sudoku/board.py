@@ -36,7 +36,7 @@ EMPTIES = ".0_*·-?xX"
 _ONE_EMPTY = str.maketrans(dict.fromkeys(EMPTIES, EMPTY))
 SYMBOLS = "123456789ABCDEFG"
 """The symbols of values; value 1 is the first."""
-_SHAPES = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 of them in one line"
+_SHAPES = "a sudoku must have 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 of them in one line"
 
 
 class SudokuBoard:
@@ -130,7 +130,7 @@ def cells_of(page: Page, rows: Sequence[Row]) -> str:
         raise _error(page, message, row, offset)
     if "0" in text and not {*EMPTIES}.isdisjoint(text.replace("0", "")) and SYMBOLS[side - 1] not in text:
         values = f"0 to {('0' + SYMBOLS)[side - 1]}"
-        message = f"'0' is beside '.' and there is no {SYMBOLS[side - 1]}: the values may be {values}"
+        message = f"'0' is beside '.' and there is no {SYMBOLS[side - 1]}: the values must be {values}"
         row = next(row for row in rows if "0" in row.text)
         message += f", which is not supported: write {SYMBOLS[0]} to {SYMBOLS[side - 1]}, and only '.' for empty"
         place = {"file": page.source, "line": row.line, "column": row.columns[row.text.index("0")]}

@@ -438,7 +438,7 @@ def write_sdk(collection: Collection) -> str:
     """Return one sudoku with its header. Raises UsageError for more than one sudoku."""
     if len(collection.levels) != 1:
         number = count(len(collection.levels), "sudoku")
-        raise UsageError(f"an .sdk file contains one sudoku, not {number}: write them as .sdm or .csv")
+        raise UsageError(f"an .sdk file can contain only one sudoku, not {number}: write them as .sdm or .csv")
     (level,) = collection.levels
     letters = {name: letter for letter, name in HEADER.items()}
     notes = [("author", level.author), ("title", level.title), *[("comment", line) for line in level.comments]]

@@ -98,7 +98,7 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
 def _require_possible(side: int, clues: int, turns: Sequence[Turn]) -> None:
     if not LEAST[side] <= clues <= side * side:
         bounds = f"from {LEAST[side]} to {side * side}"
-        raise ParseError(f"clues: a {side}x{side} sudoku with one solution has {bounds}, not {clues}")
+        raise ParseError(f"clues: a {side}x{side} sudoku with one solution must have {bounds}, not {clues}")
     sums = {0}
     for orbit in orbits(side, turns):
         sums |= {total + len(orbit) for total in sums}

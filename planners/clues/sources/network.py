@@ -96,10 +96,10 @@ class Client:
                     self._wait(address)
                     status, text, delay = _answer(client, address, query)
                 except httpx.TimeoutException:
-                    reason = "it did not answer in time"
+                    reason = "the server did not answer in time"
                     continue
                 except httpx.HTTPError as error:
-                    reason = f"it cannot be reached: {str(error) or type(error).__name__}"
+                    reason = f"the server cannot be reached: {str(error) or type(error).__name__}"
                     continue
                 except (httpx.InvalidURL, UnicodeError) as error:
                     raise SourceFailed(f"the address is not valid: {error}") from None
@@ -107,7 +107,7 @@ class Client:
                     return text
                 if status == 404 and absent is not None:
                     return absent
-                reason = f"it answered with status {status}"
+                reason = f"the server answered with status {status}"
                 if status not in PASSING:
                     break
                 pause = max(pause, min(delay, LONGEST_PAUSE))
@@ -127,7 +127,7 @@ def _require_host(address: str, request: httpx.Request) -> None:
     from httpx import URL
 
     if request.url.host != URL(address).host:
-        raise SourceFailed(f"it sends us on to another host, {request.url.host}")
+        raise SourceFailed(f"the server redirects to another host, {request.url.host}")
 
 
 def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:
@@ -137,7 +137,7 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
         for piece in answer.iter_bytes():
             data += piece
             if len(data) > LARGEST:
-                raise SourceFailed(f"its answer has more than {LARGEST:,} bytes")
+                raise SourceFailed(f"the answer has more than {LARGEST:,} bytes")
         text = data.decode(answer.encoding or "utf-8", "replace")
         seconds = answer.headers.get("Retry-After", "0")
         return answer.status_code, text, float(seconds) if seconds.isdecimal() else 0.0
@@ -276,13 +276,13 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError("its answer is not JSON") from None
+        raise ValueError("the answer is not JSON") from None
 
 
 def _require(kind: type[T], value: Any, what: str) -> T:
     if isinstance(value, kind):
         return value
-    raise ValueError(f"its answer should have {what}")
+    raise ValueError(f"the answer must contain {what}")
 
 
 READERS: dict[str, Callable[[str], Scores]] = {

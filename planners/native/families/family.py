@@ -33,7 +33,7 @@ from threading import RLock
 from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, current
-from unpuzzle.base.text import listing
+from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
@@ -115,9 +115,11 @@ class _Membership:
         for atom in sorted(new, key=str):
             self.check(atom)
             if atom.predicate in self.derived:
-                raise UsageError(f"{atom} is derived by axioms and cannot be part of a start")
+                raise UsageError(f"{atom} is derived by axioms and cannot be part of an initial state")
             if atom.predicate not in self.fluent:
-                raise UsageError(f"{atom} is static and false in the family's task, so this start is of another family")
+                raise UsageError(
+                    f"{atom} is static and false in the family's task, so this initial state belongs to another family"
+                )
         if new:
             self.valid |= new
         return start - self.static
@@ -135,12 +137,16 @@ class _Membership:
         if parameters is None:
             raise UsageError(f"{condition}: the domain has no predicate '{name}'")
         if len(parameters) != len(terms):
-            raise UsageError(f"{condition}: '{name}' has {len(parameters)} arguments, not {len(terms)}")
+            raise UsageError(
+                f"{condition}: '{name}' takes {count(len(parameters), 'argument')}, but {len(terms)} are given"
+            )
         for term, parameter in zip(terms, parameters, strict=True):
             if term not in self.types and term not in bound:
                 raise UsageError(f"{condition}: the family's task has no object '{term}'")
             if term not in bound and self.types.of(term).isdisjoint(parameter.types):
-                raise UsageError(f"{condition}: '{name}' takes {listing(parameter.types, 'or')}, and '{term}' is none")
+                raise UsageError(
+                    f"{condition}: '{name}' takes {listing(parameter.types, 'or')}, but '{term}' is of another type"
+                )
 
     def member(self, start: Start, goal: Condition | None) -> Task:
         domain, problem = self.task.domain, self.task.problem
@@ -287,7 +293,7 @@ class Family:
         usual = self.task.problem.goal
         targets = [usual if goal is None else goal for goal in ([None] * len(starts) if goals is None else goals)]
         if len(targets) != len(starts):
-            raise UsageError(f"{len(targets)} goals for {len(starts)} starts")
+            raise UsageError(f"each initial state needs one goal: there are {len(targets)} goals for {len(starts)}")
         try:
             with _searching(limits):
                 ground, words = self._fit(starts, dict.fromkeys(targets))

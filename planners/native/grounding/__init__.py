@@ -148,7 +148,9 @@ class CoreGrounding:
 
     def _require_arrays(self) -> None:
         if self._handed_over:
-            raise UsageError("task() has handed the ground task over to the search: ground it again for another one")
+            raise UsageError(
+                "task() can be called only once, as the search takes the ground task: ground the task again"
+            )
 
     def action(self, operator: int) -> GroundAction:
         number, *arguments = self._grounding.action(operator)

@@ -337,5 +337,7 @@ class _Schema:
 
 def checked_cost(number: int) -> int:
     if not 0 <= number < MOST_COST:
-        raise UnsupportedFeature(f"a cost of {number} is not in 0..2^31-1", feature="large costs")
+        raise UnsupportedFeature(
+            f"the cost {number} is not supported: a cost must be from 0 to 2^31-1", feature="large costs"
+        )
     return number

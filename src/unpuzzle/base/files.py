@@ -193,7 +193,7 @@ def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
             return path, os.open(path, flags, mode)
         except FileExistsError:
             pass
-    raise FileExistsError(EEXIST, "there are too many files of earlier runs beside it")
+    raise FileExistsError(EEXIST, "too many files of earlier runs were left in the same folder")
 
 
 def _like(before: os.stat_result, number: int) -> None:

@@ -75,7 +75,7 @@ class Run:
             self.limited = whole.limited
             return
         if not isinstance(limits, Limits):
-            raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
+            raise UsageError(f"limits must be Limits, such as Limits(time=10), not {limits!r}")
         if limits.usage is not None:
             self.usage = limits.usage
         elif whole is ROOT or not limits.memory is limits.cpu is limits.held is None:

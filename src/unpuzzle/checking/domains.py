@@ -179,7 +179,7 @@ def check_domain(
         except LimitReached as reached:
             limit = reached.status
         if not trials and limit is None:
-            raise UsageError(f"there is no level of {game.name} to compare the domain on")
+            raise UsageError(f"{game.name} has no level on which the domain could be compared with the rules")
         findings = [finding for trial in trials for finding in trial.figures]
         first: dict[str, Trial] = {}
         for trial in sorted([trial for trial in trials if trial.kind], key=lambda trial: len(trial.moves)):

@@ -123,7 +123,7 @@ class Excusing:
                 if ended in LIMITS:
                     break
         if ended and not found:
-            raise LimitReached(ended, "no changes were found that mend the task")
+            raise LimitReached(ended, "no change was found that makes the task solvable")
         return tuple(found)
 
     def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:

@@ -369,7 +369,7 @@ def _parsed(action: GroundAction | str) -> GroundAction:
 
     steps = parse_plan(action, "action").steps
     if len(steps) != 1:
-        raise UsageError(f"one action is asked for, such as '(move a b)', not {action!r:.60}")
+        raise UsageError(f"expected exactly one action, such as '(move a b)', not {action!r:.60}")
     return steps[0]
 
 

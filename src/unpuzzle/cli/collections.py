@@ -140,7 +140,7 @@ def request_of_all(file: LevelFile, game: Game, one: Any, options: Namespace) ->
             raise UsageError(f"{reason}, such as {name}")
     endings = tuple(endings_of(game))
     if options.output is not None and not options.output.lower().endswith(endings):
-        ends = f"the solutions of several levels go into a file whose name ends with {listing(endings, 'or')}; or "
+        ends = f"the solutions of several levels need a file whose name ends with {listing(endings, 'or')}; or "
         raise UsageError(f"{ends if endings else '-o draws one level; '}name one level: {name}")
     limits, view = limits_of(options, each=True), View(options.quiet, options.json)
     return LevelsRequest(game, file, one, limits, options.output, options.objective.startswith("pushes"), view)
@@ -253,7 +253,7 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
             lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
             solved.append(outcome.solved)
     if not rows:
-        raise ParseError("no level in it has a solution", file=file.source)
+        raise ParseError("no level in this file has a solution", file=file.source)
     code = NO if False in solved else BAD_INPUT if None in solved else YES
     return Answer(code, {"levels": rows}, "\n".join(lines))
 
@@ -267,7 +267,9 @@ class SheetRequest(GameInput):
 
     def _require_sense(self) -> None:
         if self.picture.path is not None and kind_of(self.picture.path) != SHEET:
-            raise UsageError(f"several levels are drawn on a sheet, x{SHEET}, or here; `play` makes a page of them")
+            raise UsageError(
+                f"several levels can be drawn only on a sheet, x{SHEET}, or here; `play` makes a page of them"
+            )
 
     def call(self, show: Show = None) -> Answer:
         """Draw all levels that can be read."""
@@ -280,7 +282,7 @@ class SheetRequest(GameInput):
                 complaints.append(f"unpuzzle: level {level.number} is not drawn: {error}")
         if not positions:
             reason = complaints[0].removeprefix("unpuzzle: ")
-            raise ParseError(f"no level in it can be read: {reason}", file=self.file.source)
+            raise ParseError(f"no level in this file can be read: {reason}", file=self.file.source)
         rows = [
             {"name": level.title, "number": level.number, "picture": position.draw()} for level, position in positions
         ]

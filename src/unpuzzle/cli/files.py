@@ -193,7 +193,7 @@ def level_file(game: Game, puzzle: str, level: str, obstacles: str | None = None
     if not inner and (_is_bare(collection, text) if collected else not collection.levels):
         return alone.replace(collection=collection if collection.levels else None)
     if not collection.levels:
-        raise ParseError("there is no level in it", file=source)
+        raise ParseError("there is no level in this file", file=source)
     levels = [
         NamedLevel(f"{path}:{number}", entry.board, source, number, entry)
         for number, entry in enumerate(collection.levels, 1)

@@ -80,4 +80,4 @@ def _levels(puzzle: str, what: str, together: bool) -> list[str]:
         return game.levels.paths() if isinstance(game.levels, ProblemFiles) else levels
     if not levels:
         raise UsageError(f"{what} is missing, and {puzzle} has none: name a file")
-    raise UsageError(f"{what} is missing: {puzzle} has {cut(', '.join(levels), SHOWN)}")
+    raise UsageError(f"{what} is missing; {puzzle} has the levels {cut(', '.join(levels), SHOWN)}")

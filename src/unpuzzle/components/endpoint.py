@@ -46,7 +46,7 @@ class Watch:
         origin = request.url.scheme, request.url.host, request.url.port
         self.origin = self.origin or origin
         if origin != self.origin:
-            self._stop(f"sends us on to another address, {cut(str(request.url), 200)}")
+            self._stop(f"redirects to another address, {cut(str(request.url), 200)}")
         request.extensions = {**request.extensions, "trace": self._traced}
 
     def response(self, response: Any) -> None:
@@ -54,7 +54,7 @@ class Watch:
         if not self.sees:
             self._stop("answers by a connection whose limits cannot be watched")
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
-            self._stop("packs its answer, although it is asked not to")
+            self._stop("compresses the answer, although the request forbids that")
 
     def look(self, size: int = 0) -> None:
         """Count received bytes. Raises WatchedError when a limit is reached, and at every later call."""
@@ -62,7 +62,7 @@ class Watch:
             self._stop(self.fault)
         self.left -= size
         if self.left < 0:
-            self._stop("answers more than anybody could need")
+            self._stop("sends an answer that is too long")
         if perf_counter() > self.end:
             self._stop(self.late())
 
@@ -102,7 +102,7 @@ class Endpoint:
         scheme, _, rest = url.partition("://")
         if scheme not in ("http", "https") or not rest.partition("/")[0]:
             example = "http://localhost:8000/v1"
-            raise ParseError(f"{url!r} is not the address of an endpoint; it is something like {example}")
+            raise ParseError(f"{url!r} is not the address of an endpoint; an address looks like {example}")
         require("llm", "language models need")
         import openai
 
@@ -161,9 +161,9 @@ class Endpoint:
         if isinstance(error, self._openai.APIStatusError):
             return self._failed(f"refuses with status {error.status_code}: {self._first(error.message)}")
         if isinstance(error, RecursionError):
-            return self._failed("answers something that cannot be read: it is nested too deeply")
+            return self._failed("returned something that cannot be read: it is nested too deeply")
         if isinstance(error, self._openai.OpenAIError | ValueError | TypeError):
-            return self._failed(f"answers something that cannot be read: {self._first(str(error))}")
+            return self._failed(f"returned something that cannot be read: {self._first(str(error))}")
         return error
 
     def _text(self, answer: Any) -> str:
@@ -172,7 +172,7 @@ class Endpoint:
         except (AttributeError, IndexError, TypeError, KeyError):
             text = None
         if not isinstance(text, str):
-            raise self._failed("answers something that is not a chat completion")
+            raise self._failed("returned something that is not a chat completion")
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:

@@ -59,7 +59,7 @@ def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], f
             functions[role] = _function(role, name, forms[name], game, arguments, file)
         elif role != "cost":
             others = " or ".join(f"{name}()" for name in names[1:])
-            raise ParseError(f"there is no function {_FORMS[role]}; {others} would do, too", file=file)
+            raise ParseError(f"there is no function {_FORMS[role]}; {others} is allowed, too", file=file)
     return functions
 
 

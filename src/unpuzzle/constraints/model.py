@@ -36,7 +36,7 @@ class Relation(Record):
 
     def _require_sense(self) -> None:
         if self.kind not in KINDS:
-            raise UsageError(f"unknown kind of relation {self.kind!r}; there are {', '.join(KINDS)}")
+            raise UsageError(f"unknown kind of relation {self.kind!r}; the kinds are {', '.join(KINDS)}")
 
     def __str__(self) -> str:
         name = f"{self.name}: " if self.name else ""
@@ -85,9 +85,7 @@ class Constraints(Record):
                 if name not in self.domains:
                     raise UsageError(f"{relation.kind} names '{name}', which is not a variable")
                 if relation.kind == "parity" and (others := [v for v in self.domains[name] if v not in (0, 1)]):
-                    raise UsageError(
-                        f"parity names '{name}', which may be {others[0]!r}; it is of variables of 0 and 1"
-                    )
+                    raise UsageError(f"parity names '{name}', which may be {others[0]!r}; its variables must be 0 or 1")
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return a model with the same variables but other relations."""

@@ -202,7 +202,7 @@ class Pixels(Shape):
         rows = tuple([tuple(row) for row in self.rows])
         object.__setattr__(self, "rows", rows)
         if not rows or len({len(row) for row in rows}) != 1 or not rows[0]:
-            raise ValueError("the rows of a bitmap are equally long, and there is at least one pixel")
+            raise ValueError("the rows of a bitmap must be equally long, with at least one pixel")
         for colour in dict.fromkeys(colour for row in rows for colour in row if colour):
             if not COLOUR.fullmatch(colour):
                 raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")

@@ -44,16 +44,16 @@ class Builder(ABC):
         """Declare the types by calling `add` with the name and the parent of each type."""
         for name, parents in type_parents(self.task.domain).items():  # parents come first
             if len(parents) > 1:
-                message = f"{self.library} has one parent for a type; '{name}' has several"
+                message = f"{self.library} allows only one parent for a type; '{name}' has several"
                 raise refused(message, "several parents")
             if parents[0] not in ("object", *self.types):
-                raise refused(f"the types '{name}' and '{parents[0]}' are above each other", "circular types")
+                raise refused(f"the types '{name}' and '{parents[0]}' are ancestors of each other", "circular types")
             self.types[name] = add(name, self.types.get(parents[0]))
 
     def type_of(self, named: TypedName) -> Any:
         """Return the library's type of an object or a variable."""
         if len(named.types) > 1:
-            raise refused(f"{self.library} has no 'either'; '{named.name}' is of several types", "either")
+            raise refused(f"{self.library} has no 'either'; '{named.name}' has several types", "either")
         return self.types[named.types[0]]
 
     @abstractmethod

@@ -80,10 +80,10 @@ class ExactNames:
         """Return the name in small letters; `letter` stands for the kind of the named thing."""
         name = text.lower()
         if not sayable(name):
-            raise refused(f"PDDL has no name like '{text}'", "names that PDDL cannot say")
+            raise refused(f"'{text}' cannot be a name in PDDL", "names that PDDL cannot say")
         taken = self._taken.setdefault(letter, {})
         if name in taken:
-            raise refused(f"'{taken[name]}' and '{text}' are one name in PDDL", "names that differ in capitals")
+            raise refused(f"'{taken[name]}' and '{text}' are the same name in PDDL", "names that differ in capitals")
         taken[name] = text
         return name
 

@@ -287,7 +287,7 @@ def _key(variable: Any) -> Any:
 def _whole(constant: Any) -> int:
     number = constant.symbol
     if number != int(number):
-        raise refused(f"costs in PDDL are whole numbers, not {number}", "costs that are fractions")
+        raise refused(f"costs in PDDL must be whole numbers, not {number}", "costs that are fractions")
     return int(number)
 
 

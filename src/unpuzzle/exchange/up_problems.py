@@ -159,7 +159,7 @@ def _refuse_shared_names(task: Task) -> None:
         for name in [each.name for each in things]:
             if owners.setdefault(name, kind) != kind:
                 both = f"'{name}' is {owners[name]} and {kind}"
-                raise refused(f"unified-planning has one name for one thing: {both}", "shared names")
+                raise refused(f"unified-planning allows a name only for one thing: {both}", "shared names")
 
 
 def from_unified_planning(problem: Any) -> Task:
@@ -169,7 +169,7 @@ def from_unified_planning(problem: Any) -> Task:
     """
     translation = Translation(problem, ExactNames())
     if translation.scale != 1:
-        raise refused("costs in PDDL are whole numbers, and this problem has others", "costs that are fractions")
+        raise refused("costs in PDDL must be whole numbers, but this problem has fractions", "costs that are fractions")
     return translation.task
 
 

@@ -96,7 +96,7 @@ def experiment(
     DependencyMissing for a planner that is not installed, OSError. WorkersFailed if a cluster is missing or ends.
     """
     if order not in ORDERS:
-        raise UsageError(f"the order of an experiment is {' or '.join(ORDERS)}, not {order!r}")
+        raise UsageError(f"the order of the runs must be {' or '.join(ORDERS)}, not {order!r}")
     for name, number in (("repeat", repeat), ("workers", workers)):
         if not isinstance(number, int) or number < 1:
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")

@@ -102,7 +102,7 @@ def _fitting(configuration: str, subject: Task | Position) -> Planner:
     try:
         if isinstance(subject, Task):
             if TASK not in planner.reads:
-                raise UsageError("it reads the rules of a puzzle, not a PDDL task")
+                raise UsageError("the planner reads the rules of a puzzle, not a PDDL task")
         else:
             planner.require(subject)
             read_by(planner, subject)

@@ -200,7 +200,7 @@ def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attr
         try:
             matches = [*re.finditer(attribute, output, re.MULTILINE)]
         except re.error as error:
-            raise UsageError(f"'{name}={attribute}' is no regular expression: {error}") from None
+            raise UsageError(f"'{name}={attribute}' is not a regular expression: {error}") from None
         if matches:
             found[name] = _number_in(matches[-1][1 if matches[-1].re.groups else 0])
     found = {name: value for name, value in found.items() if value is not None}
@@ -259,12 +259,16 @@ def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
             left = about.st_size  # somebody may write to it all the time
         start = file.peek(1).removeprefix(BOM).lstrip()
         if start and not start.startswith((b"{", other)):
-            raise ParseError("this is not a run: it does not begin with a JSON object", file=os.fspath(path), line=1)
+            raise ParseError(
+                "this is not a file of recorded runs: it does not begin with a JSON object",
+                file=os.fspath(path),
+                line=1,
+            )
         while left > 0 and (piece := file.read(min(left, PIECE))):
             pieces.append(piece)
             left -= len(piece)
     if not left and not S_ISREG(about.st_mode):
-        raise ParseError(f"it does not end within {MOST >> 20} MiB", file=os.fspath(path))
+        raise ParseError(f"the input is too long: it does not end within {MOST >> 20} MiB", file=os.fspath(path))
     return b"".join(pieces)
 
 
@@ -296,7 +300,7 @@ def _object(line: bytes) -> Mapping[str, Any]:
     else:
         if isinstance(data, dict):
             return data
-    raise ParseError(f"this is not a run: a line is not a JSON object{why}")
+    raise ParseError(f"this is not a recorded run: a line is not a JSON object{why}")
 
 
 NONE = type(None)

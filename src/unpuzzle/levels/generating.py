@@ -339,7 +339,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:
-        raise UsageError("looking for the hardest levels never ends without a time or a number of candidates")
+        raise UsageError("looking for the hardest levels needs a time or a number of candidates, or it never ends")
     if every:
         raise UsageError("all levels of a shape include the hardest: ask for a number of them, without a time")
 
@@ -366,7 +366,7 @@ def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str,
 def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
     least, most = moves
     if any(bound is not None and bound < 0 for bound in moves):
-        raise UsageError(f"the bounds on a solution are 0 or more, not {least}..{most}")
+        raise UsageError(f"the bounds on a solution must be 0 or more, not {least}..{most}")
     if least is not None and most is not None and least > most:
         raise UsageError(f"the lower bound on a solution is above the upper one: {least}..{most}")
     return moves

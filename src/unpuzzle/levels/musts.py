@@ -107,7 +107,9 @@ def without(position: Position, thing: Must) -> Position | Task | str:
     if thing.kind not in kinds:
         named = listing([f"{about}" for about in kinds.values()], "or") or "nothing"
         hint = suggestion(thing.kind, kinds)
-        raise UsageError(f"what levels of {position.game.name} must use is {named}, not {shorten(str(thing))}{hint}")
+        raise UsageError(
+            f"levels of {position.game.name} can be required to use {named}, not {shorten(str(thing))}{hint}"
+        )
     task = task_within(position)
     return _without_action(task, thing.name) if thing.kind == ACTION else _without_object(task, thing.name)
 
@@ -152,7 +154,7 @@ def _kinds(position: Position) -> dict[str, str]:
 def _without_action(task: Task, name: str) -> Task:
     actions = {action.name: action for action in task.domain.actions}
     if name.lower() not in actions:
-        hint = suggestion(name.lower(), actions) or f": they are {', '.join(actions)}"
+        hint = suggestion(name.lower(), actions) or f"; the actions are {', '.join(actions)}"
         raise UsageError(f"there is no action {shorten(name)}{hint}")
     del actions[name.lower()]
     return Task(task.domain.replace(actions=tuple(actions.values())), _free(task))

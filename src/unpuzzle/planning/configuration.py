@@ -92,7 +92,7 @@ def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Fo
 
 
 def unknown_name(what: str, word: str, known: Collection[str]) -> str:
-    return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
+    return f"unknown {what}{suggestion(word, known) or '; it must be one of ' + ', '.join(known)}"
 
 
 def require_ties(ties: str) -> str:

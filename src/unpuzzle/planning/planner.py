@@ -35,7 +35,7 @@ class SearchOptions(Record):
 
     def _require_sense(self) -> None:
         if self.objective not in OBJECTIVES:
-            hint = suggestion(self.objective, OBJECTIVES) or f"; there are {listing(OBJECTIVES)}"
+            hint = suggestion(self.objective, OBJECTIVES) or f"; the objectives are {listing(OBJECTIVES)}"
             raise UsageError(f"unknown objective {shorten(self.objective)}{hint}")
 
 

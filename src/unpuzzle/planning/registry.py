@@ -45,7 +45,7 @@ def kind(name: str) -> PlannerKind:
     entries = entry_points.offers(GROUP).get(name)
     if entries is None:
         known = (*KINDS, *installed())
-        hint = suggestion(name, known) or f"; known are {', '.join(known)}"
+        hint = suggestion(name, known) or f"; it must be one of {', '.join(known)}"
         raise UsageError(f"unknown planner '{name}'{hint}")
     what = f"the planner {name!r}, entry point {entries[-1].value!r} of {GROUP},"
     try:

@@ -72,7 +72,7 @@ class Result(Record):
 
     def _require_sense(self) -> None:
         if self.status not in STATUSES:
-            raise UsageError(f"unknown status {self.status!r}; there are {', '.join(STATUSES)}")
+            raise UsageError(f"unknown status {self.status!r}; the statuses are {', '.join(STATUSES)}")
 
     @property
     def solved(self) -> bool:

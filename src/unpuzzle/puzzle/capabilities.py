@@ -353,7 +353,7 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
         name = next((other for other in heuristics if other != NULL.name), NULL.name)
     heuristic = heuristics.get(name)
     if heuristic is None:
-        hint = suggestion(name, heuristics) or f"; there are {', '.join(heuristics)}"
+        hint = suggestion(name, heuristics) or f"; the heuristics are {', '.join(heuristics)}"
         raise UsageError(f"{level.game.name} has no heuristic '{name}'{hint}")
     if (reason := heuristic.unfit(level)) is not None:
         raise UsageError(f"the heuristic '{name}' does not fit this level: {reason}")

@@ -52,14 +52,16 @@ _VIEWS: tuple[tuple[str, Callable[[Position], str]], ...] = (
 def require_cost(position: Position, move: str, cost: object) -> None:
     """Raise GameFault if the cost of a move is invalid, because searches might then never end."""
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
-        raise fault_at(position, "cost", f"cost({move!r}) gave {cost!r:.60}, which is not a whole number, 0 or more")
+        raise fault_at(
+            position, "cost", f"cost({move!r}) returned {cost!r:.60}; it must be a whole number that is at least 0"
+        )
 
 
 def require_once(position: Position, moves: Sequence[str]) -> None:
     """Raise GameFault if a move is offered twice, because solutions would be counted twice."""
     if len(set(moves)) < len(moves):
         twice = next(move for number, move in enumerate(moves) if move in moves[:number])
-        raise fault_at(position, "moves", f"moves() gave {twice!r} twice")
+        raise fault_at(position, "moves", f"moves() returned {twice!r} twice")
 
 
 def require_unchanged(position: Position, known: int) -> None:

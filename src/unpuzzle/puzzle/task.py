@@ -108,17 +108,17 @@ def decoded(position: HasParts, action: nodes.GroundAction) -> str:
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:
-        none = "none: define `actions`, which gives the move of each action"
-        raise foreign(action, f"the actions are {', '.join(game.actions) or none}")
+        known = "one of " + ", ".join(game.actions) if game.actions else "in `actions`, which the game does not define"
+        raise foreign(action, f"the action must be {known}")
     arity = next((len(a.parameters) for a in game.domain().actions if a.name == action.name), len(action.arguments))
     if len(action.arguments) != arity:
-        raise foreign(action, f"the number of parameters of {action.name} is {arity}")
+        raise foreign(action, f"the number of arguments of {action.name} must be {arity}")
     if isinstance(meaning, str):
         return meaning.format(*action.arguments)
     try:
         move = meaning(position, *action.arguments)
     except (LookupError, ValueError):
-        raise foreign(action, "its arguments fit no move here") from None
+        raise foreign(action, "the arguments of the action fit no move here") from None
     if isinstance(move, str) and move.split() != [move]:
         hint = "a move has no blanks, and the first argument of the function is the position"
         raise foreign(action, f"the table `actions` gives {shorten(move)}; {hint}")

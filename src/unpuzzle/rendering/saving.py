@@ -195,9 +195,11 @@ def kind_of(path: str, others: Iterable[str] = ()) -> str:
         levels = f", or for levels with {', '.join(others)}" if others else ""
         what = "picture or file of levels" if others else "picture"
         reason = (
-            f"'{kind}' is not a kind of {what}{suggestion(kind, (*KINDS, *others))}" if kind else "its name has no end"
+            f"'{kind}' is not a kind of {what}{suggestion(kind, (*KINDS, *others))}"
+            if kind
+            else "its name has no ending"
         )
-        raise UsageError(f"{path}: {reason}: the name of the file ends with {', '.join(KINDS)}{levels}")
+        raise UsageError(f"{path}: {reason}: the name of the file must end with {', '.join(KINDS)}{levels}")
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise UsageError(f"{path}: there is no folder '{folder}'")

@@ -67,7 +67,7 @@ def _text_of(subject: Subject) -> str:
     if isinstance(subject, Position):
         return str(subject)
     if not isinstance(subject, Task):
-        raise UsageError(f"a picture is made of a position or a task, not of {type(subject).__name__}")
+        raise UsageError(f"a picture needs a position or a task, not a {type(subject).__name__}")
     atoms = sorted(map(str, subject.problem.init))
     return "\n".join([" ".join(group) for _, group in groupby(atoms, key=lambda atom: atom.strip("()").split()[0])])
 
@@ -95,7 +95,7 @@ class Scene(Record):
         themes(theme)
         if not isinstance(subject, Position):
             if moves:
-                raise UsageError("moves are made from a position of a game, not from a PDDL task")
+                raise UsageError("moves need a position of a game, not a PDDL task")
             return cls((subject,), (), theme, pixels)
         legal = tuple(as_moves(subject, moves))
         positions = accumulate(within_limits(legal), lambda position, move: position.apply(move), initial=subject)

@@ -47,7 +47,9 @@ def themes(name: str) -> tuple[Theme, Theme | None]:
     if name == AUTO:
         return THEMES["light"], THEMES["dark"]
     if name not in THEMES:
-        raise UsageError(f"there is no theme {shorten(name)}{suggestion(name, THEMES)}: {AUTO}, {', '.join(THEMES)}")
+        raise UsageError(
+            f"there is no theme {shorten(name)}{suggestion(name, THEMES)}; the themes are {AUTO}, {', '.join(THEMES)}"
+        )
     return THEMES[name], None
 
 

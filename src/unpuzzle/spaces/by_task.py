@@ -96,7 +96,7 @@ def reachable(
     UnsupportedFeature for a position whose `decode` depends on the position; otherwise as grounding does.
     """
     if not isinstance(subject, Position | Task):
-        raise UsageError(f"a state space begins in a position or a task, not in a {type(subject).__name__}")
+        raise UsageError(f"a state space needs a position or a task, not a {type(subject).__name__}")
     try:
         explorer = offered(subject, SelfExploring) if isinstance(subject, Position) else None
         if explorer is not None:

@@ -119,7 +119,7 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | N
     exploration that is not complete, or began in a task.
     """
     if not exploration.complete or not isinstance(exploration.subject, Position):
-        raise UsageError("traps are found in a complete exploration that began in a position of a game")
+        raise UsageError("traps can be found only in a complete exploration of a position of a game")
     search: _Search | None = None
     try:
         with Run(limits, "looking for traps"):

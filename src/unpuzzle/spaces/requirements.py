@@ -75,11 +75,11 @@ def requirement(text: str) -> Requirement:
         if text.replace("-", "_") in (*BOUNDED, *SHORT):
             raise UsageError(f"the figure '{text}' needs bounds, such as {text}=1..")
         hint = suggestion(name, (*REQUIREMENTS, *BOUNDED, *SHORT)) if name == text else ""
-        raise UsageError(f"a level is required to be {choices()}, not {shorten(text)}{hint}")
+        raise UsageError(f"a level can be required to be {choices()}, not {shorten(text)}{hint}")
     name = match[1].replace("-", "_")
     name = SHORT.get(name, name)
     if name not in BOUNDED:
-        hint = suggestion(match[1], (*BOUNDED, *SHORT)) or f": they are {', '.join(BOUNDED)}"
+        hint = suggestion(match[1], (*BOUNDED, *SHORT)) or f"; the figures are {', '.join(BOUNDED)}"
         raise UsageError(f"a level has no figure {shorten(match[1])}{hint}")
     return Requirement(text, name, *_bounds(text, match))
 
@@ -89,7 +89,7 @@ def _bounds(text: str, match: re.Match[str]) -> tuple[float, float]:
     if relation is None:
         least, most = (float(first) if first else -inf), (float(last) if last else inf)
         if not (first or last) or least > most:
-            raise UsageError(f"bounds are LEAST..MOST, LEAST.. or ..MOST, such as traps=2..5, not {shorten(text)}")
+            raise UsageError(f"bounds must be LEAST..MOST, LEAST.. or ..MOST, such as traps=2..5, not {shorten(text)}")
         return least, most
     return -inf if relation == "<=" else float(number), inf if relation == ">=" else float(number)
 

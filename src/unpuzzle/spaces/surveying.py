@@ -261,7 +261,7 @@ def _row_apart(name: str, outcome: CallOutcome) -> SurveyRow:
 def require_levels(game: Game, names: Iterable[str]) -> None:
     for name in names:
         if name not in game.levels:
-            hint = suggestion(name, game.levels) or f": they are {', '.join(game.levels)}"
+            hint = suggestion(name, game.levels) or f"; the levels are {', '.join(game.levels)}"
             raise UsageError(f"{game.name} has no level '{name}'{hint}")
 
 

@@ -116,14 +116,19 @@ def test_a_mark_of_the_order_of_bytes_is_no_part_of_a_line(tmp_path: Path) -> No
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no such device")
 @pytest.mark.parametrize("read", [read_experiment, read_runs])
 def test_of_an_endless_device_only_the_beginning_is_read(read: Callable[[str], Any]) -> None:
-    with pytest.raises(ParseError, match="this is not a run"):
+    with pytest.raises(ParseError, match="this is not a file of recorded runs"):
         read("/dev/zero")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 @pytest.mark.parametrize(
     ("text", "words"),
-    [(b"y\n", "not a run"), (b"y", "not a run"), (b"{", "it does not end"), (b" \n", "it does not end")],
+    [
+        (b"y\n", "not a file of recorded runs"),
+        (b"y", "not a file of recorded runs"),
+        (b"{", "it does not end"),
+        (b" \n", "it does not end"),
+    ],
 )
 def test_of_an_endless_pipe_a_bounded_part_is_read(
     text: bytes, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -123,7 +123,7 @@ def test_a_file_of_ones_own_is_enough(run, tmp_path):
 def test_without_any_source_the_command_is_told(run):
     code, shown = run(CAT)
     assert code == 4
-    assert "no source of words is here" in shown.err
+    assert "no source of words is installed" in shown.err
     assert "sudo apt-get install wordnet-base dict-gcide wamerican-large" in registry.missing("clues")
     with pytest.raises(DependencyMissing, match="dict-gcide"):
         Library()
@@ -137,12 +137,12 @@ def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
 
     def fails(self, address, query, absent=None):
         asked.append(address)
-        raise SourceFailed("it did not answer in time")
+        raise SourceFailed("the server did not answer in time")
 
     monkeypatch.setattr(network.Client, "get", fails)
     found = solved(CAT, "--planner", "clues:thesaurus=http://127.0.0.1:9")
     assert found["solution"] == "CAT/ODE/WET"
-    assert "thesaurus was skipped: it did not answer in time" in found["message"]
+    assert "thesaurus was skipped: the server did not answer in time" in found["message"]
     assert len(asked) == 2  # and is then left alone
     assert "thesaurus" not in found["sources"]
     asked.clear()

@@ -162,10 +162,10 @@ def test_what_may_pass_is_tried_again_after_longer_and_longer_pauses(client, tim
 @pytest.mark.parametrize(
     ("answer", "asked", "message"),
     [
-        ((503, "", OK), ATTEMPTS, "it answered with status 503"),
-        ((403, "", OK), 1, "it answered with status 403"),
-        ((404, "", OK), 1, "it answered with status 404"),
-        ((200, "x" * 4_000_001, OK), 1, "its answer has more than 4,000,000 bytes"),
+        ((503, "", OK), ATTEMPTS, "the server answered with status 503"),
+        ((403, "", OK), 1, "the server answered with status 403"),
+        ((404, "", OK), 1, "the server answered with status 404"),
+        ((200, "x" * 4_000_001, OK), 1, "the answer has more than 4,000,000 bytes"),
     ],
 )
 def test_when_it_is_enough(client, answer, asked, message):
@@ -182,7 +182,7 @@ def test_a_word_that_the_dictionary_does_not_have_is_no_failure(client):
 def test_who_never_answers_is_given_up(tmp_path, time):
     client = Client(str(tmp_path / "pages"), timeout=0.05, sleep=time.sleep, clock=time.clock)
     with server((None, "", OK)) as (address, told):
-        with pytest.raises(SourceFailed, match="it did not answer in time"):
+        with pytest.raises(SourceFailed, match="the server did not answer in time"):
             client.get(address, {})
         assert len(told.asked) == ATTEMPTS
 
@@ -190,7 +190,7 @@ def test_who_never_answers_is_given_up(tmp_path, time):
 def test_who_is_not_there_is_told(client):
     with server((200, "", OK)) as (address, _):
         pass
-    with pytest.raises(SourceFailed, match="it cannot be reached"):
+    with pytest.raises(SourceFailed, match="the server cannot be reached"):
         client.get(address, {})
 
 
@@ -246,6 +246,6 @@ def test_a_redirect_to_another_host_is_not_followed(client):
     with server((302, "", {"Location": "/moved"}), (200, "fine", OK)) as (address, _):
         assert client.get(address, {"q": "of the same host"}) == "fine"
     with server((302, "", {"Location": "http://localhost:1/"})) as (address, told):
-        with pytest.raises(SourceFailed, match="it sends us on to another host, localhost"):
+        with pytest.raises(SourceFailed, match="the server redirects to another host, localhost"):
             client.get(address, {})
         assert len(told.asked) == 1

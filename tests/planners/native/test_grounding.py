@@ -361,5 +361,5 @@ def test_a_task_that_was_handed_over_is_not_there_any_more() -> None:
     ground = CoreGrounding(game.parse(next(iter(game.levels.values()))).task())
     ground.task()
     for again in (ground.task, ground.fdr, ground.buffers, ground.variables):
-        with pytest.raises(UsageError, match="ground it again"):
+        with pytest.raises(UsageError, match="ground the task again"):
             again()

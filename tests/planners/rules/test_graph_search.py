@@ -152,7 +152,7 @@ def test_the_order_of_equal_priorities():
 
 
 def test_unknown_ties_are_refused():
-    with pytest.raises(ValueError, match="unknown ties 'random'; known are fifo, lifo, high-g"):
+    with pytest.raises(ValueError, match="unknown ties 'random'; it must be one of fifo, lifo, high-g"):
         best_first(DIAMOND.searched(), lambda g, node: 0, ties="random")
 
 

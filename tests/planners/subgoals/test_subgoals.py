@@ -289,7 +289,7 @@ def test_a_stage_without_a_solution_proves_nothing() -> None:
 
 
 def test_a_puzzle_without_subgoals_is_refused() -> None:
-    with pytest.raises(UsageError, match="'subgoals:windows': boxup names no subgoals"):
+    with pytest.raises(UsageError, match="'subgoals:windows': boxup defines no subgoals"):
         solve(BOXUP.parse(BOXUP.levels["1"]), "subgoals:windows")
 
 
@@ -297,7 +297,7 @@ def test_a_puzzle_without_subgoals_is_refused() -> None:
     ("name", "message"),
     [
         ("subgoals:window", "unknown configuration 'subgoals:window', did you mean 'windows'?"),
-        ("subgoals:", "unknown configuration 'subgoals:'; known are shorten, loop-free, windows"),
+        ("subgoals:", "unknown configuration 'subgoals:'; it must be one of shorten, loop-free, windows"),
         ("subgoals:shorten=3", "only windows (a number of states) takes a number"),
         ("subgoals:windows=many", "windows takes a number of states, a whole number"),
         ("subgoals:windows=-1", "windows takes a number of states, a whole number"),

@@ -59,7 +59,7 @@ def test_checkpoints_are_those_of_the_engine(restart: str) -> None:
 def test_a_large_level_with_checkpoints_is_played_by_positions() -> None:
     level = level_of(saving(levels="p.o.*.\n......\n......"), max_states=5)
     assert level.head["checkpoints"]
-    assert "checkpoints are kept with positions" in level.limitation
+    assert "because the game has checkpoints" in level.limitation
 
 
 # ---- in a browser

@@ -337,7 +337,7 @@ def test_sdk_has_one_sudoku_with_its_header() -> None:
     for text in (header + lines(*ROWS), header + lines("[Puzzle]", *ROWS, "[State]", *ROWS)):
         collection = read_collection(text, "sudoku")
         assert write_collection(collection, "sudoku", ".sdk") == text
-    with pytest.raises(UsageError, match=r"an \.sdk file contains one sudoku, not 3"):
+    with pytest.raises(UsageError, match=r"an \.sdk file can contain only one sudoku, not 3"):
         write_collection(NOTED, "sudoku", ".sdk")
 
 
@@ -429,7 +429,7 @@ def test_solve_writes_tables_with_solutions_and_the_other_kinds_without(
     assert (code, ".html, or for levels with .sdm, .sdk, .csv" in err) == (2, True)
     file.write_text(lines(GIVEN, OTHER))
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdk", "--quiet")
-    assert (code, "an .sdk file contains one sudoku, not 2" in err) == (2, True)
+    assert (code, "an .sdk file can contain only one sudoku, not 2" in err) == (2, True)
 
 
 def test_a_broken_level_of_a_file_has_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

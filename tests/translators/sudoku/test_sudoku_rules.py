@@ -85,7 +85,7 @@ def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("." * 100, (1, 82), "100 cells in one line: a sudoku has 4, 9 or 16 rows"),
+        ("." * 100, (1, 82), "100 cells in one line: a sudoku must have 4, 9 or 16 rows"),
         ("." * 80, (1, 80), "80 cells in one line"),
         ("." * 82, (1, 82), "82 cells in one line"),
         ("...", (1, 1), "there is no sudoku in it"),
@@ -117,7 +117,7 @@ def test_what_is_no_sudoku_is_refused_with_its_place(text, place, words):
 )
 def test_a_text_in_which_zero_may_be_a_value_is_refused(text, place, values):
     """Its symbols are not told: `0` beside `.`, and no highest value."""
-    with pytest.raises(UnsupportedFeature, match=f"the values may be {values}, which is not supported") as caught:
+    with pytest.raises(UnsupportedFeature, match=f"the values must be {values}, which is not supported") as caught:
         Sudoku.parse(text)
     assert (caught.value.line, caught.value.column) == place
     assert Sudoku.parse("12.0\n3...\n....\n...4\n") == Sudoku.parse("1200\n3000\n0000\n0004\n")

@@ -88,7 +88,7 @@ def read_booklet(options: Namespace) -> Booklet | None:
                 raise UsageError(f"--{name.replace('_', '-')} is for a booklet: name its file with --booklet x.pdf")
         return None
     if kind_of(options.booklet) != ".pdf":
-        raise UsageError(f"a booklet is a file that ends in .pdf, not '{options.booklet}'")
+        raise UsageError(f"the name of a booklet must end in .pdf, not '{options.booklet}'")
     size_of(options.paper)
     rules = "" if options.rules_text is None else read_text(options.rules_text)[0]
     front = Front(options.author, rules, options.cover)

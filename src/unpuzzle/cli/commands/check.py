@@ -195,7 +195,7 @@ def _file_of(options: Namespace) -> Input:
     file = options.puzzle
     _refuse(options, OF_LEVELS, "is for levels of a puzzle, not for a file")
     if (file is None) == (options.template is None):
-        raise UsageError("--game needs a FILE to check, or --template DIR for one to be written")
+        raise UsageError("--game needs a FILE to check, or --template DIR to write a template")
     if file is None:
         return TemplateRequest(find(options.game), options.levels, options.template, options.game)
     if not options.code and file != "-" and not file.lower().endswith(CODE):

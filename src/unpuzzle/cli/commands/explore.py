@@ -70,13 +70,13 @@ def read(options: Namespace) -> ExploreRequest:
     """Read the level. Raises UsageError, before any work, for files that cannot be written."""
     graph, picture, traps = options.graph, options.picture, options.traps
     if graph is not None and not graph.endswith(FORMATS):
-        raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{graph}'")
+        raise UsageError(f"the name of the file of --graph must end in {' or '.join(FORMATS)}, not '{graph}'")
     if options.labels and (picture is None or traps):
         raise UsageError("--labels is for pictures of all states: add --picture FILE.svg, without --traps")
     if picture is not None and traps:
         _require_pictures(picture)
     elif picture is not None and kind_of(picture) != ".svg":
-        raise UsageError(f"--picture writes a file that ends in .svg, not '{picture}'")
+        raise UsageError(f"the name of the file of --picture must end in .svg, not '{picture}'")
     level = read_level(options.puzzle, options.level, options.obstacles)
     bounded = bool(graph) and options.max_states is None
     more = {"max_states": GRAPH_STATES} if bounded else {}

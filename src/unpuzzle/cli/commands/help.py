@@ -46,7 +46,7 @@ def command_for(words: Sequence[str]) -> list[str]:
     if os.path.exists(first) or _is_puzzle(first):
         return ["help", *words]
     if first.startswith("-"):
-        raise UsageError(f"a command comes first, before {shorten(first, 40)}")
+        raise UsageError(f"a command must come first, before {shorten(first, 40)}")
     if any(mark in first for mark in "./"):
         raise UsageError(f"there is no file {shorten(first, 60)}, and no such command")
     raise UsageError(f"unknown command {shorten(first, 40)}{suggestion(first, [*COMMANDS, *RENAMED])}")

@@ -54,7 +54,7 @@ class ExplainCodes(Input):
     def call(self, show: Show = None) -> list[Code]:
         table = _all_codes()
         if self.name not in table and self.name != "all":
-            hint = suggestion(self.name, table) or f"; known are {', '.join(sorted(table))}"
+            hint = suggestion(self.name, table) or f"; it must be one of {', '.join(sorted(table))}"
             raise ParseError(f"unknown code '{self.name}'{hint}")
         return [*table.values()] if self.name == "all" else [table[self.name]]
 

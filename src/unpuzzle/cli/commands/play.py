@@ -116,7 +116,7 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
     themes(options.theme)
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
-            raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
+            raise UsageError(f"{options.output}: the name of a page to play on must end with {PAGE}")
         kind_of(options.output)
         with ReadingPddl(options.puzzle):
             game = read_game(options.puzzle)
@@ -124,9 +124,9 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
         positions, broken = _positions(named, game)
         return PageRequest.of(options, game=game, named=named, positions=positions, broken=broken)
     if options.debug:
-        raise UsageError(f"rules are shown on a page: add -o level{PAGE}")
+        raise UsageError(f"rules can be shown only on a page: add -o level{PAGE}")
     if len(options.levels) > 1:
-        raise UsageError(f"several levels are played on a page: add -o set{PAGE}")
+        raise UsageError(f"several levels can be played only on a page: add -o set{PAGE}")
     if options.levels == ["-"]:
         raise UsageError("the moves come from standard input, so the level must come from elsewhere")
     level = read_level(options.puzzle, options.levels[0], options.obstacles)

@@ -81,7 +81,7 @@ def read(options: Namespace) -> Input:
     if options.against is not None:
         if options.solutions or options.draw:
             wrong = "draw" if options.draw else "solutions"
-            raise UsageError(f"--against shows where two ways part: leave out --{wrong}")
+            raise UsageError(f"--against shows where two sequences of moves differ: leave out --{wrong}")
         picture.require_panels()
         level = read_level(options.puzzle, options.level, options.obstacles)
         others = None if options.against == BEST else read_moves(level, [options.against])

@@ -118,7 +118,7 @@ class CoverageRequest(GameInput):
         if traced is not None:
             covering = traced.cover(self.levels or None, progress=show, **self.how)
         if covering is None:
-            raise UsageError(f"--rule-coverage is for games in PuzzleScript: {self.puzzle} has no rules in lines")
+            raise UsageError(f"--rule-coverage works only for PuzzleScript games; {self.puzzle} is not one")
         with RowsSoFar([covering]) as so_far:
             covering.run()
         return so_far
@@ -135,7 +135,7 @@ def read(options: Namespace) -> Input:
             how |= chosen(options, "objective", "workers", "scheduler")
             return SurveyRequest.of(options, game=game, levels=levels, wanted=wanted, how=how)
         if options.csv is not None:
-            raise UsageError("--csv and -o are for the table of levels: --rule-coverage shows another one")
+            raise UsageError("--csv and -o write the table of levels: --rule-coverage shows another table")
         own = {
             name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels
         }

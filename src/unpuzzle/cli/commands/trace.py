@@ -91,7 +91,7 @@ def read(options: Namespace) -> TraceRequest:
     with ReadingPddl(options.puzzle, options.level):
         game = read_game(options.puzzle)
         if offered(game, Traced) is None:
-            raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
+            raise UsageError(f"{options.puzzle} cannot be traced: only games in PuzzleScript and PDDL domains can")
         text, source, _ = level_text(game, options.puzzle, options.level)
         names = ("engine", "seed", "through", "states", *(["rules"] if options.fired else []))
         settings = {name: True if name == "rules" else getattr(options, name) for name in names}
@@ -106,7 +106,7 @@ def _require_svg(path: str, fired: bool) -> None:
     if not fired:
         raise UsageError("--picture shows the rules that fire: add --fired")
     if not path.lower().endswith(".svg"):
-        raise UsageError(f"{path}: the name of this picture ends with .svg")
+        raise UsageError(f"{path}: the name of this picture must end with .svg")
     kind_of(path)
 
 

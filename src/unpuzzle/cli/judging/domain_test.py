@@ -115,11 +115,13 @@ def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, P
         _require_level(level, game, path)
         problems[level] = read_problem(path, domain)
     if not problems:
-        raise ParseError(f"{folder} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
+        raise ParseError(
+            f"{folder} has no problem LEVEL.pddl of a bundled level; the levels are {', '.join(game.levels)}"
+        )
     return problems
 
 
 def _require_level(level: str, game: Game, file: str) -> None:
     if level not in game.levels:
-        hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
+        hint = suggestion(level, game.levels) or f"; the levels are {', '.join(game.levels)}"
         raise ParseError(f"'{level}' is not a bundled level of {game.name}{hint}", file=file)

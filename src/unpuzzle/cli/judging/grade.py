@@ -197,7 +197,7 @@ def _problems(folder: str) -> Problems:
     """Return the problems of a folder by file name. Raises OSError, and ParseError if the folder has no problems."""
     names = [name for name in map(os.path.basename, found_files(folder, ".pddl")) if name.startswith("p")]
     if not names:
-        raise ParseError(f"{folder} has no problems: files p*.pddl, such as p01.pddl")
+        raise ParseError(f"the folder {folder} has no problem files; their names must look like p01.pddl")
     return dict.fromkeys(names)
 
 

@@ -40,7 +40,7 @@ def read(options: Namespace) -> Input:
     if options.settings is not None:
         return Question(lambda: {"editor": options.settings, "settings": settings_of(options.settings)})
     if options.json:
-        raise UsageError("the server speaks with an editor on standard output: --json goes with --settings")
+        raise UsageError("--json works only with --settings: the server talks to the editor on standard output")
     extras.require("lsp", "unpuzzle lsp needs", "pygls")
     return EditorSession()
 

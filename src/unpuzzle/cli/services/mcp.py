@@ -55,7 +55,7 @@ def read(options: Namespace) -> AgentSession:
     """Return the request: to serve an agent, or to list the tools."""
     extras.require("mcp", "tools for agents need", "mcp")
     if options.json and not options.tools:
-        raise UsageError("--json is for --tools: a server speaks its protocol on standard output")
+        raise UsageError("--json works only with --tools: the server talks to its client on standard output")
     usual = min(Bounds().usual, options.call_time)
     bounds = Bounds(options.call_time, usual, options.call_memory, options.calls, options.root)
     return AgentSession(bounds, options.tools)

@@ -189,7 +189,7 @@ def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
     if (properties := _properties(data)) is not None:
         return tuple([_run(key, row, path) for key, row in properties.items()])
     if not (runs := runs_in(data, path)):
-        raise ParseError("there are no runs in it", file=path)
+        raise ParseError("there are no runs in this file", file=path)
     return runs
 
 
@@ -199,10 +199,10 @@ def _unpacked(data: bytes, path: str) -> bytes:
     try:
         content = unpacking.decompress(data, files.MOST)
     except lzma.LZMAError as error:
-        raise ParseError(f"this is compressed, and damaged: {error}", file=path) from None
+        raise ParseError(f"this compressed file is damaged: {error}", file=path) from None
     if not unpacking.eof:
         why = f"it has more than {files.MOST >> 20} MiB" if len(content) == files.MOST else "it is cut off"
-        raise ParseError(f"this is compressed, and damaged: {why}", file=path)
+        raise ParseError(f"this compressed file is damaged: {why}", file=path)
     return content
 
 

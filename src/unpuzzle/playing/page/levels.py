@@ -52,7 +52,9 @@ def require_rules(position: Position) -> Debugger:
     """Return the debugger of a position's game. Raises UsageError if the game's rules are not written as text lines."""
     debugger = debugger_of(position)
     if debugger is None:
-        raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
+        raise UsageError(
+            f"--debug works only for games with rules in a text, as in PuzzleScript; {position.game.name} has none"
+        )
     return debugger
 
 
@@ -289,7 +291,10 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
             return _film(position, solution, unsolvable)
         try:
             if keyboard_of(position).get("checkpoints"):
-                raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
+                raise UnsupportedFeature(
+                    "a page cannot play this level without a table of all states, because the game has checkpoints",
+                    feature="checkpoints",
+                )
             with Run(current().share(0.5)):
                 operators = GroundOperators(position)
         except (UnsupportedFeature, DependencyMissing, LimitReached) as error:

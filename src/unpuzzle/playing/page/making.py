@@ -95,7 +95,7 @@ def page_of_scene(scene: Scene, *, small: bool = False) -> str:
     A small page is made quickly: it plays a small level, or shows the moves of a larger one.
     """
     if not isinstance(scene.start, Position):
-        raise UsageError("a page to play on is made of a position of a game, not of a PDDL task")
+        raise UsageError("a page to play on needs a position of a game, not a PDDL task")
     most = FEW if small else MAX_STATES
     level = PlayableLevel.of(scene.start, solution=scene.moves, max_states=most, free=not small)
     return page([level], theme=scene.theme)

@@ -274,7 +274,7 @@ def format_of(path: str) -> str:
     """Return a picture's format, from its file name. Raises UsageError; DependencyMissing without matplotlib."""
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
-        raise UsageError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
+        raise UsageError(f"'{path}': the name of a plot must end with {', '.join('.' + name for name in FORMATS)}")
     require("plots", "plots need", "matplotlib")
     return ending
 

@@ -134,7 +134,7 @@ def _spelled(new: str, kind: str) -> str:
     if not plain or not bare[:1].isalpha():
         raise UsageError(f"{new!r} is not a name: a name begins with a letter and has no blanks, brackets or commas")
     if bare.lower() in _RESERVED:
-        raise UsageError(f"{new!r} is a word of PDDL")
+        raise UsageError(f"{new!r} is a reserved word of PDDL and cannot be a name")
     return new
 
 
@@ -152,11 +152,11 @@ def _require_free(shared: list[Document], document: Document, name: Occurrence, 
             if each.kind == name.kind and each.name == lower and outer and outer.start <= each.start < outer.end
         ]
         if taken or any(each.scope == name.scope and each.name == lower for each in document.symbols.occurrences):
-            raise UsageError(f"there is a variable {lower} here")
+            raise UsageError(f"the name {lower} is already used by a variable here")
         return
     for each in [document] if name.kind == names.PROBLEM else shared:
         if (name.kind, lower, names.NO_SCOPE) in each.symbols.by_key:
-            raise UsageError(f"there is a {name.kind} {lower} in {each.path}")
+            raise UsageError(f"the name {lower} is already used by a {name.kind} in {each.path}")
 
 
 # The text shown for the name under the pointer: how it is used, its types, its comment, figures of the task.

@@ -325,7 +325,9 @@ class Known:
 def _require(name: str, known: Iterable[str], what: str) -> None:
     known = list(known)
     if name not in known:
-        raise UsageError(f"unknown {what} '{name}'{suggestion(name, known) or '; known are ' + ', '.join(known)}")
+        raise UsageError(
+            f"unknown {what} '{name}'{suggestion(name, known) or '; it must be one of ' + ', '.join(known)}"
+        )
 
 
 def planner_words(name: str) -> list[str]:

@@ -119,7 +119,7 @@ class Folder:
         """
         path = self.path(name)
         if not name.endswith(ENDINGS):
-            raise UsageError(f"the name of a file ends with one of {', '.join(ENDINGS)}")
+            raise UsageError(f"the name of a file must end with one of {', '.join(ENDINGS)}")
         try:
             now = self.read(name)
         except FileNotFoundError:

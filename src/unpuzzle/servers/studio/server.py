@@ -135,7 +135,7 @@ def _place(place: str) -> tuple[str, str]:
     if not os.path.isfile(place):
         raise ParseError("there is no such file or folder", file=place)
     if not place.endswith(ENDINGS):
-        raise ParseError(f"the name of a file for the studio ends with one of {', '.join(ENDINGS)}", file=place)
+        raise ParseError(f"the name of a file for the studio must end with one of {', '.join(ENDINGS)}", file=place)
     if os.path.islink(place):
         place = os.path.realpath(place)
     return os.path.dirname(os.path.abspath(place)), os.path.basename(place)
@@ -144,7 +144,7 @@ def _place(place: str) -> tuple[str, str]:
 def _listening(port: int) -> socket.socket:
     """Return a socket that listens on the loopback address. Raises UsageError for an unavailable port."""
     if not 0 <= port <= 65535:
-        raise UsageError(f"a port is a number from 0 to 65535, not {port}")
+        raise UsageError(f"a port must be a number from 0 to 65535, not {port}")
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name == "posix":

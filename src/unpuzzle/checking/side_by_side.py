@@ -187,7 +187,7 @@ class SideBySide(Explorer):
         return []
 
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
-        """Compare the pairs of position and state at one distance from the start; return the pairs after one move."""
+        """Compare the pairs of position and state at one distance from the start; return new pairs after a move."""
         following: list[Pair] = []
         for pair in layer:
             if self._visit(pair, following) is None:
@@ -205,7 +205,7 @@ class SideBySide(Explorer):
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
-        """Compare a position, its state, and all moves; return the operators of each move, or None on a difference."""
+        """Compare a position, its state, and all moves; return each move's operators, or None if they differ."""
         try:
             legal, options = self._compare(pair)
         except Parted as parted:

@@ -73,7 +73,7 @@ def traps_sheet(exploration: Exploration, traps: Traps) -> Panels:
 
 
 def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
-    """Return the reached position nearest to the goal; for two exclusive goal parts, also a position with each part."""
+    """Return the position with the most true goal parts; for two exclusive goal parts, one with each part."""
     nearest = shortfall.nearest
     panels = [_reached(start, nearest.moves, f"nearest miss: {_lacking(nearest.missing)}")]
     ways = {part.text: part.moves for part in shortfall.parts}

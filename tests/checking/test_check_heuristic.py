@@ -148,7 +148,7 @@ def test_a_heuristic_that_claims_nothing_cannot_lie() -> None:
     ("name", "said"),
     [
         ("manhatan", "did you mean 'manhattan'?"),
-        ("qqq", "there are manhattan, linear-conflict"),
+        ("qqq", "the heuristics are manhattan, linear-conflict"),
         ("manhattan-with-blank", "does not fit this level: the goal does not say where the blank should be"),
     ],
 )

@@ -282,7 +282,7 @@ class ScriptFormat(GameFormat):
         return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
 
     def lines_of_levels(self, game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-        """Return, for each level by name, its title (a short message before it), its first line and its last line."""
+        """Return each level's title (a short message before the level) and the numbers of its first and last line."""
         lines: dict[str, tuple[str, int, int]] = {}
         message = ""
         for number, level in enumerate(game.compiled.levels):

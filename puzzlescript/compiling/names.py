@@ -68,7 +68,7 @@ class Names:
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def is_aggregate(self, name: str) -> bool:
-        """Return whether a condition on a name needs all objects of the name; other meanings of a name come first."""
+        """Return whether a name stands for all of its objects at once, and is no object, synonym or property."""
         kinds = self.things, self.synonyms, self.properties
         return name in self.aggregates and not any(name in kind for kind in kinds)
 

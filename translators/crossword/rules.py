@@ -76,7 +76,7 @@ change.
 
 
 class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting):
-    """A position of a crossword with candidates."""
+    """A position of a crossword in which each slot is filled with one of its candidate words."""
 
     __slots__ = ()
 

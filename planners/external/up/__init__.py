@@ -158,7 +158,7 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: ProgramEnd, answer: dict[str, Any]) -> tuple[str, str]:
-        """Return the status and a sentence, from the child's answer and from how the child ended."""
+        """Return the status and a message, from the answer of the child process and from how it ended."""
         if run.limit and not run.out_of_memory:
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:

@@ -237,7 +237,7 @@ def _partners(difference: GameDifference) -> dict[str, str]:
 def _nearest(
     side: Semantics, state: State, like: GroundAction, partners: Mapping[str, str]
 ) -> tuple[GroundAction, str] | None:
-    """Return the inapplicable action that is most similar to a given action, and its literal that is false."""
+    """Return the inapplicable action most similar to a given one, and a false literal of its precondition."""
     best: tuple[tuple[int, int], GroundAction, Condition] | None = None
     for action, schema in islice(_candidates(side, like, partners), INSTANCES):
         precondition = substituted(schema.precondition, schema.binding(action.arguments))

@@ -1,4 +1,4 @@
-"""Prepare the process that is copied for each run of a warm experiment, by solving a tiny task.
+"""Solve a tiny task to warm up the process that is copied for each run of an experiment.
 
 The first runs in a process take longer than the later ones: modules are loaded, patterns compiled, and the interpreter
 adapts its code to what it runs. After a rehearsal every copy begins with that done. The rehearsal leaves nothing else

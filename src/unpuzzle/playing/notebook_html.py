@@ -29,7 +29,7 @@ CELL = ' style="text-align:left;vertical-align:top"'
 
 
 def html_of(value: object) -> str:
-    """Return the HTML of a value for notebooks; a value of any other type is shown by its `repr`."""
+    """Return a value as HTML for notebooks; values of types not in `FORMS` are shown by their `repr`."""
     for kind, write in FORMS.items():
         if isinstance(value, kind):
             return f"<div>{write(value)}</div>"

@@ -49,7 +49,7 @@ class Lines:
         return Range(self.position(start), self.position(end))
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a position; a column beyond the line counts as the line's end, as in the protocol."""
+        """Return the offset of a line and column; a column beyond the line counts as its end, as LSP demands."""
         if line < 0:
             return 0
         if line >= len(self.starts):

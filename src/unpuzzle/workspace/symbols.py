@@ -65,7 +65,7 @@ class Typed(Record):
 
 
 class Declaration(Record):
-    """The declaration of a name: ranges of the form and of the name, parameters or types, and the comment."""
+    """The declaration of a name: where it is in the text, its parameters or types, and its comment."""
 
     kind: str
     name: str

@@ -49,7 +49,7 @@ def positions_keep_their_promises(subject: Subject) -> None:
 
 @everywhere()
 def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
-    """Require that each move is offered only once, and can be printed in a line of moves."""
+    """Require that no move is offered twice, and that each is a printable word without blanks."""
     moves = position.moves()
     require(len(set(moves)) == len(moves), f"moves() offers a move twice: {' '.join(moves)}")
     for move in moves:

@@ -85,6 +85,11 @@ def find(name: str | os.PathLike[str]) -> Game:
         read_python_file(name)  # which says what files of puzzles are called
     if os.path.isfile(f"{name}.py"):
         raise UsageError(f"unknown puzzle {shorten(name, 40)}; the file is ./{name}.py")
+    if os.path.isdir(name):
+        experiment = f"`unpuzzle experiment {name}` compares planners on tasks in a folder"
+        raise UsageError(f"{shorten(name, 40)} is a folder, not a puzzle; {experiment}")
+    if "." in name:
+        raise UsageError(f"{shorten(name, 40)} is neither a file that exists nor a puzzle")
     hint = suggestion(name.lower().replace("_", "-"), puzzles) or f"; the puzzles are: {', '.join(puzzles)}"
     raise UsageError(f"unknown puzzle {shorten(name, 40)}{hint}")
 

@@ -59,6 +59,15 @@ def test_a_file_of_that_name_is_pointed_at(tmp_path, monkeypatch):
         translators.find("rush_hour")
 
 
+def test_a_missing_file_and_a_folder_are_no_unknown_puzzles(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ipc").mkdir()
+    with pytest.raises(UsageError, match=r"'domain\.pdl' is neither a file that exists nor a puzzle"):
+        translators.find("domain.pdl")
+    with pytest.raises(UsageError, match="'ipc' is a folder, not a puzzle; `unpuzzle experiment ipc`"):
+        translators.find("ipc")
+
+
 @pytest.mark.parametrize("name", ["", "../boxup", "boxup.py", "_text", "-text", "--init--", "BOXUP", "x" * 10_000])
 def test_what_is_no_puzzle_is_not_found(name):
     with pytest.raises((ParseError, UsageError)) as caught:

@@ -198,7 +198,7 @@ def test_an_answer_without_end_ends_at_its_size(drip: Drip, monkeypatch: pytest.
 def test_a_packed_answer_is_refused_before_it_is_unpacked() -> None:
     packed = gzip.compress(b" " * (64 << 20))
     head = HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
-    with serving(Drip(head + packed, b"")) as server, pytest.raises(PlannerFailed, match="packs its answer"):
+    with serving(Drip(head + packed, b"")) as server, pytest.raises(PlannerFailed, match="compresses the answer"):
         Endpoint(server.url, "stub", retries=0).ask([])
 
 

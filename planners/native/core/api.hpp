@@ -5,7 +5,7 @@
 //     explore           its state space; see search/state_space.hpp
 //     Family, Packer    many starts and goals of one task; see search/family.hpp
 //     heuristics        the list of heuristics; see heuristics/heuristic.hpp
-//     script::          games of PuzzleScript: script/play.hpp, script/level.hpp
+//     script::          games with their own rules: script/play.hpp, script/level.hpp
 //
 // The `status` of a result says how the work ended; a limit or a call of `cancel` is not an error. Wrong requests throw
 // BadTask, UnknownName and UnsupportedTask. Where there is no such result, as in constructors, `Stop` and

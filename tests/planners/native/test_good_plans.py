@@ -263,14 +263,12 @@ def test_a_greedy_search_goes_on_when_there_is_a_plan_and_ends_with_a_cheaper_on
 
 
 def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = partial(_core.Schedule, parts=("lmcut", "bfws"))
+    alone = partial(_core.Schedule, parts=("lmcut", "gbfs(ff)"))
     monkeypatch.setattr(schedule, "_core", SimpleNamespace(Schedule=alone, UnsupportedTask=_core.UnsupportedTask))
     puzzle = translators.find("sliding-tiles")
     *_, last = improve(puzzle.parse(puzzle.levels["8-unsolvable"]).task())
     assert last.status == "unsolvable"
-    found = (
-        "bfws searched all states that can be reached but dead ends of the heuristics ff and goalcount, 181,440 expand"
-    )
+    found = "gbfs(ff) searched all states that can be reached but dead ends of the heuristic ff, 181,440 expanded"
     assert found in last.message
     assert "walk" not in last.message
     assert "h^2" not in last.message

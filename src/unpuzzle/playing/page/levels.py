@@ -52,9 +52,7 @@ def require_rules(position: Position) -> Debugger:
     """Return the debugger of a position's game. Raises UsageError if the game's rules are not written as text lines."""
     debugger = debugger_of(position)
     if debugger is None:
-        raise UsageError(
-            f"--debug works only for games with rules in a text, as in PuzzleScript; {position.game.name} has none"
-        )
+        raise UsageError(f"--debug works only for games whose rules are a text; {position.game.name} has none")
     return debugger
 
 

@@ -281,7 +281,7 @@ class Layout:
             self._targets[line] = targets.union(*alike)
 
     def lines_onto(self, name: str, relation: str) -> list[int]:
-        """Return the lines that may place items at, on or in the given item, by the given relation."""
+        """Return the lines that may place other items relative to an item, by a relation such as `on` or `in`."""
         places = self.script.block.places
         return [
             line for line, targets in self._targets.items() if name in targets and places[line].relation == relation

@@ -140,7 +140,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return {**plain, "towers": sorted(towers)}  # type: ignore[dict-item]
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the goal: the towers to build."""
+        """Return the condition that the towers to build exist."""
         return {"goal": [list(tower) for tower in self.goal]}
 
     def objects(self) -> dict[str, list[str]]:

@@ -217,7 +217,7 @@ def check_forall(report: Lint) -> None:
 
 
 def check_leaks(report: Lint) -> None:
-    """Report actions that, unlike other actions, leave a moved object's old place true; and objects in two places."""
+    """Report objects in two places, and actions that do not delete the old place of an object that they move."""
     invariants = Invariants(report.domain)
     told: set[tuple[str, str]] = set()
     for leak in invariants.leaks:

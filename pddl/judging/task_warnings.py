@@ -46,7 +46,7 @@ def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
 
 
 def suspect(report: Lint, *, unsolvable: bool) -> None:
-    """Report suspicions; if `unsolvable`, only suspicions that may explain a missing plan. Imports the checks late."""
+    """Report suspicions; if `unsolvable`, report only those that may explain why there is no plan."""
     from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
 
     for suspicion in within_limits(SUSPICIONS, long=True):

@@ -197,7 +197,7 @@ class Faults:
 
 @lru_cache(maxsize=1)
 def _dialects() -> dict[str, str]:
-    """Return the dialect of each word that exists only in a dialect of PuzzleScript."""
+    """Return, for each word that only one dialect of PuzzleScript has, the name of this dialect."""
     with open(os.path.join(os.path.dirname(__file__), "dialects.txt"), encoding="ascii") as file:
         lines = [line.rpartition(":") for line in file]
     return {word: dialect for dialect, _, words in lines for word in words.split()}

@@ -28,7 +28,7 @@ ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", 
 
 
 class ClueFile(WordSource):
-    """A source of words from a CSV file of clues and answers."""
+    """A word source that reads a CSV file of clues and answers."""
 
     name: str = "csv"
     measures: tuple[str, ...] = ("told",)

@@ -331,7 +331,7 @@ def _shown(condition: Condition) -> str:
 
 
 def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[StartInvariant]:
-    """Yield static predicates that give each of several objects exactly one value, such as a size, of another type.
+    """Yield static predicates that give each object exactly one value, such as its size.
 
     They hold at the start, and a second value would surprise.
     """

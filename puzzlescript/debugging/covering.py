@@ -95,6 +95,7 @@ class CoveringExplorer:
         self.fired = Fired()
         self.engine = PythonEngine(game.compiled, self.fired)
         self.reached: Explorer | None = None
+        self._seen = 0  # states whose objects are known
         self.at_start: Lines = frozenset()
         self.all: set[int] = set()
         self.reason: str = game.compiled.overlooked()[0]
@@ -117,6 +118,7 @@ class CoveringExplorer:
             if progress is not None and number % 64 == 0:
                 progress(number)
             self.reached.expand()
+            self._see_new()  # now, since it would take long beyond a limit to see them all
 
     def _following(self, state: State) -> Iterator[tuple[Lines, State, str]]:
         for key in () if state.won else self.game.keys:
@@ -131,12 +133,17 @@ class CoveringExplorer:
         """Add the objects on the cells of a state to the objects seen."""
         self.fired.objects |= reduce(or_, state.cells, 0)
 
+    def _see_new(self) -> int:
+        """Add the objects of the states reached since the last call; return the number of all reached states."""
+        states = [] if self.reached is None else self.reached.states
+        for state in states[self._seen :]:
+            self._see(state)
+        self._seen = len(states)
+        return self._seen
+
     def seen(self) -> tuple[int, int]:
         """Return the number of states seen, and the set of all objects seen."""
-        states = [] if self.reached is None else self.reached.states
-        for state in states:
-            self._see(state)
-        return len(states), self.fired.objects
+        return self._see_new(), self.fired.objects
 
     def _take(self) -> Lines:
         lines = self.fired.take()

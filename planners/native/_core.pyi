@@ -103,7 +103,7 @@ class Schedule:
     Args:
         objective: see `Task.search`.
         walks: see `Task.search`.
-        parts: the names of the parts to take; none: all.
+        parts: the names of the parts to take; none: all. `boxes` alone: boxes are pushed on a board at once.
         scale: of the first looks, and the efforts before them: with less, small tasks see all parts, too.
         soon: some plan is wanted, of any cost.
         plans: plans are searched, too, that cost no more than the proved bound.
@@ -150,6 +150,9 @@ class Schedule:
     @property
     def known(self) -> int:
         """The greatest lower bound on the cost of plans."""
+    @property
+    def unproved(self) -> tuple[list[int], int] | None:
+        """A plan that pushes boxes on a board, and its cost, which a search was to prove or to make better."""
     @property
     def smaller(self) -> bool:
         """Whether operators that no plan contains were left out."""

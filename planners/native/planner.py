@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter, process_time
 
@@ -12,12 +12,11 @@ from unpuzzle.base.run import Run, current, driven, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.native.compiled import core as _core
-from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
+from unpuzzle.planners.native.schedule import BOXES, REFUSAL, Schedule, Stage, StageOutcome, symmetries_after
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, Progress, SearchOptions
 from unpuzzle.planning.result import Result
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.native.boxes import Boxes
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.pushes import Walks
 
@@ -45,6 +44,7 @@ MOST_WORK = 1 << 62
 """No limit on the work for finding pairs of facts."""
 COMPILE = "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps --no-cache-dir unpuzzle"
 """The command that compiles the core, or reports why it cannot be compiled."""
+UNFINISHED = "the plan may not be the best: a limit ended the search for a proof or a better plan"
 MESSAGES = {
     TIMEOUT: "the time limit was reached while searching",
     MEMOUT: "the memory limit was reached while searching",
@@ -209,10 +209,8 @@ class _Searches:
         self.walks: Walks | None = None
         self.by_steps: Callable[[], Result | None] | None = None  # answers if it is unclear which actions are walks
         self.answered: Result | None = None
-        self.boxes: Boxes | None = None
         self.fewer = False  # operators and values that pairs of facts rule out have been removed
         self.schedule: Schedule | None = None
-        self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def _fold(self, task: Task) -> None:
         """Switch to a search over pushes. Raises UnsupportedFeature if a large task has no proved walker."""
@@ -247,14 +245,14 @@ class _Searches:
 
     def improving(self) -> Iterator[Result]:
         """Yield a result for each better plan, and then the final result."""
-        from unpuzzle.planners.native.anytime import Anytime
-
-        least: int | None = None
+        status = SOLVED
         try:
-            for stage, outcome in Anytime(self.task, self._scheduled(anytime=True), self._left).turns():
-                self.outcomes.append((stage, outcome))
-                if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
-                    least = outcome.cost
+            schedule = self._scheduled(anytime=True)
+            while status == SOLVED:  # it continues after each better plan
+                for stage, outcome in self._turn(schedule):
+                    status = outcome.status
+                    self.outcomes.append((stage, outcome))
+                if status == SOLVED:
                     yield self.result().replace(intermediate=True)
         except LimitReached as reached:
             self.interruption = reached
@@ -263,18 +261,16 @@ class _Searches:
     def _turns(self) -> Iterator[tuple[Stage, AnyOutcome]]:
         """Yield each stage with its outcome, until a search has the answer."""
         search, config = self.planner.search, self.planner.config
-        if not search:
-            yield from self._turns_of_schedule()
+        if not search or search[0] == BOXES:
+            yield from self._turn(self._scheduled(parts=(BOXES,) if search else ()))
             return
         algorithm, heuristic, weight, pruning = search
         stubborn = "stubborn" if pruning.endswith("stubborn") else ""
         if pruning.startswith("h2"):
             self._leave_out()
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        stage = Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=stubborn)
-        outcome = self._stage(stage, self._left())
-        if outcome is not None:
-            yield stage, outcome
+        stage = Stage(config, algorithm, heuristic, "", weight, after, stubborn)
+        yield stage, self._stage(stage, self._left())
 
     def _leave_out(self) -> None:
         """Remove the parts of the task that mutex pairs of facts rule out, as far as time and memory allow."""
@@ -282,42 +278,23 @@ class _Searches:
         if smaller is not None:
             self.task, self.fewer = smaller, True
 
-    def _turns_of_schedule(self) -> Iterator[tuple[Stage, AnyOutcome]]:
-        """Yield the outcomes of the schedule and, on a board with boxes, of box-pushing searches in between."""
-        from unpuzzle.planners.native.boxes import looks_at_boxes
+    def _turn(self, schedule: Schedule) -> Iterator[tuple[Stage, StageOutcome]]:
+        """Yield the outcomes of a turn of the schedule. Raises UnsupportedFeature."""
+        left = self._left()
+        try:
+            yield from schedule.turn(None if left is None else left + schedule.expanded)
+        except UnsupportedFeature as error:
+            if not self.planner.search:
+                raise
+            raise UnsupportedFeature(f"{self.planner.name}: {REFUSAL}", feature="other tasks") from error
 
-        schedule = self._scheduled()
-        for stage, most in looks_at_boxes(self.task, self.walks is not None):
-            yield from self._turn(schedule, most)
-            if schedule.over or self._left() == 0:
-                return
-            outcome = self._boxes(stage, stage.most_expanded)
-            if outcome is None:
-                continue
-            yield stage, outcome
-            if outcome.status == SOLVED and stage.most_expanded is not None:
-                self.provisional = outcome
-            elif outcome.status not in (GAVE_UP, MEMOUT):
-                return
-        yield from self._turn(schedule, None)
-
-    def _turn(self, schedule: Schedule, most: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Yield the outcomes of a turn; `most` limits its states. The turn can prove a provisional plan optimal."""
-        left, known = self._left(), self.provisional
-        if left is not None:
-            left += schedule.expanded
-        bound = known.cost if known and self.objective == MOVES else None
-        for stage, outcome in schedule.turn(min(filter(None, (left, most)), default=left), bound=bound):
-            proved = known is not None and outcome.status == SOLVED_OPTIMALLY and outcome.plan is None
-            yield stage, outcome.replace(plan=known.plan, cost=known.cost) if known and proved else outcome
-
-    def _scheduled(self, anytime: bool = False) -> Schedule:
+    def _scheduled(self, anytime: bool = False, parts: tuple[str, ...] = ()) -> Schedule:
         walks = self.walks.among if self.walks else None
         if self.beside:
             self.schedule = self.beside
             self.schedule.add(self.task)
         else:
-            self.schedule = Schedule.of(self.task, self.progress, self.objective, walks, anytime)
+            self.schedule = Schedule.of(self.task, self.progress, self.objective, walks, anytime, parts)
         return self.schedule
 
     def _left(self) -> int | None:
@@ -326,10 +303,8 @@ class _Searches:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
-    def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome | None:
-        """Run a named search and return its outcome; None if the search is optional and does not support the task."""
-        if stage.algorithm == "boxes":
-            return self._boxes(stage, budget)
+    def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome:
+        """Run a named search and return its outcome. Raises UnsupportedFeature."""
         try:
             outcome = self.task.search(
                 stage.algorithm,
@@ -344,31 +319,8 @@ class _Searches:
                 walks=self.walks.among if self.walks else None,
             )
         except _core.UnsupportedTask as error:
-            if stage.optional:
-                return None
             feature = str(error).partition(" do not support ")[2]
             raise UnsupportedFeature(f"{self.planner.name}: {error}", feature=feature) from None
-        self.progress.counts = (0, 0, 0)
-        return outcome
-
-    def _boxes(self, stage: Stage, budget: int | None) -> StageOutcome | None:
-        """Search for a first plan if none is known, then improve the plan."""
-        from unpuzzle.planners.native.boxes import IMPROVING_AT_A_GLANCE, IMPROVING_LATER, REFUSAL, Boxes
-
-        if self.boxes is None:
-            self.boxes = Boxes(self.task, self.objective, self.progress)
-        turns: tuple[int, ...] = IMPROVING_LATER
-        outcome: StageOutcome | None
-        if self.boxes.best is not None:
-            outcome = self.boxes.best.replace(expanded=0, evaluated=0, generated=0)
-        else:
-            outcome = self.boxes.search(budget)
-            turns = IMPROVING_AT_A_GLANCE + (IMPROVING_LATER if stage.most_expanded is None else ())
-        if outcome is None and not stage.optional:
-            raise UnsupportedFeature(f"{self.planner.name}: {REFUSAL}", feature="other tasks")
-        if outcome is not None and self.boxes.best is not None:
-            self.boxes.improve(turns)
-            outcome = outcome.replace(plan=self.boxes.best.plan, cost=self.boxes.best.cost)
         self.progress.counts = (0, 0, 0)
         return outcome
 
@@ -389,8 +341,10 @@ class _Searches:
             log="\n".join(self._log()),
             details={"parts": self.schedule.details()} if self.schedule else {},
         )
-        if self.provisional and self._ended_by() in (TIMEOUT, MEMOUT, GAVE_UP):
-            return self._unfinished(shared, self.provisional)
+        status = self.outcomes[-1][1].status if self.interruption is None else self.interruption.status
+        if status in (TIMEOUT, MEMOUT, GAVE_UP) and self.schedule and (unproved := self.schedule.unproved):
+            steps, cost = unproved
+            return shared.replace(status=SOLVED, message=UNFINISHED, plan=self._plan(steps), cost=cost)
         if self.interruption is not None:
             return shared.replace(status=self.interruption.status, message=str(self.interruption))
         stage, last = self.outcomes[-1]
@@ -412,8 +366,7 @@ class _Searches:
             folded = schedule.folded if schedule else self.walks is not None
             message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=folded, earlier=earlier)
         if last.plan is not None and (self.beside is None or self.beside.first_plan is None):
-            plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
-        status: str = last.status
+            plan = self._plan(last.plan)
         if plan and self.walks and status == SOLVED_OPTIMALLY and not self.walks.sure(last.plan or [], plan):
             from unpuzzle.planners.native.pushes import UNSURE
 
@@ -422,19 +375,8 @@ class _Searches:
             status, message = SOLVED, UNSURE
         return shared.replace(status=status, message=message, plan=plan, cost=last.cost)
 
-    def _ended_by(self) -> str:
-        """Return the status with which the searches ended; a provisional answer counts as `gave_up`."""
-        if self.interruption is not None:
-            return self.interruption.status
-        last = self.outcomes[-1][1]
-        return GAVE_UP if last is self.provisional else last.status
-
-    def _unfinished(self, shared: Result, provisional: StageOutcome) -> Result:
-        """Return the result with the plan of an earlier stage because a limit ended the improvement of this plan."""
-        from unpuzzle.planners.native.boxes import UNFINISHED
-
-        plan = Plan(tuple([self.ground.action(number) for number in provisional.plan or ()]))
-        return shared.replace(status=SOLVED, message=UNFINISHED, plan=plan, cost=provisional.cost)
+    def _plan(self, steps: Sequence[int]) -> Plan:
+        return Plan(tuple([self.ground.action(number) for number in steps]))
 
     def _log(self) -> Iterator[str]:
         """Yield a sentence on how each stage before the last one ended, then a sentence on the last stage."""

@@ -1,16 +1,15 @@
 """The stages of a planner's run, and the schedule of stages in the default configuration.
 
-The searches for a cheapest plan take turns in the core: `core/scheduling/scheduler.hpp` lists them and explains how
-effort is shared. Here they are stages, like the searches for boxes, for quick plans, and the single searches of other
-configurations.
+The searches take turns in the core: `core/scheduling/scheduler.hpp` lists them and explains how effort is shared. Here
+they are stages, like the single searches of other configurations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.base.outcomes import GAVE_UP, MEMOUT
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED
 from unpuzzle.base.run import current
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
@@ -25,10 +24,12 @@ STATES_PER_LANDMARK_STATE = 20
 """Evaluating a state by landmarks takes about as long as this many other states."""
 BY_RULES = "rules"
 """The part that searches a game by its rules."""
+BOXES = "boxes"
+"""The part that pushes boxes on a board, and its algorithm."""
+REFUSAL = "its task is not a board on which one walker pushes boxes that have no names"
+PUSHING = "boxes are pushed on a board, so searches made for that find a plan"
 SCALE = 1.0
 """The scale of the schedule's first looks: with less, small tasks see all parts, too."""
-FOLDED = 0.9
-"""A folded variable is changed by at least this fraction of the operators."""
 
 
 class Stage(Record):
@@ -36,9 +37,7 @@ class Stage(Record):
 
     Attributes:
         name: the name of its configuration.
-        most_expanded: the largest number of states it may expand; None is no limit.
         reason: the reason for this stage, for people.
-        optional: whether it is skipped if it does not support the task.
         symmetries_after: the number of expansions before the search looks for symmetries; None: never.
         pruned_by: the method that leaves out successors, see `core/state/pruning.hpp`; "": none.
     """
@@ -46,10 +45,8 @@ class Stage(Record):
     name: str
     algorithm: str
     heuristic: str
-    most_expanded: int | None
-    reason: str
+    reason: str = ""
     weight: int = 1
-    optional: bool = False
     symmetries_after: int | None = None
     pruned_by: str = ""
 
@@ -69,11 +66,6 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
     """Return the number of states that a single search expands before it looks for symmetries."""
     size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.features.conditional_effects
     return max(LEAST_BEFORE_SYMMETRIES, size) // (STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1)
-
-
-def folds_a_variable(task: _core.Task) -> bool:
-    """Return whether nearly all operators change one variable; then pattern databases are small, and sums strong."""
-    return not task.features.axioms and task.features.most_changed >= FOLDED
 
 
 class Schedule:
@@ -100,9 +92,13 @@ class Schedule:
         objective: str,
         walks: list[int] | None = None,
         anytime: bool = False,
+        parts: Sequence[str] = (),
     ) -> Schedule:
-        """Return the schedule of a task; with `anytime`, each plan that is cheaper than all before ends a turn."""
-        core = _core.Schedule(task, objective, walks, scale=SCALE, plans=not anytime, anytime=anytime)
+        """Return the schedule of a task, with all parts if none is named.
+
+        With `anytime`, each plan that is cheaper than all before ends a turn.
+        """
+        core = _core.Schedule(task, objective, walks, parts, scale=SCALE, plans=not anytime, anytime=anytime)
         return cls(core, progress)
 
     def add(self, task: _core.Task) -> None:
@@ -115,18 +111,15 @@ class Schedule:
         """The number of states that all parts expanded."""
         return sum(expanded for expanded, _, _ in self._counted.values())
 
-    def turn(
-        self, most_expanded: int | None = None, most_effort: int | None = None, bound: int | None = None
-    ) -> Iterator[tuple[Stage, StageOutcome]]:
+    def turn(self, most_expanded: int | None = None) -> Iterator[tuple[Stage, StageOutcome]]:
         """Continue the searches, and yield the outcome of each part; an outcome with the answer comes last.
 
-        Limits are for all turns together. An anytime schedule is `solved` with each cheaper plan. With the cost of a
-        known plan as `bound`, `solved_optimally` without a plan means that none is cheaper. Raises LimitReached, and
-        UnsupportedFeature where no part supports the task.
+        The limit is for all turns together. An anytime schedule is `solved` with each cheaper plan.
+        Raises LimitReached, and UnsupportedFeature where no part supports the task.
         """
         try:
             limits = current().remaining()
-            result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self.progress)
+            result = self._core.run(*limits, most_expanded, progress=self.progress)
         except _core.UnsupportedTask as error:
             feature = str(error).partition(" do not support ")[2]
             raise UnsupportedFeature(f"native: {error}", feature=feature) from None
@@ -144,12 +137,19 @@ class Schedule:
             self._counted[part.name] = counts
             if answers or any(new):
                 status = result.status if answers else MEMOUT if part.state == MEMOUT else GAVE_UP
+                if part.name == BOXES and not answers and self.unproved:
+                    status = SOLVED
                 plan, cost = (result.plan, result.cost) if answers else (None, None)
                 if part.name == BY_RULES:
                     self.first_plan = plan
                 yield _stage_of(part), StageOutcome(status, plan, cost, *new)
         if last is None:
-            yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
+            yield Stage("schedule", "astar", "blind"), StageOutcome(result.status, None, None, 0, 0, 0)
+
+    @property
+    def unproved(self) -> tuple[list[int], int] | None:
+        """The plan of a search that pushes boxes and its cost, if another search was to prove or improve it."""
+        return self._core.unproved
 
     def has(self, stage: Stage) -> bool:
         """Return whether a stage is a part of this schedule and so continues where it was paused."""
@@ -183,4 +183,5 @@ class Schedule:
 def _stage_of(part: _core.Part) -> Stage:
     after = 0 if part.symmetric else None
     pruned_by = part.name.partition("+")[2]
-    return Stage(part.name, part.algorithm, part.heuristic, None, "", symmetries_after=after, pruned_by=pruned_by)
+    reason = PUSHING if part.name == BOXES else ""
+    return Stage(part.name, part.algorithm, part.heuristic, reason, symmetries_after=after, pruned_by=pruned_by)

@@ -123,6 +123,7 @@ class Schedule {
     std::vector<PartReport> reports() const { return scheduler_.reports(); }
     std::size_t ended_by() const { return scheduler_.ended_by(); }
     Cost known() const { return scheduler_.known(); }
+    std::optional<std::pair<Steps, Cost>> unproved() const { return scheduler_.unproved(); }
     // Whether something that no plan contains was left out; and whether nothing is left then.
     bool smaller() const { return scheduler_.smaller(); }
     bool empty() const { return !pruned_.empty() && pruned_.back()->compiled().operators.count() == 0; }

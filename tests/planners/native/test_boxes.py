@@ -11,12 +11,10 @@ import pytest
 from support.fdr_twin import ACTION, core, numbered
 from support.random_boards import BREAKS, compare
 from unpuzzle import improve
-from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.boxes import is_board
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 from unpuzzle.puzzle.puzzle import Position
@@ -208,18 +206,13 @@ def test_a_cancel_keeps_the_plan_that_was_to_get_better() -> None:
     assert task.eliminated(outcome.plan) is not None  # raises for what is no plan
 
 
-def test_whether_a_task_is_a_board_is_asked_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whether_a_task_is_a_board_is_asked_within_limits() -> None:
     task = grounded(TWO_ROOMS).task()
     assert task.has_boxes(60.0, 2**30)
     with pytest.raises(TimeoutError):
         task.has_boxes(time_limit=0.0)
     with pytest.raises(MemoryError):
         task.has_boxes(memory_limit=1)
-    with Run(Limits(memory=1)):
-        assert not is_board(task), "searches that need less go on"
-    monkeypatch.setattr("unpuzzle.base.run.Run.time_left", lambda watch: 0.0)
-    with pytest.raises(LimitReached, match="looking for boxes"):
-        is_board(task)
 
 
 def test_a_known_plan_is_made_better_for_each_objective() -> None:
@@ -256,3 +249,44 @@ def test_a_plan_outlives_what_was_to_make_it_better(objective: str) -> None:
     assert result.status == "solved"
     assert result.valid
     assert "may not be the best" in result.message
+
+
+def test_anytime_planning_reports_only_cheaper_plans_of_a_board_and_ends_with_the_proof() -> None:
+    *plans, last = improve(SOKOBAN.parse(SOKOBAN.levels["3"]).task())
+    costs = [plan.cost for plan in plans]
+    assert costs == sorted(set(costs), reverse=True)
+    assert last.status == "solved_optimally"
+    assert last.cost == costs[-1]
+    assert last.plan is not None
+
+
+def test_boards_are_searched_in_turns_with_the_rest_and_a_pause_loses_nothing() -> None:
+    task = grounded(SOKOBAN.parse(SOKOBAN.levels["3"])).task()
+    schedules = _core.Schedule(task, anytime=True), _core.Schedule(task, anytime=True)
+    costs: list[list[int | None]] = [[], []]
+    for schedule, pause, found in zip(schedules, (None, 20_000), costs, strict=True):
+        effort, status = 0, "solved"
+        while status in ("solved", "gave_up"):
+            effort += pause or 0
+            result = schedule.run(max_effort=effort if pause else None)
+            status = result.status
+            found += [] if status == "gave_up" else [result.cost]
+        assert status == "solved_optimally"
+        assert schedule.unproved is None, "each plan was reported as it was found"
+    assert costs[0] == costs[1]
+    whole, paused = ([(part.name, part.expanded) for part in schedule.parts] for schedule in schedules)
+    assert whole == paused
+
+
+def test_the_search_for_boards_alone_keeps_its_plan_where_a_limit_ends_it() -> None:
+    task = grounded(TWO_ROOMS).task()
+    alone = _core.Schedule(task, parts=("boxes",))
+    assert alone.run(max_expanded=5).status == "gave_up"
+    assert alone.unproved is None
+    cancelling = _core.Schedule(task, parts=("boxes",))
+    result = cancelling.run(progress=lambda *_: cancelling.unproved and task.cancel())
+    assert result.status == "cancelled"
+    assert cancelling.unproved is not None
+    plan, cost = cancelling.unproved
+    assert cost == len(plan)
+    assert task.eliminated(plan) is not None  # raises for what is no plan

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -263,7 +263,9 @@ def test_a_greedy_search_goes_on_when_there_is_a_plan_and_ends_with_a_cheaper_on
 
 
 def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = partial(_core.Schedule, parts=("lmcut", "gbfs(ff)"))
+    def alone(task: _core.Task, objective: str, *others: Any, **options: Any) -> _core.Schedule:
+        return _core.Schedule(task, objective, parts=("lmcut", "gbfs(ff)"), **options)
+
     monkeypatch.setattr(schedule, "_core", SimpleNamespace(Schedule=alone, UnsupportedTask=_core.UnsupportedTask))
     puzzle = translators.find("sliding-tiles")
     *_, last = improve(puzzle.parse(puzzle.levels["8-unsolvable"]).task())

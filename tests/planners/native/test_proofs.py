@@ -95,14 +95,14 @@ def test_pairs_of_facts(planner: str) -> None:
 
 
 def test_what_earlier_searches_expanded_is_no_part_of_the_proof() -> None:
-    stage = Stage("pdb", "astar", "pdb", None, "")
+    stage = Stage("pdb", "astar", "pdb")
     outcome = CoreGrounding(task(WALK, ROW)).task().search("astar", "pdb")
     said = proof_of(stage, outcome, earlier=30_000)
     assert said.endswith("initial state; expanded by the searches before it, without an answer: 30,000")
 
 
 def test_actions_that_pairs_leave_out_are_told() -> None:
-    stage = Stage("blind", "astar", "blind", None, "")
+    stage = Stage("blind", "astar", "blind")
     outcome = CoreGrounding(task(WALK, CIRCLE)).task().search("astar", "blind")
     assert "by actions that pairs of facts (h^2) do not rule out" in proof_of(stage, outcome, fewer=True)
     assert "symmetric" not in proof_of(stage, outcome)
@@ -134,7 +134,7 @@ def test_goal_states_that_exclude_each_other_are_not_searched_from_the_other_end
     groups = [[(0, 1), (1, 0)], [(0, 1), (1, 1)]]
     outcome = core(FDRTask(numbered(2, 2), [0, 0], [(0, 1)], flip, mutexes=groups)).search("bidirectional")
     assert (outcome.status, outcome.expanded) == (UNSOLVABLE, 0)
-    said = proof_of(Stage("bidirectional", "bidirectional", "blind", None, ""), outcome)
+    said = proof_of(Stage("bidirectional", "bidirectional", "blind"), outcome)
     assert said.endswith("nothing was searched")
     assert "heuristic" not in said
 

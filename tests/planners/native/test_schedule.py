@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +14,7 @@ from support.thorough import at_most
 from unpuzzle import solve, translators
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.anytime import Anytime
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.schedule import StageOutcome
 
 PARTS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "pdb")
 FOR_PLANS = ("gbfs", "gbfs, leaping", "bfws", "lazywastar=5", "lazywastar=3", "lazywastar")
@@ -292,19 +288,6 @@ def test_the_first_look_of_blind_search_is_short_where_states_have_hundreds_of_s
     schedule = _core.Schedule(CoreGrounding(task).task(), parts=("blind",))
     schedule.run(max_effort=1)
     assert 0 < schedule.parts[0].expanded < 10_000
-
-
-@pytest.mark.parametrize(
-    ("status", "cost", "best", "kept"),
-    [("solved", 4, 5, True), ("solved", 5, 5, False), ("solved", 6, 5, False), ("solved", 9, None, True),
-     ("gave_up", None, 5, True), ("solved", 0, 1, True)],
-)  # fmt: skip
-def test_only_a_better_plan_replaces_the_best(status: str, cost: int | None, best: int | None, kept: bool) -> None:
-    known = SimpleNamespace(_best=None if best is None else StageOutcome("solved", [0], best, 0, 0, 0))
-    outcome = StageOutcome(status, None if cost is None else [1], cost, 1, 2, 3)
-    lost = StageOutcome("gave_up", None, None, 1, 2, 3)
-    assert Anytime._remember(cast("Anytime", known), outcome) == (outcome if kept else lost)
-    assert known._best == (outcome if kept and status == "solved" else StageOutcome("solved", [0], best, 0, 0, 0))
 
 
 DELIVERY = """(:predicates (thing ?k) (next ?t ?p ?q) (at ?x ?p) (in ?k ?t) (vehicle ?t))

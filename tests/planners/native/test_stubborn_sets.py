@@ -223,7 +223,7 @@ def test_a_proof_says_that_it_was_pruned() -> None:
     out_of_reach = FDRTask([*task.variables, BIT], [0] * 4, [*task.goal, (3, 1)], task.operators)
     outcome = core(out_of_reach).search("astar", pruning="stubborn")
     assert outcome.status == "unsolvable"
-    stage = Stage("blind+stubborn", "astar", "blind", None, "", pruned_by="stubborn")
+    stage = Stage("blind+stubborn", "astar", "blind", pruned_by="stubborn")
     assert "blind+stubborn searched all states that can be reached by actions that pruning left" in proof_of(
         stage, outcome
     )

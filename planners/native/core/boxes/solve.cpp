@@ -44,29 +44,6 @@ constexpr Look LOOKS[] = {
 };
 constexpr std::uint64_t FIRST_TURN = 500, LAST_TURN = 8'000;
 
-// Turns grow; after that all but the last search begin anew each time, shuffled, since where luck has not come by then
-// it mostly does not come. The last one goes on, and would come to its end.
-Status search(const Board& board, std::uint64_t most_expanded, Control& control, Pushed& pushes) {
-    std::vector<std::unique_ptr<FeatureSearch>> searches(std::size(LOOKS));
-    std::uint32_t shuffle = 0;
-    for (std::uint64_t turn = FIRST_TURN;; turn = std::min(2 * turn, LAST_TURN)) {
-        for (std::size_t i = 0; i < std::size(LOOKS); ++i) {
-            const std::uint64_t expanded = control.counters.expanded;
-            if (expanded >= most_expanded) return Status::gave_up;
-            Look look = LOOKS[i];
-            look.shuffle = shuffle;
-            if (shuffle > 0) look.first = First::shuffled;
-            if (!searches[i] || (shuffle > 0 && i + 1 < std::size(LOOKS)))
-                searches[i] = std::make_unique<FeatureSearch>(board, look, control);
-            const auto& search = searches[i];
-            const Status status = search->run(std::min(turn, most_expanded - expanded));
-            if (status == Status::solved) pushes = search->pushes();
-            if (status != Status::gave_up) return status;
-        }
-        if (turn == LAST_TURN) ++shuffle;
-    }
-}
-
 // By the costs of walks and of pushes where each kind has one that is small, else by numbers.
 Weights weights_of(const Board& board, const CompiledTask& compiled, bool pushes_first) {
     constexpr Weight MOST = 1 << 10, PUSHES_FIRST = Weight{1} << 32, MOVES_FIRST = 1 << 20;
@@ -111,18 +88,6 @@ Pushed pushes_of(const Board& board, const Steps& plan) {
     return pushes;
 }
 
-// Fewer pushes on their own may have cost more.
-void keep_better(Steps plan, std::uint64_t changes, const CompiledTask& compiled, const Options& options,
-                 Outcome& outcome) {
-    Cost cost = 0;
-    for (const OperatorId op : plan) cost += compiled.operators.cost(op);
-    const auto value = [&](std::uint64_t pushes, Cost of) { return std::pair(options.pushes_first ? pushes : 0, of); };
-    if (outcome.plan && value(outcome.changes, outcome.cost) <= value(changes, cost)) return;
-    outcome.plan = std::move(plan);
-    outcome.cost = cost;
-    outcome.changes = changes;
-}
-
 }  // namespace
 
 Steps with_walks(const Board& board, std::span<const Push> pushes, Control& control) {
@@ -141,37 +106,95 @@ Steps with_walks(const Board& board, std::span<const Push> pushes, Control& cont
     return steps;
 }
 
+Solver::Solver(Board board, const CompiledTask& compiled, bool pushes_first, Control& control, Observer& observer)
+    : board_(std::move(board)),
+      compiled_(compiled),
+      pushes_first_(pushes_first),
+      control_(control),
+      observer_(observer),
+      searches_(std::size(LOOKS)),
+      turn_(FIRST_TURN) {}
+Solver::~Solver() = default;
+
+// Turns grow; after that all but the last search begin anew each time, shuffled, since where luck has not come by then
+// it mostly does not come. The last one goes on, and would come to its end.
+Status Solver::search(std::uint64_t most_expanded) {
+    while (control_.counters.expanded < most_expanded) {
+        Look look = LOOKS[next_];
+        look.shuffle = shuffle_;
+        if (shuffle_ > 0) look.first = First::shuffled;
+        auto& search = searches_[next_];
+        if (!search || (shuffle_ > 0 && next_ + 1 < std::size(LOOKS)))
+            search = std::make_unique<FeatureSearch>(board_, look, control_);
+        const Status status = search->run(std::min(turn_, most_expanded - control_.counters.expanded));
+        if (status == Status::solved) {
+            pushes_ = search->pushes();
+            keep(written());
+        }
+        if (status != Status::gave_up) return status;
+        if (++next_ < std::size(LOOKS)) continue;
+        next_ = 0;
+        if (turn_ == LAST_TURN) ++shuffle_;
+        turn_ = std::min(2 * turn_, LAST_TURN);
+    }
+    return Status::gave_up;
+}
+
+void Solver::take(const Steps& plan) {
+    Pushed pushes = pushes_of(board_, plan);
+    pushes_.swap(pushes);
+    if (!keep(plan)) pushes_.swap(pushes);
+}
+
+Status Solver::improve(std::uint64_t most_expanded) {
+    const Weights weights = weights_of(board_, compiled_, pushes_first_);
+    const Status ended = boxes::improve(board_, weights, pushes_, control_, most_expanded);
+    if (ended == Status::interrupted) return ended;
+    keep(written());
+    return ended == Status::cancelled ? ended : Status::solved;
+}
+
+// Fewer pushes on their own may have cost more. Tells whether the plan is better than the one before.
+bool Solver::keep(Steps plan) {
+    Cost cost = 0;
+    for (const OperatorId op : plan) cost += compiled_.operators.cost(op);
+    const auto value = [&](std::uint64_t pushes, Cost of) { return std::pair(pushes_first_ ? pushes : 0, of); };
+    if (plan_ && value(changes_, cost_) <= value(pushes_.size(), cost)) return false;
+    plan_ = std::move(plan);
+    cost_ = cost;
+    changes_ = pushes_.size();
+    return true;
+}
+
+// What was found is kept, whatever the limits say.
+Steps Solver::written() const {
+    Control writing(observer_);
+    const Unmetered writing_down;
+    return with_walks(board_, pushes_, writing);
+}
+
 std::optional<Outcome> solve(const CompiledTask& compiled, const Options& options, Observer& observer,
                              const std::atomic<std::uint32_t>* cancels) {
     Budget budget(options.bytes);
     const Metered metered(budget);
     Control control(observer, options.seconds, cancels);
-    std::optional<Board> board;
+    std::optional<Solver> solver;
     Outcome outcome;
-    Pushed pushes;
     outcome.status = within_limits([&] {
-        board = recognise(compiled, control);
+        std::optional<Board> board = recognise(compiled, control);
         if (!board) return Status::gave_up;
-        if (!options.plan) return search(*board, options.most_expanded, control, pushes);
-        pushes = pushes_of(*board, *options.plan);
+        solver.emplace(std::move(*board), compiled, options.pushes_first, control, observer);
+        if (!options.plan) return solver->search(options.most_expanded);
+        solver->take(*options.plan);
         return Status::solved;
     });
-    if (!board && outcome.status == Status::gave_up) return {};
+    if (!solver && outcome.status == Status::gave_up) return {};
     if (outcome.status == Status::solved) {
-        Control writing(observer);  // what was found is kept, whatever the limits say
-        const auto written = [&] {
-            const Unmetered writing_down;
-            return with_walks(*board, pushes, writing);
-        };
-        outcome.status = within_limits([&] {
-            keep_better(options.plan ? *options.plan : written(), pushes.size(), compiled, options, outcome);
-            if (options.most_improving == 0) return Status::solved;
-            const Weights weights = weights_of(*board, compiled, options.pushes_first);
-            const Status ended = improve(*board, weights, pushes, control, options.most_improving);
-            if (ended == Status::interrupted) return ended;
-            keep_better(written(), pushes.size(), compiled, options, outcome);
-            return ended == Status::cancelled ? ended : Status::solved;
-        });
+        if (options.most_improving > 0)
+            outcome.status = within_limits([&] { return solver->improve(options.most_improving); });
+        outcome.plan = solver->plan();
+        outcome.cost = solver->cost();
+        outcome.changes = solver->changes();
     }
     outcome.counters = control.counters;
     if (outcome.status == Status::memout) give_back_to_system();

@@ -1,9 +1,47 @@
 // Tasks that are boards, solved as Sokoban programs do: a search for some solution, then better and better ones.
 #pragma once
 
-#include "boxes/board.hpp"
+#include "boxes/routes.hpp"
 
 namespace unpuzzle::boxes {
+
+class FeatureSearch;
+
+// The searches on one board, which can be paused. The task, the control and what it looks at outlive it.
+class Solver {
+  public:
+    Solver(Board board, const CompiledTask& compiled, bool pushes_first, Control& control, Observer& observer);
+    ~Solver();
+
+    // Searches on, until the control has counted so many positions; `gave_up` then.
+    Status search(std::uint64_t most_expanded);
+    // Takes a plan from elsewhere, if it is better. Throws BadTask where it is no plan.
+    void take(const Steps& plan);
+    // Makes the plan better, with about so many positions; what a limit of time or memory leaves of that is kept.
+    Status improve(std::uint64_t most_expanded);
+
+    const std::optional<Steps>& plan() const { return plan_; }
+    Cost cost() const { return cost_; }
+    std::uint64_t changes() const { return changes_; }  // pushes of the plan
+
+  private:
+    bool keep(Steps plan);
+    Steps written() const;
+
+    Board board_;
+    const CompiledTask& compiled_;
+    bool pushes_first_;
+    Control& control_;
+    Observer& observer_;
+    std::vector<std::unique_ptr<FeatureSearch>> searches_;
+    std::size_t next_ = 0;  // the search that has its turn
+    std::uint64_t turn_;    // how many positions
+    std::uint32_t shuffle_ = 0;
+    Pushed pushes_;
+    std::optional<Steps> plan_;
+    Cost cost_ = 0;
+    std::uint64_t changes_ = 0;
+};
 
 struct Options : Limits {
     std::uint64_t most_expanded = UINT64_MAX;  // positions of the search

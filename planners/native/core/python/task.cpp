@@ -1,4 +1,5 @@
 // The Python interface of tasks: the functions for planners, and state spaces.
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -199,6 +200,7 @@ void bind_task(nb::module_& module) {
         .def_prop_ro("parts", &Schedule::reports)
         .def_prop_ro("ended_by", ended_by)
         .def_prop_ro("known", &Schedule::known)
+        .def_prop_ro("unproved", &Schedule::unproved)
         .def_prop_ro("smaller", &Schedule::smaller)
         .def_prop_ro("empty", &Schedule::empty);
     bind_arrays<PyStateSpace>(module, "StateSpace")

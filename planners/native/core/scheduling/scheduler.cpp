@@ -42,6 +42,14 @@ constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
 constexpr double BEHIND = 16;               // the one with less effort goes on so much later
 constexpr std::size_t FEW_SYMMETRIES = 64;  // in a group: fewer than what stubborn sets may leave out instead
 constexpr std::size_t ROOM_FOR_PLANS = 4;   // no more than such a part of the memory
+// States of all parts before boxes are pushed for the first time, and for good.
+constexpr std::uint64_t BEFORE_BOXES = 400'000, BEFORE_BOXES_IF_FOLDED = 15'000;
+constexpr std::uint64_t BEFORE_ONLY_BOXES = 10'000'000, BEFORE_ONLY_BOXES_BY_PUSHES = 2'000'000;
+constexpr double BESIDE_BOXES = 1'000'000;  // ticks, for the first turn of the other parts; then twice as much
+constexpr std::uint64_t FIRST_POSITIONS = 1'000;
+constexpr unsigned MOST_DOUBLED = 20;  // turns of a board
+constexpr std::uint64_t POSITIONS_TO_IMPROVE = 20'000, POSITIONS_TO_IMPROVE_FIRST = 50'000;
+constexpr std::uint64_t POSITIONS_TO_IMPROVE_LAST[] = {100'000, 200'000, 400'000};
 
 bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
 std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {
@@ -469,7 +477,7 @@ void Scheduler::add(SearchedTask task, const std::atomic<std::uint32_t>* cancels
         if (!tasks_.front().compiled->features.has(row.unsupported) && (row.walks || !only_folded))
             parts.push_back(std::make_unique<Part>(row, *this));
     }
-    if (std::ranges::all_of(parts, [&](const auto& part) { return for_plans(*part); }))
+    if (!only_boxes() && std::ranges::all_of(parts, [&](const auto& part) { return for_plans(*part); }))
         throw UnsupportedTask("such tasks", "These parts of the schedule");
     std::ranges::move(parts_, std::back_inserter(parts));
     parts_ = std::move(parts);
@@ -477,6 +485,7 @@ void Scheduler::add(SearchedTask task, const std::atomic<std::uint32_t>* cancels
 
 Scheduler::~Scheduler() {
     const Metered metered(budget_);
+    board_.reset();
     parts_.clear();
 }
 
@@ -486,7 +495,7 @@ std::uint64_t Scheduler::effort() const {
     return sum;
 }
 std::uint64_t Scheduler::expanded() const {
-    std::uint64_t sum = windows_.counters.expanded;
+    std::uint64_t sum = windows_.counters.expanded + boxes_.counters.expanded;
     for (const auto& part : parts_) sum += part->expanded();
     return sum;
 }
@@ -800,6 +809,107 @@ std::optional<Status> Scheduler::improve(const ScheduleLimits& limits) {
     return better.settled ? proved() : answer;
 }
 
+bool Scheduler::may_push_boxes() const {
+    const auto& names = options_.parts;
+    const bool named = names.empty() || std::ranges::find(names, BOXES) != names.end();
+    return named && !board_over_ && !tasks_.empty() && !options_.soon;
+}
+
+// The states of all parts after which boxes are pushed.
+std::uint64_t Scheduler::states_before_boxes() const {
+    if (!may_push_boxes() || options_.anytime) return UINT64_MAX;
+    if (only_boxes()) return 0;
+    if (board_turns_ > 0) return by_moves() ? BEFORE_ONLY_BOXES : BEFORE_ONLY_BOXES_BY_PUSHES;
+    return by_moves() && !folds(tasks_.front().compiled->features) ? BEFORE_BOXES : BEFORE_BOXES_IF_FOLDED;
+}
+
+bool Scheduler::boxes_are_due() const {
+    if (!options_.anytime) return expanded() >= states_before_boxes();
+    return may_push_boxes() && static_cast<double>(effort()) >= BESIDE_BOXES * (std::exp2(board_turns_) - 1);
+}
+
+// Whether the task is a board. Without the memory to tell, it is none.
+bool Scheduler::find_board() {
+    const CompiledTask& compiled = *tasks_.front().compiled;
+    board_control_ = std::make_unique<Control>(observer_, seconds_, cancels_);
+    within_memory([&] {
+        if (auto board = boxes::recognise(compiled, *board_control_))
+            board_ = std::make_unique<boxes::Solver>(
+                std::move(*board), compiled, options_.objective.starts_with("pushes"), *board_control_, observer_);
+    });
+    return board_ != nullptr;
+}
+
+// A turn of the searches of a board. The first is short, and the last, if there is one, goes on to the end.
+std::optional<Status> Scheduler::push_boxes(const ScheduleLimits& limits) {
+    if (!board_ && !find_board()) {
+        board_over_ = true;
+        if (only_boxes()) throw UnsupportedTask("tasks that are no boards of boxes", "Pushes");
+        return {};
+    }
+    board_control_->renew(seconds_);
+    boxes_.state = Part::PAUSED;
+    ended_by_ = reports().size() - 1;
+    const unsigned turns = std::min(board_turns_, MOST_DOUBLED);
+    const bool last = !options_.anytime && (only_boxes() || board_turns_ > 0), known = found_cost_ != NO_BOUND;
+    if (!board_->plan() && !(options_.anytime && known)) {
+        const std::uint64_t left = limits.most_expanded - std::min(expanded(), limits.most_expanded);
+        const auto answer = search_board(std::min(last ? UINT64_MAX : FIRST_POSITIONS << turns, left));
+        if (answer || !board_ || !board_->plan()) {
+            ++board_turns_;
+            return answer;
+        }
+        if (options_.anytime && found_cost_ < NO_BOUND) return improved();
+    } else if (options_.anytime) {
+        board_->take(*tasks_.front().own(found_));
+    }
+    ++board_turns_;
+    if (!last || only_boxes())
+        improve_on_board(options_.anytime ? POSITIONS_TO_IMPROVE << turns : POSITIONS_TO_IMPROVE_FIRST);
+    if (last) {
+        for (const std::uint64_t positions : POSITIONS_TO_IMPROVE_LAST) improve_on_board(positions);
+        std::tie(plan_, cost_) = *unproved();
+        return Status::solved;
+    }
+    const Cost before = found_cost_;
+    const auto answer = by_moves() ? adopt(tasks_.front().told(*board_->plan()), board_->cost()) : std::nullopt;
+    return answer || !options_.anytime || found_cost_ == before ? answer : improved();
+}
+
+// Searches so many positions more; what is known then, but a plan.
+std::optional<Status> Scheduler::search_board(std::uint64_t most) {
+    const std::uint64_t done = board_control_->counters.expanded;
+    Status status = Status::memout;
+    within_memory([&] { status = board_->search(done + std::min(most, UINT64_MAX - done)); });
+    const Counters& now = board_control_->counters;
+    std::tie(boxes_.counters.expanded, boxes_.counters.evaluated, boxes_.counters.generated) =
+        std::tie(now.expanded, now.evaluated, now.generated);
+    if (status == Status::memout) {
+        board_.reset();
+        board_over_ = true;
+        boxes_.state = Part::MEMOUT;
+        if (only_boxes()) return status;
+    } else if (status == Status::unsolvable) {
+        boxes_.state = Part::ENDED;
+        return wanted() == NO_BOUND ? status : proved();
+    } else if (status == Status::solved && by_moves()) {
+        return adopt(tasks_.front().told(*board_->plan()), board_->cost());
+    }
+    if (status != Status::solved) ended_by_ = NONE;
+    return {};
+}
+
+void Scheduler::improve_on_board(std::uint64_t positions) {
+    const Status ended = board_->improve(positions);
+    if (ended != Status::solved) throw Stop{ended};
+}
+
+std::optional<std::pair<Steps, Cost>> Scheduler::unproved() const {
+    if (options_.anytime || !board_ || !board_->plan()) return {};
+    if (by_moves() && found_cost_ < board_->cost()) return std::pair(found_, found_cost_);
+    return std::pair(tasks_.front().told(*board_->plan()), board_->cost());
+}
+
 Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
     const Metered metered(budget_);
     budget_.renew(limits.bytes);
@@ -819,12 +929,18 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
                 ended_by_ = NONE;
                 return wanted() == NO_BOUND ? Status::unsolvable : proved();
             }
+            if (boxes_are_due()) {
+                if (const auto answer = push_boxes(limits)) return *answer;
+                continue;
+            }
+            ScheduleLimits until = limits;
+            until.most_expanded = std::min(limits.most_expanded, states_before_boxes());
             if (plans_are_due()) {
                 const Cost before = found_cost_;
                 Part* const searching = next_for_plans();
                 const bool windows = windows_are_due(searching);
                 if (windows || searching) {
-                    const auto answer = windows ? improve(limits) : turn(*searching, limits);
+                    const auto answer = windows ? improve(limits) : turn(*searching, until);
                     if (answer) return *answer;
                     if (options_.anytime && found_cost_ < before) return improved();
                     continue;
@@ -840,13 +956,17 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
             }
             Part* part = next();
             if (!part && options_.anytime) part = next_for_plans();
+            if (!part && may_push_boxes()) {  // nothing else is left
+                if (const auto answer = push_boxes(limits)) return *answer;
+                continue;
+            }
             if (!part) {
                 const bool all =
                     std::ranges::all_of(parts_, [&](const auto& it) { return it->unsupported() || for_plans(*it); });
                 if (all && unsupported_) std::rethrow_exception(unsupported_);
                 return Status::memout;
             }
-            if (const auto answer = turn(*part, limits)) return *answer;
+            if (const auto answer = turn(*part, until)) return *answer;
             if (expanded() >= limits.most_expanded) return Status::gave_up;
         }
     });
@@ -867,6 +987,7 @@ std::vector<PartReport> Scheduler::reports() const {
     std::vector<PartReport> all;
     for (const auto& part : parts_) all.push_back(part->report());
     if (windows_.effort > 0) all.push_back(windows_);
+    if (boxes_.state != Part::LOOKS) all.push_back(boxes_);
     return all;
 }
 

@@ -74,6 +74,11 @@
 // of that goes into windows. (A schedule apart from this one, with budgets that grew from round to round, took eight times
 // as long as the default for tasks of less than a second.)
 //
+// Where boxes are pushed on a board (boxes/board.hpp), Sokoban programs' searches find a plan where the others would not
+// come to an end, but prove nothing. So they have a first look when blind search would have solved a small level, and
+// all that is left later, when a proof is hardly to be hoped for: then their plan is the answer. Where each plan is wanted
+// as it comes, they begin, and take turns with the rest. What they do is no part of the effort that others share.
+//
 // Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
 // with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants
 // to grow; the tasks without what no plan contains (h2_pruning.hpp), which parts that begin later search, and others that
@@ -82,6 +87,7 @@
 
 #include <functional>
 
+#include "boxes/solve.hpp"
 #include "scheduling/resumable_search.hpp"
 
 namespace unpuzzle {
@@ -132,6 +138,7 @@ struct OwnSearch {
 class Scheduler {
   public:
     static constexpr std::size_t NONE = SIZE_MAX;
+    static constexpr std::string_view BOXES = "boxes";  // the part that pushes boxes
 
     // `pruned`: the task without what no plan contains, as far as so much work shows; whether more would show more. No
     // task: nothing is left out.
@@ -162,7 +169,9 @@ class Scheduler {
     // Of all parts together. `now`: what the part counts that has its turn.
     Counters counters(const Counters& now) const;
     std::size_t ended_by() const { return ended_by_; }  // which of the parts, or NONE
-    bool smaller() const { return smaller_; }           // something was left out
+    // A plan for boxes that is pushed on a board, and what it costs, if a search was to prove it or to make it better.
+    std::optional<std::pair<Steps, Cost>> unproved() const;
+    bool smaller() const { return smaller_; }  // something was left out
     std::size_t states() const { return states_; }
     std::size_t peak() const { return budget_.peak(); }
 
@@ -184,6 +193,15 @@ class Scheduler {
     Part* next_for_plans() const;
     std::optional<Status> adopt(Steps plan, Cost cost);
     std::optional<Status> improve(const ScheduleLimits& limits);
+    bool only_boxes() const { return options_.parts.size() == 1 && options_.parts.front() == BOXES; }
+    bool by_moves() const { return options_.objective == OBJECTIVES[0]; }
+    bool may_push_boxes() const;
+    std::uint64_t states_before_boxes() const;
+    bool boxes_are_due() const;
+    bool find_board();
+    std::optional<Status> push_boxes(const ScheduleLimits& limits);
+    std::optional<Status> search_board(std::uint64_t most);
+    void improve_on_board(std::uint64_t positions);
     Status proved();
     Status improved();
     Cost wanted() const { return std::min(bound_, found_cost_); }  // only cheaper plans are
@@ -217,8 +235,13 @@ class Scheduler {
     double first_ = 0, spent_first_ = 0;  // the effort, and that for plans, when there was a plan first
     PartReport windows_{.name = "windows", .algorithm = "windows", .heuristic = "blind", .state = "paused"};
     std::uint64_t window_states_ = 1'000;  // of the last windows
-    Cost risen_ = 0;                       // the bound, also within a turn
-    double rose_at_ = 0;                   // what was searched when it rose last
+    PartReport boxes_{.name = BOXES.data(), .algorithm = BOXES.data(), .heuristic = "blind", .state = "looks"};
+    std::unique_ptr<Control> board_control_;
+    std::unique_ptr<boxes::Solver> board_;
+    unsigned board_turns_ = 0;
+    bool board_over_ = false;  // or there is none
+    Cost risen_ = 0;           // the bound, also within a turn
+    double rose_at_ = 0;       // what was searched when it rose last
     std::size_t ended_by_ = NONE, states_ = 0;
     std::exception_ptr unsupported_;  // why the last part is that does not support the task
 };

@@ -17,6 +17,9 @@ constexpr double PLANS_BEFORE_SYMMETRIES = 1'000;        // relaxed ones
 constexpr double GROWTH = 8, LEAST_NEED = 1.0 / 32, SHARE = 1.0 / 32, TURN = 0.25, UNKNOWN_POWER = 8;
 constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits while all goes well without it
 constexpr std::uint64_t LEAST_JUDGED = 20;       // states expanded, before a part is judged
+constexpr std::uint64_t GLIMPSE = 8;             // such a part of the first look comes before those of others
+constexpr std::uint64_t LEAST_COMPARED = 1'000;  // states, before databases are compared with blind search
+constexpr double AS_MANY = 0.75;                 // so many of its states: they leave out next to nothing
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000, MOST_BEFORE_DATABASES = 2'000'000;  // ticks
@@ -145,6 +148,7 @@ class Scheduler::Part {
     const Row& row() const { return row_; }
     bool ended() const { return state_ != LOOKS && state_ != PAUSED && state_ != GIVEN_BACK; }
     bool looked() const { return state_ != LOOKS; }
+    bool glimpsed() const { return control_ != nullptr; }
     bool unsupported() const { return state_ == UNSUPPORTED; }
     bool given_back() const { return state_ == GIVEN_BACK; }
     std::size_t bytes() const { return bytes_; }
@@ -163,6 +167,7 @@ class Scheduler::Part {
     std::uint64_t expanded() const { return before_.counters.expanded + counters().expanded; }
     Cost f() const { return best_f_; }
     Part* twin() const;  // the same search with another pruning, or null
+    bool says_nothing() const;
 
     // The effort until the bound is `target`, as far as is known.
     double need(double target) const {
@@ -216,7 +221,7 @@ class Scheduler::Part {
 
   private:
     struct Mark {
-        double f, effort;
+        double f, effort, expanded;
     };
 
     Counters counters() const { return control_ ? control_->counters : Counters{}; }
@@ -245,10 +250,11 @@ class Scheduler::Part {
     }
     void begin();
     std::uint64_t symmetries_after() const;
+    bool glimpses() const { return row_.share == 0 && !own() && row_.from(compiled()) == 0; }
     std::uint64_t states_of_turn() const;
     double effort_of_turn() const;
     void drop_twin();
-    std::optional<double> effort_until(double f) const;
+    const Mark* left(double f) const;
     void look_back(const Counters& before);
 
     const Row& row_;
@@ -323,9 +329,11 @@ void Scheduler::Part::begin() {
 
 std::uint64_t Scheduler::Part::states_of_turn() const {
     const double scale = all_.options_.scale;
-    if (counters().expanded == 0) {
-        const std::uint64_t look = own() ? all_.own_.look : row_.look(compiled());
-        return std::max(static_cast<std::uint64_t>(static_cast<double>(look) * scale), std::uint64_t{1});
+    if (!looked()) {
+        const auto look = static_cast<double>(own() ? all_.own_.look : row_.look(compiled())) * scale;
+        const auto states = std::max(static_cast<std::uint64_t>(look), std::uint64_t{1});
+        return counters().expanded > 0 || !glimpses() ? states
+                                                      : std::max(states / GLIMPSE, std::min(states, LEAST_JUDGED));
     }
     const double each = std::max((effort() - prepared_) / static_cast<double>(since().expanded + 1), 0.1);
     return std::max<std::uint64_t>(static_cast<std::uint64_t>(effort_of_turn() / each), 1);
@@ -343,38 +351,54 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     }
     search_->set_bounds(all_.known_, all_.wanted());
     const std::uint64_t left = limits.most_expanded - std::min(all_.expanded(), limits.most_expanded);
+    const bool looks = !looked(), glimpse = looks && glimpses() && counters().expanded == 0;
     const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
-    const double first = own() ? HUGE_VAL : (row_.share > 0 ? LEAST_TURN : DEAR_LOOK) * all_.options_.scale;
-    const double start = effort(), most = expanded == 0 ? first : 4 * effort_of_turn();
-    const bool judged = expanded == 0 && row_.share == 0 && !all_.options_.anytime;  // at once; else it comes to it
+    const double first = own() ? HUGE_VAL
+                               : (row_.share > 0 ? LEAST_TURN
+                                  : glimpse      ? DEAR_LOOK / GLIMPSE
+                                                 : DEAR_LOOK) *
+                                     all_.options_.scale;
+    const double start = effort(), most = looks ? first : 4 * effort_of_turn();
+    const bool judged = looks && !glimpse && row_.share == 0 && !all_.options_.anytime;  // at once; else it comes to it
     const std::uint64_t least = judged ? std::min(LEAST_JUDGED, whole) : 0;
     Status status = Status::gave_up;
     Counters run_begins = counters();
     // It is several runs in one, the first look for what they show of the growth, and others because states may become
     // dearer.
-    for (std::uint64_t states = std::max<std::uint64_t>(turn / (expanded == 0 ? 64 : 4), 1); status == Status::gave_up;
+    bool dear = false;
+    for (std::uint64_t states = std::max<std::uint64_t>(turn / (looks ? 64 : 4), 1); status == Status::gave_up;
          states *= 4) {
-        if (expanded == 0) run_begins = counters();
+        if (looks) run_begins = counters();
         status = search_->run(expanded + std::min(states, whole));
         look_back(run_begins);
-        const bool dear = states >= least && 4 * (effort() - start) > most;  // what comes next is as dear as all of it
+        dear = states >= least && 4 * (effort() - start) > most;  // what comes next is as dear as all of it
         if (states >= whole || dear || !search_->pruning_pays()) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
-    state_ = PAUSED;
-    if (expanded == 0) first_look_ = effort();
+    if (!glimpse) state_ = PAUSED;
+    if (looks) first_look_ = effort();
     if (status == Status::gave_up) drop_twin();
     // Nothing is left but what costs too much, or what was left out for that.
     if (status == Status::gave_up && row_.share > 0 && whole > 0 && counters().expanded == expanded) give_back(ENDED);
     return status;
 }
 
-// The effort until the search left each f that it has left.
-std::optional<double> Scheduler::Part::effort_until(double f) const {
-    for (const Mark& mark : history_) {
-        if (mark.f >= f) return &mark == &history_.back() ? std::nullopt : std::optional(mark.effort);
-    }
-    return {};
+// Where the search left that f, if it has.
+const Scheduler::Part::Mark* Scheduler::Part::left(double f) const {
+    const auto mark = std::ranges::find_if(history_, [&](const Mark& it) { return it.f >= f; });
+    return mark == history_.end() || &*mark == &history_.back() ? nullptr : &*mark;
+}
+
+// Whether databases leave out next to nothing of what blind search expands, each state of which costs less.
+bool Scheduler::Part::says_nothing() const {
+    if (row_.heuristic != std::string_view("pdb") || row_.share > 0 || history_.empty()) return false;
+    const auto blind = std::ranges::find_if(all_.parts_, [](const auto& part) {
+        return part->row_.algorithm == std::string_view("astar") && part->row_.heuristic == std::string_view("blind");
+    });
+    if (blind == all_.parts_.end() || (*blind)->history_.empty()) return false;
+    const double f = std::min(history_.back().f, (*blind)->history_.back().f) - 1;
+    const Mark *mine = left(f), *other = (*blind)->left(f);
+    return mine && other && other->expanded >= LEAST_COMPARED && mine->expanded >= AS_MANY * other->expanded;
 }
 
 // With pruning and without it, or with symmetries in its place, the same search is there twice: one is enough, as soon as
@@ -393,11 +417,11 @@ void Scheduler::Part::drop_twin() {
     if (!row_.pruning.empty() && search_ && !search_->pruning_pays()) return give_back(NO_USE);
     if (history_.empty() || twin->history_.empty()) return;
     const double f = std::min(history_.back().f, twin->history_.back().f) - 1;
-    const auto mine = effort_until(f), other = twin->effort_until(f);
+    const Mark *mine = left(f), *other = twin->left(f);
     if (!mine || !other) return;
     if (std::min(effort(), twin->effort()) < LEAST_FOR_TWINS * all_.options_.scale) return;
-    if (*mine > BETTER_TWIN * *other) return give_back(NO_USE);
-    if (*other > BETTER_TWIN * *mine) twin->give_back(NO_USE);
+    if (mine->effort > BETTER_TWIN * other->effort) return give_back(NO_USE);
+    if (other->effort > BETTER_TWIN * mine->effort) twin->give_back(NO_USE);
 }
 
 void Scheduler::Part::look_back(const Counters& before) {
@@ -411,9 +435,9 @@ void Scheduler::Part::look_back(const Counters& before) {
     if (row_.share == 0) all_.note_rise(best_f_);
     if (!history_.empty() && f < history_.back().f) history_.clear();  // it began anew, with a better heuristic
     if (history_.empty() || f > history_.back().f) {
-        history_.push_back({f, effort()});
+        history_.push_back({f, effort(), static_cast<double>(since().expanded)});
     } else {
-        history_.back() = {f, effort()};
+        history_.back() = {f, effort(), static_cast<double>(since().expanded)};
     }
     const double expanded = static_cast<double>(counters().expanded - before.expanded);
     const double met = static_cast<double>(counters().evaluated - before.evaluated);
@@ -655,12 +679,14 @@ Scheduler::Part* Scheduler::next() {
             if (!part->ended() && !anew) anew = &*part;
         } else if (!part->looked()) {
             const double begin = from(part->row());
-            if (!later || begin < soonest) later = &*part;
+            if (!later || begin < soonest || (begin == soonest && later->glimpsed() && !part->glimpsed()))
+                later = &*part;
             soonest = std::min(begin, soonest);
         } else {
             const double effort = std::max(part->effort(), 1.0), need = part->need(target);
             const Part* const twin = part->twin();
-            const double behind = twin && twin->effort() > part->effort() ? BEHIND : 1;
+            const bool waits = (twin && twin->effort() > part->effort()) || part->says_nothing();
+            const double behind = waits ? BEHIND : 1;
             const double score = options_.soon             ? need
                                  : effort < share / behind ? 0
                                                            : behind * effort * (folded ? need * need : need);

@@ -21,7 +21,8 @@
 // states than it expanded is about to end; then what is open tells the need. What was done before a search began anew with
 // better databases tells nothing of its growth, and twenty states are too few to tell anything.
 //
-// A first look that is dear waits while another part needs little. A look is so many states, but fewer where they are dear
+// An eighth of the first looks comes before the looks themselves, as many tasks need no more of one of them. A first look
+// that is dear waits while another part needs little. A look is so many states, but fewer where they are dear
 // (30,000 states of a task with 22 queens took two seconds, half of the whole). Databases, which are made in one step, wait
 // for about as much as that takes: one or two million ticks, a hundred for each operator at least, and more where choosing
 // patterns alone may take seconds. Where a variable is folded, they are small, and the operators alone count. Search from
@@ -40,6 +41,9 @@
 // hopeless, but blind search on long plans was left, of which the effort grew with the fourth power of f, and had been
 // five times faster); prospects for a bound that is an eighth above the best one instead of a 32nd (a small logistics
 // task took 38 times its best part, and a walk through three quarters of a grid was not proved in 30 seconds, but in 3).
+//
+// Databases that leave out next to nothing of what blind search expands wait for it, as their states cost more; better
+// ones may come later.
 //
 // Landmarks with stubborn sets are a part, too, where there are few symmetries, which would leave out more and do not go
 // with them. With and without them it is the same search, so one is given up when both had some effort and it shows which

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.base.errors import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.outcomes import CANCELLED, SOLVED
+from unpuzzle.base.errors import CANCELLED, SOLVED, LimitReached
 from unpuzzle.base.run import current, sooner
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of

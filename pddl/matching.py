@@ -18,8 +18,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.files import read_bytes
-from unpuzzle.base.found_files import found_files
+from unpuzzle.base.files import found_files, read_bytes
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import listed
 from unpuzzle.base.values import Record

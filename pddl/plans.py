@@ -15,8 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from unpuzzle.base.files import save_file
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text

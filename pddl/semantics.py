@@ -17,8 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from unpuzzle.base.errors import IllegalMove, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.costs import Costs, Schemas
 from unpuzzle.pddl.formulas import effects, free_variables

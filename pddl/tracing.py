@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task

@@ -16,14 +16,24 @@ from random import Random
 from typing import Any
 
 from unpuzzle.base.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
+from unpuzzle.puzzle.capabilities import (
+    Covering,
+    Debugger,
+    Generating,
+    Pictured,
+    SelfExploring,
+    StateArrays,
+    Symmetric,
+    Traced,
+    Tracing,
+    Translated,
+)
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.levels.making import OPTIONS, make_level

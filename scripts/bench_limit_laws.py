@@ -22,8 +22,8 @@ from pathlib import Path
 from threading import Timer
 from time import perf_counter, process_time
 
-from unpuzzle.base.limits import Limits
 from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, resident_memory
+from unpuzzle.base.run import Limits
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

@@ -48,7 +48,7 @@ MOST = 3 << 30
 SPACES = """import argparse, os, sys, time
 import unpuzzle
 from unpuzzle import pddl
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.platform_facts import resident_memory
 
 parser = argparse.ArgumentParser()

@@ -19,11 +19,11 @@ from time import perf_counter
 
 import unsolvable_tasks
 
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.checking.reasons import Explanation, explain
 from unpuzzle.pddl import Task
 from unpuzzle.solving import solve
-from unpuzzle.spaces.by_task import reachable
+from unpuzzle.spaces.space import reachable
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

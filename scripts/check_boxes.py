@@ -23,10 +23,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support import random_boards
 from unpuzzle.base.errors import ParseError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.puzzle.puzzle import Position
+from unpuzzle.puzzle.position import Position
 from unpuzzle.translators import find
 
 SOKOBAN = find("sokoban")

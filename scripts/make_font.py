@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fontTools import subset
 
-from unpuzzle.rendering.fonts import COVERED, FONT, LICENCE
+from unpuzzle.rendering.themes import COVERED, FONT, LICENCE
 
 
 def main(font: str, licence: str) -> None:

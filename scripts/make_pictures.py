@@ -9,11 +9,11 @@ from pathlib import Path
 
 from unpuzzle import explore, find
 from unpuzzle.pddl import parse_domain
+from unpuzzle.pddl_game.fact_pictures import ObjectGraph
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.pddl_game.picturing.graph import ObjectGraph
-from unpuzzle.rendering.animation import animated_svg
+from unpuzzle.rendering.analysis import space_svg
 from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.state_graph import space_svg
+from unpuzzle.rendering.svg import animated_svg
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SOLUTIONS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unpuzzle.base.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
+from unpuzzle.base.files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.cli import main
 from unpuzzle.lab.runs import ExperimentRun, RunsFile, line_of
 from unpuzzle.lab.subjects import tasks_in
@@ -170,7 +170,7 @@ def test_commands_neither_read_nor_write_outside_nor_wait(name: str, traps: Path
 
 
 def test_a_report_packs_logs_of_its_own_folder_only(tmp_path: Path) -> None:
-    from unpuzzle.rendering.report.listing import Logs
+    from unpuzzle.rendering.reports import Logs
 
     (tmp_path / "runs.logs").mkdir()
     (tmp_path / "secret.txt").write_text(SECRET)

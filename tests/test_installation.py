@@ -16,9 +16,9 @@ from packaging.requirements import Requirement
 from support.hiding import hide
 from support.modules import ROOT, product, tree
 from unpuzzle import find, generate, installation, solve
+from unpuzzle.base.availability import EXTRAS, is_installed, missing, require
 from unpuzzle.base.errors import DependencyMissing, PlannerFailed
-from unpuzzle.base.extras import EXTRAS, is_installed, missing, require
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.cli.services import lsp, mcp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.exchange import to_tarski
@@ -27,8 +27,9 @@ from unpuzzle.lab.reporting import report
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
-from unpuzzle.rendering.booklet import booklet
-from unpuzzle.rendering.report import figures, report_page
+from unpuzzle.rendering import report_figures
+from unpuzzle.rendering.paper import booklet
+from unpuzzle.rendering.reports import report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.servers.studio.server import Studio
@@ -278,7 +279,7 @@ def test_no_other_place_writes_the_command() -> None:
         texts = [node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant)]
         if any(isinstance(text, str) and "unpuzzle[" in text and "\n" not in text for text in texts):
             writing.add(path.relative_to(ROOT).as_posix())
-    assert writing == {"src/unpuzzle/base/extras.py"}
+    assert writing == {"src/unpuzzle/base/availability.py"}
 
 
 @pytest.mark.parametrize("name", EXTRAS)
@@ -320,7 +321,7 @@ def level(game: str, name: str):
 
 
 CALLS = {
-    "plots": lambda: figures.plot([], "a plot"),
+    "plots": lambda: report_figures.plot([], "a plot"),
     "pandas": lambda: Runs([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)]).to_pandas(),
     "report": lambda: report_page(report([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)])),
     "pictures": lambda: booklet([], "a booklet"),

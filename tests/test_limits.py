@@ -15,17 +15,15 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.limited import Called, within
 from support.pddl_texts import task
-from unpuzzle.base import limits
 from unpuzzle.base.errors import LimitReached, ParseError
 from unpuzzle.base.files import PIECE, read_bytes, read_stream
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, checkpoint, phase, within_limits
+from unpuzzle.base.run import Limits, Run, checkpoint, phase, within_limits
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.planners.reference import Reference
 from unpuzzle.planning.registry import missing
-from unpuzzle.planning.translating import task_within
+from unpuzzle.puzzle.replaying import task_within
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.translators.sokoban import Sokoban
@@ -88,7 +86,7 @@ def taken(program: str) -> list[int]:
 
 
 PEAK = """
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.run import Run
 old = bytearray(300 << 20)
 {before}
@@ -102,7 +100,7 @@ print(run.peak(), run.taken())
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize(
-    "before", ["", "del old", "import unpuzzle.base.limits as l; l.forget_peak_memory = lambda: False"]
+    "before", ["", "del old", "import unpuzzle.base.run as l; l.forget_peak_memory = lambda: False"]
 )
 def test_what_the_process_held_before_is_not_the_runs(before: str) -> None:
     peak, now = taken(PEAK.format(before=before))
@@ -137,9 +135,9 @@ print(result.solved, result.peak_memory)
 
 def test_where_the_mark_cannot_be_set_back_what_was_seen_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     held = iter([50, 90, 70, 60])
-    monkeypatch.setattr(limits, "resident_memory", lambda: next(held) * MB)
-    monkeypatch.setattr(limits, "peak_memory", lambda: 1 << 40)
-    monkeypatch.setattr(limits, "forget_peak_memory", lambda: False)
+    monkeypatch.setattr("unpuzzle.base.run.resident_memory", lambda: next(held) * MB)
+    monkeypatch.setattr("unpuzzle.base.run.peak_memory", lambda: 1 << 40)
+    monkeypatch.setattr("unpuzzle.base.run.forget_peak_memory", lambda: False)
     run = Run(Limits(memory=1 << 30))
     assert [run.taken(), run.taken(), run.peak()] == [40 * MB, 20 * MB, 40 * MB]
 

@@ -12,10 +12,10 @@ from support.modules import ROOT
 from support.other_systems import LACKING, command_as, json_as, run_as
 from support.stuck import STUCK
 from unpuzzle import installation
-from unpuzzle.base import facilities
+from unpuzzle.base import availability
 from unpuzzle.base import platform_facts as system
+from unpuzzle.base.availability import FACILITIES, Facility, has
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.base.facilities import FACILITIES, Facility, has
 from unpuzzle.components import sandbox
 from unpuzzle.components.sandbox import Budget, Sandbox
 
@@ -30,19 +30,21 @@ SERVERS = {"servers"}
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_it_finds_out_what_the_system_has(name: str) -> None:
-    code = "from unpuzzle.base.facilities import facilities\nprint(*[each.name for each in facilities() if each.here])"
+    code = (
+        "from unpuzzle.base.availability import facilities\nprint(*[each.name for each in facilities() if each.here])"
+    )
     done = run_as(name, code)
     assert done.stderr == ""
     assert set(done.stdout.split()) == HERE[name]
 
 
 def test_linux_has_them_all() -> None:
-    assert [each.name for each in facilities.facilities() if not each.here] == []
-    assert all(each.systems.startswith("Linux") for each in facilities.facilities())
+    assert [each.name for each in availability.facilities() if not each.here] == []
+    assert all(each.systems.startswith("Linux") for each in availability.facilities())
 
 
 def test_a_facility_is_data_for_json() -> None:
-    (walls,) = [each for each in facilities.facilities() if each.name == "walls"]
+    (walls,) = [each for each in availability.facilities() if each.name == "walls"]
     assert Facility(**walls.to_dict()) == walls
     assert "--unsafe" in walls.otherwise
 
@@ -81,7 +83,7 @@ def test_planners_in_processes_of_their_own_have_limits(name: str) -> None:
     sleeping, greedy = "import time; time.sleep(1000)", "held = []\nwhile True: held.append(bytes(1 << 22))"
     for program, limits, status in ((sleeping, "time=0.5", "timeout"), (greedy, "memory=100 << 20", "memout")):
         code = (
-            "from unpuzzle.base.limits import Limits\n"
+            "from unpuzzle.base.run import Limits\n"
             "from unpuzzle.processes.program import run_program\n"
             "from unpuzzle.processes.private_directory import PrivateDirectory\n"
             "from unpuzzle.base.run import Run\n"

@@ -11,9 +11,9 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import (
     ROOT,
+    Limits,
     Run,
     checkpoint,
     current,

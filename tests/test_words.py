@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM
 from support.counting import calls
 from unpuzzle import find, solve
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.text import Vocabulary, corrected, count, cut, listing, nearest, shorten, suggestion, with_article
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.native.grounding import _work
 from unpuzzle.servers.lsp.outlining import outline
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.space import reachable_by_rules
 from unpuzzle.workspace.documents import Document
 
 

@@ -26,11 +26,11 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-from unpuzzle.base.entry_points import hidden as hidden_offers
-from unpuzzle.base.entry_points import offers
 from unpuzzle.base.errors import UnpuzzleError, UsageError
 from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.table import hidden as hidden_offers
+from unpuzzle.table import offers
 from unpuzzle.translators._files import FILES as FILES
 from unpuzzle.translators._files import GROUP, game_list, games_of, offered_game, read_game_file, read_python_file
 from unpuzzle.translators._files import bundled_files as bundled_files

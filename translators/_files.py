@@ -12,12 +12,11 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
-from unpuzzle.base.entry_points import offers
 from unpuzzle.base.errors import GameFault, LimitReached, ParseError
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.position import Game
-from unpuzzle.table import ENTRY_POINTS, TABLE, load
+from unpuzzle.table import ENTRY_POINTS, TABLE, load, offers
 
 if TYPE_CHECKING:
     from unpuzzle.puzzle.game_formats import GameFormat

@@ -18,7 +18,7 @@ from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.translators.shared.tower_picture import discs_on, draw_towers, pegs, write_towers
 

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from unpuzzle.base.errors import LimitReached, ParseError
 from unpuzzle.base.files import read_bytes
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, phase, within_limits
+from unpuzzle.base.run import Limits, Run, phase, within_limits
 from unpuzzle.base.text import corrected, listing
 from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain

@@ -17,8 +17,7 @@ must be supported.
 
 from __future__ import annotations
 
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.type_hints import NoReturn
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.judging import argument_types, names

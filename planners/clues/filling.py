@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from unpuzzle.base.extras import require
+from unpuzzle.base.availability import require
 from unpuzzle.base.run import current
 from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate

@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from unpuzzle.base.availability import EXTRAS, is_installed
+from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.extras import EXTRAS, is_installed
-from unpuzzle.base.extras import missing as missing_extra
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record, field
 

@@ -18,8 +18,8 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, TypeVar
 from zlib import crc32
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.errors import PlannerFailed
-from unpuzzle.base.extras import require
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,9 +20,9 @@ from functools import cache, cached_property
 from time import perf_counter
 from typing import Any, TypeVar
 
+from unpuzzle.base.availability import is_installed
+from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import DependencyMissing
-from unpuzzle.base.extras import is_installed
-from unpuzzle.base.extras import missing as missing_extra
 from unpuzzle.base.run import current, within_limits
 from unpuzzle.planners.clues import filling, store
 from unpuzzle.planners.clues.belief import Chain, Entry

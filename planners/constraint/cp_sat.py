@@ -15,8 +15,8 @@ from threading import enumerate as enumerate_threads
 from time import sleep
 from typing import Any
 
+from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
-from unpuzzle.base.extras import missing as missing_extra
 from unpuzzle.base.run import current
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution

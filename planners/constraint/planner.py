@@ -1,7 +1,7 @@
 """The base class of planners that read constraints: turns solutions into moves, and can count solutions.
 
 If all solutions of a model cost the same (`costs` None), each of them is optimal. A model that consists of parities is
-solved by linear algebra, whatever the planner (see `unpuzzle.constraints.parity`); only if its kernel is too large to
+solved by linear algebra, whatever the planner (see `unpuzzle.constraints`); only if its kernel is too large to
 compare all solutions, the planner searches.
 """
 
@@ -14,11 +14,9 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.base.errors import LimitReached, PlannerFailed
-from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached, PlannerFailed
 from unpuzzle.base.run import current, part, phase
-from unpuzzle.constraints import Constraints, violated
-from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
+from unpuzzle.constraints import MOST_VECTORS, Constraints, only_parities, parity_solutions, violated
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.capabilities import Constrained, required

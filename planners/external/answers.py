@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
+from unpuzzle.base.errors import GAVE_UP, UNSOLVABLE, DependencyMissing, LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.planning import registry

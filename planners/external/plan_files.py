@@ -13,10 +13,8 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from unpuzzle.base.errors import LimitReached, ParseError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import SOLVED
-from unpuzzle.base.run import Run, current, grace, handed, phase
+from unpuzzle.base.errors import SOLVED, LimitReached, ParseError
+from unpuzzle.base.run import Limits, Run, current, grace, handed, phase
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics

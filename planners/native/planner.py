@@ -6,8 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter, process_time
 
-from unpuzzle.base.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.errors import (
+    GAVE_UP,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    DependencyMissing,
+    LimitReached,
+    UnsupportedFeature,
+    UsageError,
+)
 from unpuzzle.base.run import Run, current, driven, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.nodes import Plan, Task
@@ -91,7 +101,7 @@ def parse(config: str) -> tuple[str, str, int, str]:
 
     The form is `NAME[=WEIGHT][(HEURISTIC)][+h2][+stubborn]`. Raises UsageError for an invalid configuration.
     """
-    from unpuzzle.planning.configuration import Form, Number, read_configuration, unknown_name
+    from unpuzzle.planning.registry import Form, Number, read_configuration, unknown_name
 
     weight, known = Number("weight", 1, MOST_WEIGHT), heuristics()
     forms = {

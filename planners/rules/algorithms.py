@@ -18,8 +18,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import GAVE_UP, SOLVED
+from unpuzzle.base.errors import GAVE_UP, SOLVED, UsageError
 from unpuzzle.base.values import Record
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import Priority, bidirectional

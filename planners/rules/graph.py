@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Union
 
-from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.errors import GAVE_UP, LimitReached
 from unpuzzle.base.run import current
 from unpuzzle.base.values import Record, field
 

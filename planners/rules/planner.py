@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.outcomes import MEMOUT
+from unpuzzle.base.errors import MEMOUT, LimitReached, UsageError
 from unpuzzle.base.run import current, phase
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
-from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, PlannerKind, SearchOptions
+from unpuzzle.planning.registry import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from random import Random
 
-from unpuzzle.base.outcomes import GAVE_UP, SOLVED
+from unpuzzle.base.errors import GAVE_UP, SOLVED
 from unpuzzle.planners.rules.search import Answer, RulesSearch
 from unpuzzle.puzzle.faults import after, require_same
 from unpuzzle.puzzle.position import Position

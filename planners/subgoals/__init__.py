@@ -21,15 +21,14 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.base.outcomes import MEMOUT, SOLVED_OPTIMALLY
+from unpuzzle.base.errors import MEMOUT, SOLVED_OPTIMALLY, DependencyMissing, LimitReached, UsageError
 from unpuzzle.base.run import current, part, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import BUDGET, Trail, Windowed, optimise, shorten, walk, without_loops
-from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, USUAL, Planner, PlannerKind, SearchOptions
+from unpuzzle.planning.registry import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position

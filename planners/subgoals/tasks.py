@@ -13,9 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from time import perf_counter
 
-from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.errors import (
+    GAVE_UP,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    UNSOLVABLE,
+    LimitReached,
+    UnsupportedFeature,
+    UsageError,
+)
+from unpuzzle.base.run import Limits
 from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
@@ -24,9 +31,9 @@ from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run as trail_of
 from unpuzzle.planning import registry, running
-from unpuzzle.planning.acceptance import judge
 from unpuzzle.planning.planner import TASK, Planner
 from unpuzzle.planning.result import Result
+from unpuzzle.planning.running import judge
 
 Literal = Atom | Not
 Group = tuple[Literal, ...]

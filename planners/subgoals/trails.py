@@ -21,8 +21,8 @@ from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import task_within
 
 
 class Trail(Record):

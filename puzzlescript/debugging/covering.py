@@ -16,8 +16,7 @@ from typing import Any
 
 from unpuzzle.base.distances import Explorer
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, checkpoint
+from unpuzzle.base.run import Limits, Run, checkpoint
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule

@@ -16,7 +16,7 @@ from functools import lru_cache, partial, reduce
 from operator import or_
 
 from unpuzzle.drawing import At, Ground, Look, Pixels, Shape
-from unpuzzle.drawing.parts import Piece
+from unpuzzle.drawing.picture import Piece
 from unpuzzle.puzzlescript.compiling.compiled import (
     CHECKPOINT,
     RESTART,

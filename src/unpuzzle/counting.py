@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from time import perf_counter
 
-from unpuzzle.base.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.base.run import Run, phase
+from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached, ModelMismatch, UsageError
+from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.values import Record, field
 from unpuzzle.constraints import conflict
 from unpuzzle.planning import registry
-from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import Planner
 from unpuzzle.planning.result import Result
+from unpuzzle.planning.running import timed
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay

@@ -20,12 +20,10 @@ from importlib.metadata import version as version_of
 from shutil import which
 from typing import ClassVar
 
-from unpuzzle.base.errors import LimitReached, UnpuzzleError
-from unpuzzle.base.extras import BASE, EXTRA, EXTRAS, OTHER, is_installed
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
+from unpuzzle.base.availability import BASE, EXTRA, EXTRAS, OTHER, is_installed
+from unpuzzle.base.errors import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, LimitReached, UnpuzzleError
 from unpuzzle.base.platform_facts import uses_musl
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record
 from unpuzzle.planners.external import fast_downward

@@ -1,29 +1,44 @@
-"""solve(), improve(): from a puzzle or task to checked answers. Only this module connects puzzles and planners.
+"""solve(), improve(): from a puzzle or task to checked answers; mend(): from an invalid plan to a valid one.
 
 Position ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
+
+Only this module connects puzzles and planners. The repairs of an invalid plan are to leave out a step, to insert steps,
+or to continue with other steps. They are tried in this order, by planning from the state in which the plan fails; the
+repaired plan is validated as a whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import perf_counter
 
-from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import MEMOUT, TIMEOUT, UNSOLVABLE
-from unpuzzle.base.run import Run, current, driven, phase
+from unpuzzle.base.errors import MEMOUT, TIMEOUT, UNSOLVABLE, LimitReached, UnpuzzleError, UsageError
+from unpuzzle.base.run import Limits, Run, current, driven, part, phase
+from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.base.values import Record
+from unpuzzle.pddl.nodes import Condition, GroundAction, Task
+from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planning import registry, running
-from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Planner, SearchOptions
 from unpuzzle.planning.result import Result
+from unpuzzle.planning.running import timed
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
 
 if TYPE_CHECKING:
     from unpuzzle.constraints import Constraints
     from unpuzzle.puzzle.capabilities import Constrained
+
+
+LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
+MENDING_STATES = 20_000
+MENDING_SECONDS = 5.0
+"""The longest search for a repair, in seconds."""
+MOST_SHOWN = 8
 
 
 def planner_for(
@@ -84,7 +99,7 @@ FEW = 16
 
 
 def _many_parities(model: Constraints) -> bool:
-    from unpuzzle.constraints.parity import only_parities
+    from unpuzzle.constraints import only_parities
 
     return len(model.domains) > FEW and only_parities(model)
 
@@ -229,7 +244,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
         return subject
     if subject.game.moves_are_actions:  # there is nothing to translate
         return subject.task()
-    from unpuzzle.planning.translating import task_within
+    from unpuzzle.puzzle.replaying import task_within
 
     return task_within(subject)
 
@@ -252,3 +267,72 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     if planner.reads[-1] == OWN:
         raise UsageError(f"planner '{planner.name}' solves games made for {own}, not {subject.game.name}")
     raise UsageError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
+
+
+class Mending(Record):
+    """A change that makes a plan valid.
+
+    Attributes:
+        kind: `leave_out` a step, `insert` actions before it, or `go_on` with other actions from it to the end.
+        step: the number of the step, from 1; if all steps are applicable, one more than their number.
+        actions: the new actions.
+        cost: the cost of the whole changed plan.
+    """
+
+    kind: str
+    step: int
+    actions: tuple[GroundAction, ...]
+    cost: int | None
+
+    def __str__(self) -> str:
+        shown = " ".join(map(str, self.actions[:MOST_SHOWN]))
+        more = len(self.actions) - MOST_SHOWN
+        shown += f" and {count(more, 'more step')}" if more > 0 else ""
+        if self.kind == LEAVE_OUT:
+            return f"leave out step {self.step}"
+        if self.kind == INSERT:
+            return f"put {shown} before step {self.step}"
+        return f"go on from step {self.step} with {shown}" if shown else f"leave out step {self.step} and all after it"
+
+
+def mend(
+    task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | None = None
+) -> Mending | None:
+    """Return a change that makes an invalid plan valid; None if none was found within the limits or a few seconds.
+
+    A little of the time is left over, to report the verdict.
+    """
+    if verdict.valid:
+        return None
+    with (
+        suppress(UnpuzzleError),
+        Run(limits, "looking for what would mend the plan"),
+        part(seconds=MENDING_SECONDS, share=0.9),
+    ):
+        step = len(plan) + 1 if verdict.step is None else verdict.step
+        before, rest = plan[: step - 1], plan[step - 1 :]
+        if rest and (whole := validate(task, (*before, *rest[1:]))).valid:
+            return Mending(LEAVE_OUT, step, (), whole.cost)
+        semantics = Semantics(task)
+        here = _from(task, verdict, task.problem.goal)
+        if rest and verdict.false:
+            schema, binding = semantics.schema(rest[0])
+            steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)))
+            if steps is not None and (whole := validate(task, (*before, *steps, *rest))).valid:
+                return Mending(INSERT, step, steps, whole.cost)
+        steps = _plan(here)
+        if steps is None or not (whole := validate(task, (*before, *steps))).valid:
+            return None
+        return Mending(GO_ON, step, steps, whole.cost)
+    return None
+
+
+def _plan(task: Task) -> tuple[GroundAction, ...] | None:
+    result = solve(task, max_expanded=MENDING_STATES)
+    return None if result.plan is None else result.plan.steps
+
+
+def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
+    """Return the task whose initial state is the state where a plan fails, with the given goal."""
+    init = tuple(sorted(verdict.state, key=str))
+    return Task(task.domain, task.problem.replace(init=init, goal=goal).trusted(task.domain))

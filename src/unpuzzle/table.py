@@ -1,10 +1,17 @@
-"""A table that finds modules and objects by names as text, so that they are loaded only when needed."""
+"""A table that finds modules and objects by names as text, so that they are loaded only when needed.
+
+`load` knows what is ours; `offers` finds what other distributions add by their entry points.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from importlib import import_module
 
-from unpuzzle.base.type_hints import Any
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 TABLE = {
     "planners": {
@@ -21,11 +28,11 @@ TABLE = {
         "clues": "unpuzzle.planners.clues.planner:CluesKind",
         "puzzlescript": "unpuzzle.puzzlescript.searching.planner:ScriptKind",
     },
-    "readers of games": {".txt": "unpuzzle.puzzlescript.game:read_game", ".pddl": "unpuzzle.pddl_game.files:read_game"},
+    "readers of games": {".txt": "unpuzzle.puzzlescript.game:read_game", ".pddl": "unpuzzle.pddl_game.game:read_game"},
     "game formats": {".txt": "unpuzzle.puzzlescript.files:ScriptFormat"},
-    "pictures": {".html": "unpuzzle.playing.page.making:page_of_scene"},
+    "pictures": {".html": "unpuzzle.playing.web_page:page_of_scene"},
     "notebooks": {
-        "html": "unpuzzle.playing.notebook_html:html_of",
+        "html": "unpuzzle.playing.notebooks:html_of",
         "bundle": "unpuzzle.playing.notebooks:mimebundle",
     },
     "command line": {"answer": "unpuzzle.cli:answer_as_written"},
@@ -48,16 +55,15 @@ PACKAGES = {
         "planners.subgoals.tasks": "solve_by_subgoals",
         "spaces.exploration": "explore",
         "spaces.surveying": "survey",
-        "levels.batches": "solve_many",
+        "levels.judging": "solve_many",
         "levels.generating": "generate",
         "planners.native.families.family": "Family",
-        "spaces.by_task": "reachable",
+        "spaces.space": "reachable",
         "up.engine": "register",
         "puzzle.replaying": "replay",
         "translators": "find",
-        "puzzle.position": "Game Position",
-        "puzzle.puzzle": "Puzzle",
-        "base.limits": "Limits",
+        "puzzle.position": "Game Position Puzzle",
+        "base.run": "Limits",
         "planning.result": "Result",
         "base.errors": (
             "UnpuzzleError ParseError IllegalMove UnsupportedFeature DependencyMissing LimitReached ModelMismatch "
@@ -68,7 +74,7 @@ PACKAGES = {
         "candidates": "GeneratedLevel",
         "generating": "Generation generate",
         "collections": "read_collection write_collection",
-        "batches": "solve_many",
+        "judging": "solve_many",
     },
     "unpuzzle.checking": {
         "report": "Check Difference",
@@ -97,8 +103,7 @@ PACKAGES = {
     },
     "unpuzzle.puzzle": {
         "heuristic": "NULL Heuristic Subgoal",
-        "position": "Game Position by_text",
-        "puzzle": "Puzzle",
+        "position": "Game Position Puzzle by_text",
         "replaying": "Replay replay split_moves",
         "capabilities": "heuristic_of",
     },
@@ -165,3 +170,30 @@ def notebook_bundle(value: object, include: object = None, exclude: object = Non
     """Return a notebook's representations of a value, by media type; classes use this as their `_repr_mimebundle_`."""
     bundle: dict[str, str] = load("notebooks", "bundle")(value)
     return bundle
+
+
+def offers(group: str) -> dict[str, list[EntryPoint]]:
+    """Return the different entry points of a group by name. No result is cached, because distributions may change."""
+    from importlib.metadata import entry_points
+
+    by_name: dict[str, list[EntryPoint]] = {}
+    for entry in entry_points(group=group):
+        others = by_name.setdefault(entry.name, [])
+        if entry.value not in [other.value for other in others]:
+            others.append(entry)
+    return by_name
+
+
+def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
+    """Return the names whose entry points are not used, each with the reason.
+
+    `what` describes our `own` things with these names.
+    """
+    reasons: dict[str, str] = {}
+    for name, entries in offers(group).items():
+        values = " and ".join(repr(entry.value) for entry in entries)
+        if name in own:
+            reasons[name] = f"the entry point {values} is not used: {name} is {what}"
+        elif len(entries) > 1:
+            reasons[name] = f"of the entry points {values} only the last is used"
+    return reasons

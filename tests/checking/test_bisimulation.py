@@ -15,7 +15,7 @@ from support.registry import WITH_PDDL
 from support.relations import Explored
 from support.renaming import renamed
 from unpuzzle import same, translators
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.checking.report import GOAL, MISSING, SILENT_GOAL
 from unpuzzle.pddl import read, write
 from unpuzzle.pddl.nodes import Task

@@ -18,7 +18,7 @@ from unpuzzle.pddl.nodes import And, Atom, Not, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.space import reachable_by_rules
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 

@@ -7,12 +7,12 @@ import pytest
 from support.command_line import run, run_json
 from unpuzzle import check, count_solutions, find, solve
 from unpuzzle.base.errors import ModelMismatch
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.checking import side_by_side
 from unpuzzle.checking.report import CONSTRAINTS
 from unpuzzle.constraints import Constraints, Relation, given
 from unpuzzle.puzzle.capabilities import Constrained
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Puzzle
 
 OTHER = MappingProxyType({"a": "b", "b": "a"})
 

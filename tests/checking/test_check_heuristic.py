@@ -8,7 +8,7 @@ import pytest
 from support.command_line import run_json
 from unpuzzle import check_heuristic, translators
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.cli import main
 from unpuzzle.puzzle import Heuristic, Puzzle, replay
 

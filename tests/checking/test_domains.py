@@ -15,11 +15,9 @@ from support.domain_faults import KINDS, planted
 from support.renaming import renamed
 from support.thorough import at_most
 from unpuzzle import check, replay, translators
-from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.outcomes import TIMEOUT
-from unpuzzle.checking.domains import check_domain, report_of
+from unpuzzle.base.errors import TIMEOUT, ParseError, UsageError
+from unpuzzle.checking.domains import check_domain, report_of, template
 from unpuzzle.checking.report import Finding
-from unpuzzle.checking.templates import template
 from unpuzzle.pddl import write
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, parse_task

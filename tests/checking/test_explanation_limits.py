@@ -15,12 +15,11 @@ from support.mutated_starts import BLOCKS, DOORS, FLAT, HOUSE, LIFT, TOWER, judg
 from support.river import ROADS, delivery
 from unpuzzle import find
 from unpuzzle.base.errors import Interrupted, LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.checking import excuses, explained_levels, reasons
+from unpuzzle.base.run import Limits
+from unpuzzle.checking import excuses, reasons
 from unpuzzle.checking.excuses import Excuse
 from unpuzzle.checking.excuses import excuses as found_excuses
-from unpuzzle.checking.explained_levels import explain_actions
-from unpuzzle.checking.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain
+from unpuzzle.checking.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain, explain_actions
 from unpuzzle.cli import main
 from unpuzzle.pddl import Task, parse_task
 from unpuzzle.pddl.formulas import conjuncts
@@ -132,10 +131,10 @@ def test_nothing_scarce_is_looked_for_after_a_limit(status: str, monkeypatch: py
 
 def test_a_contradiction_in_a_puzzle_of_constraints_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All ways to fill in a sudoku with two equal numbers were explored first: 6 seconds for a limit of one."""
-    monkeypatch.setattr(explained_levels, "explore", lambda *_, **__: pytest.fail("its positions are explored"))
-    monkeypatch.setattr(explained_levels, "explain", lambda *_, **__: pytest.fail("its PDDL is looked at"))
+    monkeypatch.setattr(reasons, "explore", lambda *_, **__: pytest.fail("its positions are explored"))
+    monkeypatch.setattr(reasons, "explain", lambda *_, **__: pytest.fail("its PDDL is looked at"))
     level = find("sudoku").parse("5.5" + "." * 78)
-    explanation = explained_levels.explain_level(level)
+    explanation = reasons.explain_level(level)
     assert (explanation.solvable, str(explanation)) == (False, "row 1 has 5 twice, at r1c1 and r1c3")
 
 

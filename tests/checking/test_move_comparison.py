@@ -7,7 +7,7 @@ import pytest
 
 from unpuzzle import find, solve
 from unpuzzle.base.errors import LimitReached, ModelMismatch
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.checking.move_comparison import (
     BEST_KNOWN,
     GIVEN,

@@ -16,10 +16,10 @@ from unpuzzle import find
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.checking import same
 from unpuzzle.checking.grading import written_alike
-from unpuzzle.checking.mending import GO_ON, INSERT, LEAVE_OUT, mend
 from unpuzzle.checking.pointing import point
 from unpuzzle.cli import main
 from unpuzzle.pddl import Task, parse_plan, parse_task, validate
+from unpuzzle.solving import GO_ON, INSERT, LEAVE_OUT, mend
 
 GAMES = ("blocksworld", "hanoi", "lights-out", "sokoban")
 DOMAIN = """(define (domain d) (:requirements :typing :action-costs) (:types place)

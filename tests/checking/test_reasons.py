@@ -14,10 +14,9 @@ from support.modules import ROOT
 from support.random_tasks import random_task
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
-from unpuzzle.base.outcomes import BROKEN, UNSOLVABLE
+from unpuzzle.base.errors import BROKEN, UNSOLVABLE
 from unpuzzle.checking.excuses import excuses
-from unpuzzle.checking.explained_levels import explain_level
-from unpuzzle.checking.reasons import MUTEX, NO_ACHIEVER, Explanation, explain, explain_unsolvable
+from unpuzzle.checking.reasons import MUTEX, NO_ACHIEVER, Explanation, explain, explain_level, explain_unsolvable
 from unpuzzle.cli import main
 from unpuzzle.pddl import Atom, Problem, Task, parse_task
 from unpuzzle.pddl.nodes import And

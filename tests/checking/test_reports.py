@@ -10,12 +10,10 @@ import pytest
 from support.limited import within
 from unpuzzle import check, check_heuristic, explore, find, generate, same, solve_many, survey
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.checking import check_domain
 from unpuzzle.levels.generating import Generation
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
-from unpuzzle.spaces.by_task import reachable
-from unpuzzle.spaces.space import Space
+from unpuzzle.spaces.space import RulesSpace, Space, reachable, reachable_by_rules
 
 BOXUP = find("boxup")
 LEVEL = BOXUP.parse(BOXUP.levels["1"])

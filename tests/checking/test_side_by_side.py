@@ -12,7 +12,7 @@ from support.registry import WITH_PDDL
 from support.switches import Forgets, Switch
 from unpuzzle import translators
 from unpuzzle.base.errors import IllegalMove, Interrupted, ParseError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.text import listed
 from unpuzzle.checking import side_by_side as comparison
 from unpuzzle.checking.report import Check, Difference

@@ -15,8 +15,7 @@ from support.fixtures import Capsys
 from support.script_texts import script
 from support.stuck import STUCK
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
@@ -82,8 +81,7 @@ def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.Monke
 
 
 def test_the_limit_of_processor_time_is_less_what_the_command_has_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("base.limits", "base.run"):
-        monkeypatch.setattr(f"unpuzzle.{module}.process_time", lambda: 52.0)
+    monkeypatch.setattr("unpuzzle.base.run.process_time", lambda: 52.0)
     given = Namespace(clock=100.0, time_limit=None, memory_limit=None, cpu_limit=3, cpu_clock=50.0)
     assert Run(limits_of(given)).cpu_left() == 1
     assert Run(limits_of(given, each=True)).cpu_left() == 3

@@ -20,7 +20,7 @@ from unpuzzle.cli.edge.delivery import LINES, OTHERS, THINGS, note, plain, print
 from unpuzzle.cli.parser import parse
 from unpuzzle.levels.generating import generate
 from unpuzzle.playing.session import Guide, Session
-from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes, pushing
+from unpuzzle.puzzle.replaying import cost_in_words, noun_of_pushes, pushing
 
 DOMAIN = "(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (and) :effect (p)))"
 PROBLEM = "(define (problem q) (:domain d) (:init) (:goal (p)))"

@@ -9,7 +9,7 @@ from support.command_line import run, run_json
 from support.stub_endpoint import serving
 from unpuzzle import find
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.components.repairing import domain_in, domain_question, repair_domain
 from unpuzzle.pddl import write
 

@@ -13,17 +13,8 @@ from hypothesis import strategies as st
 from support.limited import Called
 from support.thorough import at_most
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.constraints import (
-    Constraints,
-    Relation,
-    Search,
-    TooManyNodesError,
-    conflict,
-    given,
-    solutions,
-    violated,
-)
+from unpuzzle.base.run import Limits
+from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, conflict, given, solutions, violated
 
 
 def random_model(rng: Random) -> Constraints:

@@ -19,7 +19,7 @@ from unpuzzle.base.values import Record, schema_name
 from unpuzzle.checking import check_heuristic
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.exits import exits_of
-from unpuzzle.spaces.lost_moves import find_traps
+from unpuzzle.spaces.dead_ends import find_traps
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]
 WITHOUT_SAMPLE = {"validation", "count", "repair", "traps", "run", "studio"}

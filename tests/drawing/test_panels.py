@@ -11,8 +11,8 @@ from unpuzzle import find
 from unpuzzle.checking.move_comparison import compare_moves
 from unpuzzle.drawing import Circle, Ground, Look
 from unpuzzle.drawing.panels import AREA, MARKS, MOVED, STUCK, Panel, Panels, beside, rows_of
-from unpuzzle.drawing.shapes import Path as Outline
-from unpuzzle.rendering.figures import _lacking, comparison_panels
+from unpuzzle.drawing.picture import Path as Outline
+from unpuzzle.rendering.analysis import _lacking, comparison_panels
 from unpuzzle.rendering.saving import render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import picture_svg

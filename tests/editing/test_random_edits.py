@@ -19,7 +19,7 @@ from support.modules import ROOT
 from support.puzzlescript_data import GAMES, needs_games
 from support.thorough import THOROUGH
 from support.waiting import wait_until
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.matching import PddlText, kind_of_file
 from unpuzzle.puzzlescript.compiling.text import read_text

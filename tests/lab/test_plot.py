@@ -9,7 +9,7 @@ import pytest
 from support.hiding import hide
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.lab.comparing import ComparisonRow
-from unpuzzle.rendering.report.figures import comparison, format_of, plot, styled
+from unpuzzle.rendering.report_figures import comparison, format_of, plot, styled
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
 
@@ -110,7 +110,7 @@ def test_the_same_rows_give_the_same_picture() -> None:
 
 def test_nothing_global_is_touched() -> None:
     code = (
-        "import sys; from unpuzzle.rendering.report.figures import plot; "
+        "import sys; from unpuzzle.rendering.report_figures import plot; "
         "before = 'matplotlib' in sys.modules; import matplotlib; "
         "settings = lambda: {key: matplotlib.rcParams[key] for key in matplotlib.rcParams if key != 'backend'}; "
         "old = settings(); plot([], 'title'); "

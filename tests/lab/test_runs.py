@@ -15,7 +15,7 @@ from unpuzzle.base.errors import DependencyMissing, ParseError, UsageError
 from unpuzzle.lab import making_runs, rehearsing
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, line_of, read_runs
 from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
-from unpuzzle.rendering.report.tables import Table, latex_escaped
+from unpuzzle.rendering.report_tables import Table, latex_escaped
 
 RUN = ExperimentRun(
     "k1", "road", "p1", "ours", "native", "solved", limits={"time": 3.0, "cpu": None, "memory": 5}, cost=2, valid=True,

@@ -9,7 +9,7 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.levels import candidates, generating, judging
 from unpuzzle.levels.candidates import Chunk, GeneratedLevel, Wish
 from unpuzzle.levels.generating import generate

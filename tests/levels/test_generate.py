@@ -7,9 +7,8 @@ import pytest
 from support.registry import WITH_PDDL
 from unpuzzle import explore, find, generate, replay, solve, translators
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import detached
-from unpuzzle.levels import batches, generating, judging
+from unpuzzle.base.run import Limits, detached
+from unpuzzle.levels import generating, judging
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -118,9 +117,11 @@ def test_too_little_memory_is_no_verdict_on_levels(monkeypatch):
     made = generate(SlidingTiles, {"scramble": 25}, count=2, candidates=3, limits=Limits(memory=1, held=0))
     assert (made.status, made.levels, made.rejected) == ("memout", (), {})
 
+    solve_many = judging.solve_many
+
     def without_limits(levels, **others):
         with detached():
-            return batches.solve_many(levels, **others)
+            return solve_many(levels, **others)
 
     monkeypatch.setattr(judging, "solve_many", without_limits)
     made = generate(SlidingTiles, {"scramble": 8}, count=2, candidates=3, unique=True, limits=Limits(memory=1, held=0))

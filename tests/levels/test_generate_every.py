@@ -6,7 +6,7 @@ import pytest
 
 from unpuzzle import count_solutions, find, generate, replay, solve, translators
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.levels import candidates
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman

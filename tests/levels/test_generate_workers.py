@@ -16,8 +16,7 @@ from support.waiting import PATIENCE
 from unpuzzle import generate, translators
 from unpuzzle.base import errors
 from unpuzzle.base.errors import DependencyMissing, UsageError, WorkersFailed
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.levels import generating
 from unpuzzle.levels.candidates import GeneratedLevel
 from unpuzzle.processes.parallel import in_turn

@@ -9,9 +9,9 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find, generate
-from unpuzzle.base import outcomes as exits
+from unpuzzle.base import errors as exits
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.levels import candidates as origins
 from unpuzzle.levels import generating
 from unpuzzle.levels.candidates import ChunkVerdicts, Numbers, Origin, descendant, numbers_used

@@ -1,7 +1,7 @@
 """What solutions must use: a level is unsolvable without it, which searches written here for this prove once more.
 
-The twins share nothing with `unpuzzle.levels.musts`: a rule is blanked in the game's text, an object in texts of game
-and level, and a box of Sokoban is told apart by its number, and never pushed.
+The twins share nothing with `unpuzzle.levels.candidates`: a rule is blanked in the game's text, an object in texts of
+game and level, and a box of Sokoban is told apart by its number, and never pushed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from support.dijkstra import by_rules, cheapest_first
 from support.thorough import THOROUGH
 from unpuzzle import find, generate
 from unpuzzle.base.errors import UsageError
-from unpuzzle.levels.musts import Must, musts, needs
+from unpuzzle.levels.candidates import Must, musts, needs
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 
 if TYPE_CHECKING:

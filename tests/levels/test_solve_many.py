@@ -8,7 +8,7 @@ import pytest
 
 from unpuzzle import Limits, replay, solve, solve_many
 from unpuzzle.base.errors import ModelMismatch
-from unpuzzle.levels import batches
+from unpuzzle.levels import judging
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.boxup.making import random_level
 from unpuzzle.translators.pacman import Pacman
@@ -91,4 +91,4 @@ def test_a_solution_that_fails_on_the_rules_is_no_judgement(monkeypatch):
     monkeypatch.setattr(Boxup, "decode", lambda self, action: "U")
     with pytest.raises(ModelMismatch, match="the PDDL is not the game: move 2 is illegal: U"):
         solve_many([level])
-    assert batches.solve_many([level], validate=False)[0].solved
+    assert judging.solve_many([level], validate=False)[0].solved

@@ -6,7 +6,7 @@ import pytest
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText, domain_beside, domain_for, problem_for
-from unpuzzle.pddl_game.files import ProblemFiles
+from unpuzzle.pddl_game.game import ProblemFiles
 
 WORDS = "; made from (define (domain old)) and (:domain older)\n"
 TASK = PddlText("p1.pddl", f"{WORDS}(define (problem p) (:domain New))", PROBLEM)

@@ -9,7 +9,7 @@ from support.command_line import run_json as run
 from support.fixtures import Capsys
 from support.river import river_files
 from unpuzzle.cli import main
-from unpuzzle.pddl_game.tracing import PlanTracing
+from unpuzzle.pddl_game.game import PlanTracing
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 

@@ -16,7 +16,7 @@ from unpuzzle.pddl import parse_domain, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.puzzle.position import Position
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.space import reachable_by_rules
 from unpuzzle.testing.game_laws import all_laws
 from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_law
 from unpuzzle.translators import find

@@ -16,12 +16,20 @@ from unpuzzle.drawing import Path as Line
 from unpuzzle.drawing import Rect, Text
 from unpuzzle.pddl import parse_domain, parse_task
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl_game.fact_pictures import (
+    MOST,
+    MOST_NODES,
+    WIDTH,
+    ObjectGraph,
+    _label,
+    facts_picture,
+    facts_table,
+    spread,
+)
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph, _label, spread
-from unpuzzle.pddl_game.table import MOST, WIDTH, facts_picture, facts_table
 from unpuzzle.rendering import picture_of, svg_of
-from unpuzzle.rendering.animation import Film
 from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.svg import Film
 
 START = PddlGame(parse_domain(RIVER)).parse(CROSSING)
 AFTER = START.apply("row:left:right:goat")

@@ -13,10 +13,8 @@ from support.limited import within
 from support.pddl_texts import EXPLODING, MANY, task
 from support.waiting import cancelling
 from unpuzzle import Limits, count_solutions, find, improve, solve
-from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.limits import Usage
-from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
-from unpuzzle.base.run import Run, interrupt
+from unpuzzle.base.errors import CANCELLED, TIMEOUT, LimitReached, UsageError
+from unpuzzle.base.run import Run, Usage, interrupt
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.subgoals.tasks import solve_by_subgoals
 from unpuzzle.planning.registry import missing
@@ -169,8 +167,7 @@ def test_a_run_may_take_so_much_processor_time(planner: str) -> None:
 
 def test_processor_time_counts_from_the_beginning_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([100.0, 103.0, 104.0, 106.0])
-    for module in ("base.limits", "base.run"):
-        monkeypatch.setattr(f"unpuzzle.{module}.process_time", lambda: next(clock))
+    monkeypatch.setattr("unpuzzle.base.run.process_time", lambda: next(clock))
     deadline = Run(Limits(cpu=5))
     assert deadline.cpu_left() == 2.0
     later = Run(deadline.limits, "searching")

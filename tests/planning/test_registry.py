@@ -10,12 +10,12 @@ import pytest
 
 from support.hiding import forget
 from unpuzzle import solve, translators
-from unpuzzle.base.entry_points import offers
 from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
 from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.searching import planner as own
 from unpuzzle.solving import default_planner
+from unpuzzle.table import offers
 
 HANOI = translators.find("hanoi").parse("A: 1\nB:\nC:")
 SCRIPT = translators.find("storeroom")
@@ -23,8 +23,8 @@ LEVEL = SCRIPT.parse(SCRIPT.levels["1"])
 
 WALKER = """
 from unpuzzle.planning.planner import RULES, Planner, PlannerKind
-from unpuzzle.base.outcomes import SOLVED
-from unpuzzle.planning.result import Result
+from unpuzzle.base.errors import SOLVED
+from unpuzzle.planning.planner import Result
 
 class Walker(Planner):
     reads = (RULES,)

@@ -8,10 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from unpuzzle import Limits, Result, UsageError, find, improve, solve, solve_by_subgoals
-from unpuzzle.base.outcomes import STATUSES
+from unpuzzle.base.errors import STATUSES
 from unpuzzle.planning import registry
-from unpuzzle.planning.configuration import Form, Number, read_configuration
-from unpuzzle.planning.registry import missing
+from unpuzzle.planning.registry import Form, Number, missing, read_configuration
 
 BOXUP = find("boxup")
 LEVEL = BOXUP.parse(BOXUP.levels["1"])

@@ -10,7 +10,7 @@ from support.limited import within
 from support.pushes import RULES_THAT_TELL
 from unpuzzle import find
 from unpuzzle.base.errors import EffortSpent, IllegalMove, LimitReached
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics

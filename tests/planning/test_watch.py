@@ -6,8 +6,7 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 
 
 def steps(run: Run, number: int) -> None:

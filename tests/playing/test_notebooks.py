@@ -16,7 +16,7 @@ from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.pddl import Fault, GroundAction, Plan, lint, parse_task, validate
 from unpuzzle.pddl.tracing import trace_plan
 from unpuzzle.playing import notebooks
-from unpuzzle.playing.notebook_html import MOST, html_of
+from unpuzzle.playing.notebooks import MOST, html_of
 from unpuzzle.puzzle.replaying import replay
 
 BOXUP = find("boxup")

@@ -9,7 +9,7 @@ import pytest
 
 from support.limited import within
 from unpuzzle.base.errors import LimitReached, PlannerFailed, UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import saving
 from unpuzzle.rendering.saving import render

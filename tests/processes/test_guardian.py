@@ -16,7 +16,7 @@ import pytest
 
 from support.limited import within
 from support.waiting import is_gone, wait_until
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes import private_directory
 from unpuzzle.processes import program as process
 from unpuzzle.processes.private_directory import PrivateDirectory
@@ -31,7 +31,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a subre
 
 OWNER = """
 import sys
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes import program as process
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.base.run import Run

@@ -40,7 +40,7 @@ OWNER = """
 import json, os, pickle, sys
 from queue import SimpleQueue
 import about
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.run import Run
 from unpuzzle.processes.pool import Pool, PoolJob
 from unpuzzle.processes.private_directory import PrivateDirectory
@@ -119,7 +119,7 @@ def test_programs_run_where_our_own_input_and_output_are_closed(closed: tuple[in
     program = f"""
 import os, sys
 for number in {closed}: os.close(number)
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes import program as process
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.base.run import Run

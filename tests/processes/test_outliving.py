@@ -15,7 +15,7 @@ import pytest
 from support.limited import within
 from support.waiting import is_gone, wait_until
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes import private_directory
 from unpuzzle.processes import program as process
 from unpuzzle.processes.private_directory import PrivateDirectory
@@ -66,7 +66,7 @@ SAYING = {name: 2 if "daemon(" in text else 1 for name, text in PROGRAMS.items()
 """How many processes say who they are."""
 OWNER = """
 import json, sys
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes import program as process
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.base.run import Run

@@ -13,7 +13,7 @@ import pytest
 from support.limited import within
 from support.waiting import interrupting, is_gone
 from unpuzzle.base.errors import DependencyMissing, PlannerFailed
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes import program as process
 from unpuzzle.processes.private_directory import PrivateDirectory, _flatten
 

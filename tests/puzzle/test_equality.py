@@ -20,10 +20,9 @@ from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics
 from unpuzzle.puzzle.faults import after, attributes_of, only, require_same
 from unpuzzle.puzzle.heuristic import NULL
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Position, Puzzle
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.space import reachable_by_rules
 
 START = Switch(1, 0)
 BLIND = MappingProxyType({"null": NULL})

@@ -8,7 +8,7 @@ import pytest
 
 from support.reference_plays import recorded_plays
 from support.script_texts import PUSH, script
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.puzzlescript.debugging.covering import Possible, RuleCovering, cover_level
 from unpuzzle.puzzlescript.debugging.recording import COMMANDS, MOVEMENT, RIGID, RULE
 from unpuzzle.puzzlescript.debugging.recording import PUSH as PUSHED

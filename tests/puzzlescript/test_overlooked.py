@@ -11,7 +11,7 @@ from support.script_texts import PUSH, script
 from unpuzzle import explore, replay, solve
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
-from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.web_page import PlayableLevel
 from unpuzzle.puzzlescript.debugging.covering import cover_level
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.servers.studio.judging import of_result, of_row

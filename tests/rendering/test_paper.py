@@ -8,12 +8,11 @@ import pytest
 
 from unpuzzle import Position, find, solve
 from unpuzzle.base.errors import UsageError
-from unpuzzle.rendering.animation import END, MOVE, REST
-from unpuzzle.rendering.booklet import BookletEntry, Front, _grouped, booklet
-from unpuzzle.rendering.fonts import COVERED, FONT, LICENCE, covers
-from unpuzzle.rendering.paper import MARGIN, SIZES, Paper
+from unpuzzle.rendering.paper import MARGIN, SIZES, BookletEntry, Front, Paper, _grouped, booklet
 from unpuzzle.rendering.saving import render
 from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.svg import END, MOVE, REST
+from unpuzzle.rendering.themes import COVERED, FONT, LICENCE, covers
 
 pytest.importorskip("reportlab")
 

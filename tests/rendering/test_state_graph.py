@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from support.command_line import run
 from support.river import river_files
 from unpuzzle import explore, find
-from unpuzzle.base import outcomes as exits
+from unpuzzle.base import errors as exits
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.rendering import state_graph
-from unpuzzle.rendering import state_graph as spaces
-from unpuzzle.rendering.state_graph import EdgeMoves, space_svg
+from unpuzzle.base.run import Limits
+from unpuzzle.rendering import analysis
+from unpuzzle.rendering import analysis as spaces
+from unpuzzle.rendering.analysis import EdgeMoves, space_svg
 from unpuzzle.spaces.exploration import Exploration
 
 
@@ -102,16 +102,16 @@ def test_words_do_not_lie_on_each_other() -> None:
 
 def test_very_many_lines_have_no_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = crossing(tmp_path)
-    monkeypatch.setattr(state_graph, "MOST_WORDS", 3)
+    monkeypatch.setattr(analysis, "MOST_WORDS", 3)
     assert len(words(space_svg(found))) == 1
     assert titles(space_svg(found))
-    monkeypatch.setattr(state_graph, "MOST_TITLES", 3)
+    monkeypatch.setattr(analysis, "MOST_TITLES", 3)
     assert not titles(space_svg(found))
 
 
 def test_words_are_cut_only_where_they_would_overlap() -> None:
-    assert state_graph._forms("pick-up box hall") == ["pick-up box hall", "pu box hall", "pu box…"]
-    assert state_graph._forms("noop") == ["noop"]
+    assert analysis._forms("pick-up box hall") == ["pick-up box hall", "pu box hall", "pu box…"]
+    assert analysis._forms("noop") == ["noop"]
 
 
 def test_labels_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,9 +12,7 @@ from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
-from unpuzzle.spaces.by_task import reachable
-from unpuzzle.spaces.space import ENDLESS, MANY
+from unpuzzle.spaces.space import ENDLESS, MANY, RulesSpace, reachable, reachable_by_rules
 
 needs_core = pytest.mark.skipif(registry.missing("native") is not None, reason=str(registry.missing("native")))
 

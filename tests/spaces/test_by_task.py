@@ -13,8 +13,7 @@ from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.spaces.by_task import Spaces, StateSpace, reachable
-from unpuzzle.spaces.space import ENDLESS, MANY
+from unpuzzle.spaces.space import ENDLESS, MANY, Spaces, StateSpace, reachable
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

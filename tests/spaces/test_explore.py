@@ -14,9 +14,8 @@ from unpuzzle.base.errors import ModelMismatch, UsageError
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import replay
-from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.spaces.by_task import StateSpace, reachable
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
+from unpuzzle.spaces.space import StateSpace, reachable, reachable_by_rules
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -12,7 +12,7 @@ from support.pushing_roads import pushing_task
 from support.script_texts import PUSH, script
 from support.thorough import THOROUGH
 from unpuzzle import explore, find, survey
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Not, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -20,11 +20,9 @@ from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.spaces import difficulty as figures_of
 from unpuzzle.spaces import lines as counting
-from unpuzzle.spaces.by_task import reachable
-from unpuzzle.spaces.difficulty import GoingOn, Ways
-from unpuzzle.spaces.folding import fold
-from unpuzzle.spaces.lines import Lines, count_lines
-from unpuzzle.spaces.requirements import requirement
+from unpuzzle.spaces.difficulty import GoingOn, Ways, requirement
+from unpuzzle.spaces.lines import Lines, count_lines, fold
+from unpuzzle.spaces.space import reachable
 
 LEVELS = 125 if THOROUGH else 8
 """Of each of the nine puzzles; with all of them, more than 1,000."""

@@ -10,9 +10,20 @@ from support.lost import Whole
 from support.thorough import THOROUGH
 from unpuzzle import explore, find
 from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.spaces.lost_moves import CONFINED, CORRAL, FROZEN, NOWHERE, OPTIMAL_WAYS, SEARCHED, find_traps, reason_of
-from unpuzzle.spaces.shortfalls import MOST_PAIRS, Shortfall, find_shortfall
+from unpuzzle.base.run import Limits
+from unpuzzle.spaces.dead_ends import (
+    CONFINED,
+    CORRAL,
+    FROZEN,
+    MOST_PAIRS,
+    NOWHERE,
+    OPTIMAL_WAYS,
+    SEARCHED,
+    Shortfall,
+    find_shortfall,
+    find_traps,
+    reason_of,
+)
 from unpuzzle.translators.sokoban import Sokoban
 
 LEVELS = 1000 if THOROUGH else 25

@@ -5,14 +5,13 @@ import pytest
 from support.limited import within
 from support.script_texts import script
 from unpuzzle import explore, find, survey
-from unpuzzle.base.errors import UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import TIMEOUT
+from unpuzzle.base.errors import TIMEOUT, UnsupportedFeature, UsageError
+from unpuzzle.base.run import Limits
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.spaces.difficulty import REQUIREMENTS
 from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.requirements import REQUIREMENTS
 from unpuzzle.spaces.space import SeenSpace, SpaceLimitError
 from unpuzzle.spaces.surveying import FIELDS, SurveyRow, explore_or_search, search
 

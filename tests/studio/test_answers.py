@@ -15,7 +15,7 @@ from support.studio import Visitor, running
 from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.base.errors import LimitReached, ParseError, UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.processes import pool as pool_module
 from unpuzzle.processes.pool import Pool, PoolJob, _PoolServer, serve
 from unpuzzle.servers.studio.making import like

@@ -12,8 +12,7 @@ import pytest
 
 from support.thorough import some_of
 from unpuzzle import find
-from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.playing.page.making import page
+from unpuzzle.playing.web_page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
 
 POINT = """([x, y]) => {

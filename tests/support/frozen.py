@@ -35,9 +35,7 @@ def frozen_now() -> dict[str, list[str]]:
         "pddl",
         "puzzle",
         "base.errors",
-        "base.limits",
         "base.run",
-        "base.outcomes",
         "planning.result",
         "testing",
     )

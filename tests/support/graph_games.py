@@ -9,7 +9,7 @@ from support.dijkstra import distances
 from unpuzzle.base.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Puzzle
 
 NEVER = float("inf")
 COSTS = ((1,), (0, 1, 2, 5), (0, 1), (3, 7, 2**53, 2**53 + 1), (10**18, 10**18 + 1, 0))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from unpuzzle.base.limits import Cancellation, Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Cancellation, Limits, Run
 
 T = TypeVar("T")
 

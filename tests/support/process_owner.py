@@ -14,8 +14,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.processes import program
 from unpuzzle.processes.parallel import each
 from unpuzzle.processes.pool import Pool, PoolJob

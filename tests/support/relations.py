@@ -18,8 +18,7 @@ from support.registry import WITH_PDDL
 from support.renaming import renamed
 from unpuzzle import find, same
 from unpuzzle.base.errors import UnpuzzleError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.checking.compared_spaces import GrowingSpace, side_of
 from unpuzzle.checking.grading import BEHAVES, SAME, Grader
 from unpuzzle.checking.report import DIFFERENT, IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, UNDECIDED

@@ -5,7 +5,7 @@ from shutil import which
 
 import pytest
 
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import up
 from unpuzzle.planning import running

@@ -11,7 +11,7 @@ import httpx
 import psutil
 
 from support.waiting import PATIENCE, wait_until
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.servers.studio.server import Studio
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import psutil
 
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 
 PATIENCE = 300.0  # seconds; a hundred times what the slowest of these takes
 

@@ -12,7 +12,7 @@ import yaml
 
 from support.modules import ROOT
 from unpuzzle.base.errors import ParseError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_domain
 from unpuzzle.testing.__main__ import main
 from unpuzzle.testing.expectations import FORMS, Judgement, domain_beside, expectations, judge

@@ -13,7 +13,7 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.rendering import booklet
+from unpuzzle.rendering import paper
 from unpuzzle.rendering.scenes import picture_of
 
 CLUES, CROSSWORD = translators.find("crossword-clues"), translators.find("crossword")
@@ -207,8 +207,8 @@ def test_the_own_answer_is_known_to_commands(tmp_path, capsys, monkeypatch):
     assert own == {"solution": "AB#/CDE/#FG", "cells": 6, "equal": 4}
     drawn = []
     with monkeypatch.context() as patch:
-        patch.setattr(booklet, "picture_of", lambda drawing: drawn.append(drawing) or picture_of(drawing))
-        booklet.booklet([booklet.BookletEntry(position, "", ())], "Mine")
+        patch.setattr(paper, "picture_of", lambda drawing: drawn.append(drawing) or picture_of(drawing))
+        paper.booklet([paper.BookletEntry(position, "", ())], "Mine")
     assert drawn[-1] == position.with_letters("AB#CDE#FG")
     assert main(["booklet", "crossword-clues", str(path), "-o", str(tmp_path / "mini.pdf"), "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["levels"]

@@ -9,8 +9,7 @@ import pytest
 
 from unpuzzle import count_solutions, solve
 from unpuzzle.base.errors import LimitReached, ParseError
-from unpuzzle.constraints import Constraints, Relation, parity_solution, violated
-from unpuzzle.constraints.parity import parity_solutions
+from unpuzzle.constraints import Constraints, Relation, parity_solution, parity_solutions, violated
 from unpuzzle.translators.lights_out import LightsOut
 
 

@@ -28,7 +28,7 @@ from unpuzzle.base.text import shorten
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
 
 Numbers = tuple[Fraction, ...]

@@ -37,7 +37,7 @@ from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Symmetric
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.boxup.making import OPTIONS, every_text, random_text, sample
 from unpuzzle.translators.shared.cells import SIDES, Distances, Layout, Memo, Symmetry, neighbours, symmetries

@@ -18,8 +18,8 @@ from importlib import import_module
 from typing import Any
 from unicodedata import normalize
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
-from unpuzzle.base.extras import require
 from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword import text_files
 from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS, JsonDocument, clues_text

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Text
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Puzzle
 from unpuzzle.translators.crossword import files
 from unpuzzle.translators.crossword.layout import CrosswordLayout
 from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, Slot, by_direction, rows_of, starts

@@ -30,8 +30,7 @@ from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Fact
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Fact, Puzzle
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
     CELLS,

@@ -36,7 +36,7 @@ from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
 from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.pacman.maze import STEPS, Maze, read
 from unpuzzle.translators.shared.cells import Symmetry, reachable, step, symmetries

@@ -1,6 +1,6 @@
 """The level text of sliding tiles, and the static parts: the size and the goal; and the places of tiles in PDDL.
 
-The text is the board and, below it, the goal; without one, it is one of the two usual goals (see parity.py).
+The text is the board and, below it, the goal; without one, it is one of the two usual goals (see `reason`).
 """
 
 from __future__ import annotations

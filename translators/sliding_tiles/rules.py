@@ -6,7 +6,7 @@
     0 * *
     * 4 5
 
-A move is the direction of the blank: U, D, L, R. Half of all arrangements are unreachable: see parity.py.
+A move is the direction of the blank: U, D, L, R. Half of all arrangements are unreachable: see board.py.
 
 A random arrangement is any solvable one, or some random moves away from the goal. In pictures, a tile in its goal cell
 has a line below.
@@ -31,8 +31,7 @@ from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
 from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
-from unpuzzle.puzzle.position import Generating, by_text
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Generating, Puzzle, by_text
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import Memo, Symmetry, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside

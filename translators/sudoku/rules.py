@@ -37,8 +37,7 @@ from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents,
 from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Fact, Generating, Position
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Fact, Generating, Position, Puzzle
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of
 from unpuzzle.translators.sudoku.collecting import WRITERS, read, read_collection

@@ -21,9 +21,9 @@ EXAMPLES = Path(__file__).with_name("capability_examples.txt")
 
 @cache
 def capabilities() -> tuple[type, ...]:
-    """Return all capabilities: the classes that the module defines, and those that it offers from elsewhere."""
+    """Return all capabilities: the classes of the module that have slots (protocols have none), and Generating."""
     classes = [value for value in vars(module).values() if inspect.isclass(value) and not hasattr(value, "__args__")]
-    own = [each for each in classes if each.__module__ == module.__name__]
+    own = [each for each in classes if each.__module__ == module.__name__ and "__slots__" in vars(each)]
     return (*own, module.Generating)
 
 

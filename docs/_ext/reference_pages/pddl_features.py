@@ -13,8 +13,7 @@ from pathlib import Path
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.base.errors import ParseError, UnpuzzleError, UnsupportedFeature
-from unpuzzle.base.outcomes import UNSUPPORTED
+from unpuzzle.base.errors import UNSUPPORTED, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl import Task, parse_domain, parse_task
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED
 from unpuzzle.planners.native.planner import NativeKind

@@ -35,7 +35,7 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from unpuzzle.base.extras import is_installed
+from unpuzzle.base.availability import is_installed
 from unpuzzle.planners.clues.signals import Clue, Document, letters_of, raise_to
 from unpuzzle.planners.clues.sources.dictionary import by_length
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource

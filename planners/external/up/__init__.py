@@ -25,10 +25,20 @@ import time
 from importlib.util import find_spec
 from typing import Any
 
-from unpuzzle.base.errors import DependencyMissing, UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.base.run import Run, phase
+from unpuzzle.base.errors import (
+    ERROR,
+    GAVE_UP,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+    DependencyMissing,
+    UnsupportedFeature,
+    UsageError,
+)
+from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external.answers import judged, result_of

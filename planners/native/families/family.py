@@ -31,8 +31,7 @@ from collections.abc import Collection, Iterable, Sequence
 from threading import RLock
 
 from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, current
+from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, Exists, Forall

@@ -1,21 +1,26 @@
-"""Write one or several files atomically, and read files within the limits of the current run.
+"""Files: written atomically, one or several; read within the limits of the current run; found in folders safely.
 
 Each file is written beside its place, under a short temporary name, and moved there when all are complete; if a move
 fails, the earlier ones are undone. So an old file stays until the new one is complete, and keeps its mode; a link to
 it stays a link. Targets that cannot be replaced, such as a device or a pipe, are written directly.
+
+A folder may be somebody else's: an archive, a student's work, a download. It may hold a link to a private file, a pipe
+that nobody writes to, a device. A found file counts if it is a regular file in the folder, all links followed; linked
+folders are not entered. So nothing outside is read or written, and nothing is waited for. What people name themselves
+counts, whatever it is. Only this module finds files in folders.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from errno import EACCES, EEXIST, EISDIR
+from errno import EACCES, EEXIST, EISDIR, EPERM
 from stat import S_IMODE, S_ISDIR, S_ISREG
+from warnings import warn_explicit
 
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.found_files import require_places
 from unpuzzle.base.platform_facts import awaited, may_wait, opened_at_once
 from unpuzzle.base.run import current
 from unpuzzle.base.type_hints import BinaryIO, Self
@@ -24,6 +29,80 @@ WRITABLE = 0o222
 """The write bits of a mode."""
 DEVICES = ("/dev/", "/proc/")
 """Folders with special files that look like plain ones, such as `/dev/stdout`."""
+DEEPEST = 100
+"""The depth of folders that is searched: Python itself fails at some hundreds."""
+
+
+class FileLeftOut(UserWarning):
+    """A warning about an entry of a folder that is not read; the message gives the reason, the file name the entry."""
+
+
+def found_files(
+    folder: str,
+    endings: str | tuple[str, ...],
+    *,
+    root: str | None = None,
+    enters: Callable[[str], bool] = lambda name: False,
+    quiet: bool = False,
+) -> Iterator[str]:
+    """Yield, sorted by name, the files of a folder with given endings (`.PDDL` is like `.pddl`). Raises OSError.
+
+    They have to be in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
+    too. An entry with such a name that does not count causes a warning (FileLeftOut), unless `quiet`.
+    """
+    home = os.path.realpath(root or folder)
+    for below, folders, names in os.walk(folder or os.curdir, onerror=_raise):
+        folders[:] = sorted(filter(enters, folders)) if is_near(below, folder) else []
+        for name in sorted(names):
+            path = os.path.join(folder and below, name)
+            if name.lower().endswith(endings) and not (reason := _reason_against(path, home)):
+                yield path
+            elif name.lower().endswith(endings) and not quiet:
+                warn_explicit(f"{reason}: it is left out", FileLeftOut, path, 0)
+
+
+def is_of_people(folder: str) -> bool:
+    """Return whether a folder with this name is meant for people: not hidden, and not filled by a program."""
+    return not folder.startswith(".") and folder not in ("node_modules", "__pycache__")
+
+
+def is_near(below: str, folder: str) -> bool:
+    """Return whether the subfolders of `below` may be searched; if it is too deep in `folder`, warn (FileLeftOut)."""
+    if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
+        return True
+
+    warn_explicit(f"folders in it are left out: it is {DEEPEST} folders deep", FileLeftOut, below, 0)
+    return False
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def is_found(path: str, folder: str) -> bool:
+    """Return whether a path leads to a regular file inside a folder after all links are followed."""
+    return not _reason_against(path, os.path.realpath(folder))
+
+
+def require_places(paths: list[str], folder: str) -> None:
+    """Raise OSError if a path to be written leads out of the folder, or to something other than a regular file."""
+    for path in paths:
+        reason = _reason_against(path, os.path.realpath(folder))
+        if reason not in ("", NOWHERE):
+            raise OSError(EPERM, f"{reason}: nothing is written there", path)
+
+
+NOWHERE = "this link leads nowhere"
+
+
+def _reason_against(path: str, home: str) -> str:
+    """Return the reason why a path is no file in the folder `home` (a path without links); empty if it is one."""
+    try:
+        if os.path.commonpath([os.path.realpath(path), home]) != home:
+            return "a link leads out of the folder"
+        return "" if S_ISREG(os.stat(path).st_mode) else "this is a pipe or a device, not a file"
+    except (OSError, ValueError):  # or it is on another drive
+        return NOWHERE
 
 
 def save_file(path: str, content: str | bytes) -> None:

@@ -8,7 +8,7 @@ Systems differ here, so all such queries are in this module:
     pipes       `opened_at_once`, `may_wait`, `awaited`: reading what nobody may ever write or close
     processes   `process_start`, `process_environment`, `process_namespace`, `receive_signals`
 
-`facilities.py` lists the systems with each facility, and its substitute elsewhere. Nothing is cached: each call looks
+`availability.py` lists the systems with each facility, and its substitute elsewhere. Nothing is cached: each call looks
 at the system again. Two scripts that run in separate processes import nothing of ours and query for themselves:
 `src/unpuzzle/processes/guardian.py` and `processes/walls.py`.
 """

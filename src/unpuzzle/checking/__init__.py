@@ -4,15 +4,13 @@ side_by_side.py        check(): rules and PDDL explored side by side
 many_levels.py         check_levels(): many levels, each in a separate process
 bisimulation.py        same(): are two games the same up to names?        report.py           reports, findings
 compared_spaces.py     the state spaces that same() compares, and the names that make two of them one
-domains.py             check_domain(): is a domain the game?
+domains.py             check_domain(): is a domain the game? template(): files for an author to fill in
 grading.py             Grader: a class's domains against one         pointing.py         point(): action and literal
-templates.py           files for an author to fill in
 heuristics.py          check_heuristic(): admissible? consistent?
 move_comparison.py     compare_moves(): the costs of two move sequences, and the first decisive difference
-explained_levels.py    why a level has no solution: reasons, and the reachable parts of its goal
-reasons.py             explain(): why there is no plan               excuses.py           changes that mend a task
-chains.py              why a fact is unreachable                 achievers.py         ways to make a fact true
-exclusions.py          facts that are never true together        mending.py           changes that repair a plan
+reasons.py             explain(): why there is no plan; explain_level(): why a level has no solution
+chains.py              why a fact is unreachable: the ways to make it true, and what they lack
+exclusions.py          facts that are never true together            excuses.py          changes that mend a task
 """
 
 from unpuzzle.base.type_hints import Any

@@ -33,10 +33,8 @@ from math import inf
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.distances import distances
-from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.errors import GAVE_UP, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.checking.compared_spaces import (
     WORK,
     GrowingSpace,
@@ -62,8 +60,8 @@ from unpuzzle.checking.report import (
     Sameness,
 )
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import task_within
 from unpuzzle.spaces.space import COMPLETE
 
 Signature = frozenset[tuple[int, int]]

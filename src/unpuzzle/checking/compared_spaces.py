@@ -25,7 +25,7 @@ from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.faults import require_same_after
 from unpuzzle.puzzle.position import Position
-from unpuzzle.spaces.by_rules import steps_by_rules
+from unpuzzle.spaces.space import steps_by_rules
 
 Step = tuple[int, int, str]
 """The cost of a step, the number of the state after it, and its name."""

@@ -1,23 +1,36 @@
-"""Check whether the domain of another author describes the same game, up to names, on many small levels.
+"""Check whether the domain of another author describes the same game, up to names; and the files that authors fill in.
 
-On each level, `same` compares the rules with the domain's task; objects with the names of the game's are the same. If
-either of them has too many states, only solvability and the least cost are compared; if these are equal or unknown, the
-level is undecided. So is a level on which the domain only behaves the same. Differences are reported with the plans of
-both.
+On each of many small levels, `same` compares the rules with the domain's task; objects with the names of the game's are
+the same. If either of them has too many states, only solvability and the least cost are compared; if these are equal or
+unknown, the level is undecided. So is a level on which the domain only behaves the same. Differences are reported with
+the plans of both.
+
+The files of `template` leave out everything by which a domain is judged: types, predicates, actions, objects, facts and
+goals. The rules and a picture of each level are given in comments.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
+from shlex import quote
 from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.base.defaults import SAMPLES
-from unpuzzle.base.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
-from unpuzzle.base.run import Run, current, detached, within_limits
+from unpuzzle.base.errors import (
+    GAVE_UP,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    LimitReached,
+    ParseError,
+    UnpuzzleError,
+    UsageError,
+    WorkersFailed,
+)
+from unpuzzle.base.run import Limits, Run, current, detached, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.checking.bisimulation import same
@@ -44,6 +57,7 @@ from unpuzzle.checking.report import (
     weakest,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check
+from unpuzzle.exchange.names import title
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
@@ -77,6 +91,50 @@ UNSOUND = {WRONG_GOAL, WRONG_STEP, WRONG_COST, WRONG_EFFECT}
 INCOMPLETE = {NO_GOAL, NO_STEP, WRONG_COST, WRONG_EFFECT}
 
 _KINDS = {POSSIBLE: WRONG_STEP, IMPOSSIBLE: NO_STEP, SOLVED: WRONG_GOAL, UNSOLVED: NO_GOAL}
+DOMAIN = "domain.pddl"
+
+_DOMAIN = """\
+{rules}
+;
+; Fill in this domain and the problems beside it. Names are yours to choose: what counts is what can be done, what it
+; costs, and where the goal is. Then compare them with the game:
+;   unpuzzle check {file} --game {game} --problems {folder}
+
+(define (domain {name})
+  (:requirements :strips :typing{costs})
+  (:types )
+  (:predicates ){functions}
+
+  ; (:action ...
+  ;   :parameters ()
+  ;   :precondition (and )
+  ;   :effect (and {increase}))
+)
+"""
+_COSTS = {
+    "costs": " :action-costs",
+    "functions": "\n  (:functions (total-cost) - number)",
+    "increase": "(increase (total-cost) 1)",
+    "zero": "(= (total-cost) 0)",
+    "metric": "\n  (:metric minimize (total-cost))",
+}
+"""The text that is filled in for a game whose moves do not all cost 1."""
+
+_PROBLEM = """\
+; Level {level}, whose text is {text}:
+;
+{picture}
+;
+; Moves from here: {moves}
+
+(define (problem {name})
+  (:domain {domain})
+  (:objects )
+  (:init {zero})
+  (:goal (and )){metric})
+"""
+
+
 _KINDS |= {COST: WRONG_COST, ATOMS: WRONG_EFFECT}
 
 
@@ -404,3 +462,55 @@ def _by_figures(level: DomainLevel, ours: Result, theirs: Result) -> list[Findin
 def _answer(result: Result) -> dict[str, object]:
     steps = result.moves if result.moves is not None else result.plan
     return {"status": result.status, "cost": result.cost, "plan": None if steps is None else list(map(str, steps))}
+
+
+def template(
+    game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR", named: str = ""
+) -> dict[str, str]:
+    """Return, by name, the files to fill in for the given bundled levels of a game (default: all of them).
+
+    Args:
+        folder, named: the files' later folder, and words that find the game, for the command in the domain's
+        comment.
+
+    Raises UsageError for an unknown level, or a level name that cannot be a file name.
+    """
+    chosen = list(game.levels if levels is None else levels)
+    require_levels(game, chosen)
+    name = title(game.name, "domain")
+    for level in chosen:
+        if level in (".", "..") or set("/\\\0") & set(level):
+            raise UsageError(f"the level's name {level!r} cannot be the name of a file")
+    starts = {level: game.parse(game.levels[level], level) for level in chosen}
+    costs = dict.fromkeys(_COSTS, "") if all(start.unit_cost() for start in starts.values()) else _COSTS
+    words = {"file": f"{folder}/{DOMAIN}", "folder": folder, "game": named or game.name}
+    words = {key: quote(word) for key, word in words.items()}
+    rules = commented(f"{game.title or game.name}\n\n{rules_of(game)}".rstrip())
+    files = {DOMAIN: _DOMAIN.format(rules=rules, name=name, **words, **costs)}
+    for level, start in starts.items():
+        files[f"{level}.txt"] = game.levels[level]
+        files[f"{level}.pddl"] = _problem(start, level, name, costs)
+    return files
+
+
+def rules_of(game: Game) -> str:
+    """Return the rules of a game from the docstring of its module; empty if there is no docstring."""
+    module = getattr(game, "__module__", type(game).__module__)
+    return (getattr(sys.modules.get(module), "__doc__", None) or "").strip()
+
+
+def commented(text: str) -> str:
+    return "\n".join(f"; {line}".rstrip() for line in text.split("\n"))
+
+
+def _problem(position: Position, level: str, domain: str, filled: Mapping[str, str]) -> str:
+    costs = [f"{move} (cost {position.cost(move)})" for move in position.moves()]
+    return _PROBLEM.format(
+        level=level,
+        text=f"{level}.txt",
+        picture=commented(position.draw().rstrip("\n")),
+        moves=", ".join(costs) or "none",
+        name=title(f"{domain}-{level}", "problem"),
+        domain=domain,
+        **filled,
+    )

@@ -19,8 +19,7 @@ from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.values import Record
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.compared_spaces import Renaming

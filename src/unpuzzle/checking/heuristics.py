@@ -15,18 +15,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import GameFault, LimitReached, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.errors import GAVE_UP, GameFault, LimitReached, UsageError
+from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.checking.report import Judgement, verdict
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
-from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.spaces.space import COMPLETE, RulesSpace, reachable_by_rules
 
 
 class Inconsistency(Record):

@@ -12,17 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unpuzzle.base.errors import ModelMismatch
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.errors import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, ModelMismatch
+from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import walker_of
-from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
+from unpuzzle.puzzle.replaying import as_moves, joined_moves, pushing, replay
 from unpuzzle.solving import solve
 
 GIVEN, OPTIMAL, BEST_KNOWN, NONE = "given", "optimal", "best_known", "none"

@@ -2,6 +2,7 @@
 
     explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
+    explain_level(position)                 in the words of a game: what of the goal can be reached, the nearest miss
 
 Kinds of reasons, the strongest first:
 
@@ -18,29 +19,36 @@ start would have to add or remove for a plan to exist (Göbelbecker et al. 2010)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
-from unpuzzle.base.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, LIMITS, UNSOLVABLE
-from unpuzzle.base.run import Run, current
+from unpuzzle.base.distances import Explorer
+from unpuzzle.base.errors import (
+    CANCELLED,
+    LIMITS,
+    UNSOLVABLE,
+    Interrupted,
+    LimitReached,
+    UnsupportedFeature,
+    UsageError,
+)
+from unpuzzle.base.run import Limits, Run, current, part
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
-from unpuzzle.checking.achievers import Achievers, Literal, literal_of
-from unpuzzle.checking.chains import Chain
+from unpuzzle.checking.chains import Achievers, Chain, Literal, literal_of
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjunction, conjuncts
-from unpuzzle.pddl.nodes import Condition, Exists, GroundAction, Task
+from unpuzzle.pddl.nodes import Action, Condition, Exists, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.plans import parse_plan
-from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
-from unpuzzle.solving import solve
-from unpuzzle.spaces.by_task import reachable
-from unpuzzle.spaces.shortfalls import Shortfall
-from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.solving import is_filled_in, solve
+from unpuzzle.spaces.dead_ends import Shortfall, find_shortfall, searched
+from unpuzzle.spaces.exploration import Exploration, explore
+from unpuzzle.spaces.space import COMPLETE, reachable
 from unpuzzle.table import notebook_html
 
 NO_ACHIEVER, MUTEX, GOAL_SET, SEARCH = "no_achiever", "mutex", "goal_set", "search"
@@ -64,6 +72,10 @@ WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
 )
 """The parts of the work that a limit may cut off."""
 GOAL = "the goal"
+MOST_STATES = 200_000
+"""The most positions of a level for which its nearest miss is searched for."""
+SHARE = 0.5
+"""The share of the time for exploring; the rest is for the reasons."""
 
 
 class Reason(Record):
@@ -86,7 +98,7 @@ class Explanation(Record):
         status: `complete`, or the limit that ended the work.
         unfinished: the work that the limit cut off, such as `what would mend it`; otherwise empty.
         states: for kind `search`, the number of reachable states, if all were counted.
-        shortfall: for an explored level, how much of its goal can be reached; see `explained_levels.py`.
+        shortfall: for an explored level, how much of its goal can be reached; see `spaces.dead_ends`.
         action: the action that is explained; empty if it is the task.
     """
 
@@ -413,3 +425,125 @@ class _OfAction:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
             self.known = inner.known.replace(reasons=(*reasons, never, *inner.known.reasons), action=str(self._action))
             self.phase = inner.phase
+
+
+# Levels of games: all reachable positions are explored, and the parts of the goal that they fulfil are reported
+# (`spaces.dead_ends`). The reasons from the PDDL are added if the parts explain nothing, since there is only one, or if
+# the game names no parts. If the level is too large to explore, only the reasons are given; so is the game's own reason
+# for a level that consists of constraints.
+
+
+def explain_level(position: Position, *, limits: Limits | None = None) -> Explanation:
+    """Return why a level has no solution, or the first step of a solution.
+
+    Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
+    neither the rules nor the PDDL of the game can be searched.
+    """
+    with usually(limits, "explaining"):
+        try:
+            said = position.impossible()
+        except LimitReached as reached:
+            return Explanation(None, status=reached.status, unfinished=WHETHER)
+        if said is not None and is_filled_in(position):
+            return Explanation(False, SEARCH, (Reason(said),))
+        exploration, shortfall = _searched(position)
+        if exploration is not None and exploration.cost is not None:
+            plan = exploration.space.plan() or ()
+            return Explanation(True, step=str(plan[0]) if plan else None)
+        try:
+            told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
+            explanation = None if told else explain(position)
+        except UnsupportedFeature:  # there is no PDDL: only the rules can explain
+            if exploration is None:
+                raise
+            explanation = None
+        if explanation is None or (explanation.solvable is None and shortfall is not None):
+            explanation = _by_rules(position, exploration, said)
+        explanation = _with_impossible(said, explanation)
+        return explanation if shortfall is None else explanation.replace(shortfall=shortfall)
+
+
+def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
+    """Return an explanation that begins with the reason that the game itself gives, if it gives one."""
+    if said is None or explanation.solvable:
+        return explanation
+    reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])
+    if explanation.solvable is None:
+        explanation = explanation.replace(solvable=False, kind=SEARCH, status=COMPLETE, unfinished="")
+    return explanation.replace(reasons=reasons)
+
+
+def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]:
+    """Return the state space if it is complete in time, and the nearest miss of an unsolvable level."""
+    exploration = shortfall = None
+    with suppress(LimitReached), part("exploring", share=SHARE):
+        explored = explore(position, max_states=MOST_STATES)
+        if explored.complete:
+            exploration = explored
+            shortfall = None if explored.cost is not None else find_shortfall(explored)
+    return exploration, shortfall
+
+
+def _by_rules(position: Position, exploration: Exploration | None, said: str | None) -> Explanation:
+    """Return an explanation according to the rules of the game, from the explored state space if it is given."""
+    if exploration is None:
+        return explain(position)
+    reason = Reason(said or searched(exploration.states))
+    return Explanation(False, SEARCH, (reason,), states=exploration.states)
+
+
+# Explain which actions of a task are never applicable: `explain DOMAIN PROBLEM --actions`.
+#
+# Most actions apply in one of the first states. Each of the others is explained like a goal: that some objects fulfil
+# its precondition (`reasons`).
+
+FIRST_STATES = 40
+"""States in which all actions are tried, before any of them is examined by itself."""
+
+
+def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -> tuple[Explanation, ...]:
+    """Return an explanation for each action schema that is never applicable; its `action` is the schema's name.
+
+    It is not `solvable`, or None if a limit left that open. Without a time limit the work ends after 20 seconds. Raises
+    UnsupportedFeature as planners do.
+    """
+    with usually(limits, "explaining"):
+        task = subject if isinstance(subject, Task) else subject.task()
+        seen = set[str]()
+        try:
+            _see(Semantics(task), seen)
+        except LimitReached:
+            pass  # each action that was not seen reports it
+        actions = [each for each in task.domain.actions if each.name not in seen]
+        explanations = []
+        for number, action in enumerate(actions):
+            share = (current().time_left() or SECONDS) / (len(actions) - number)
+            explanations.append(_explained(task, action, share))
+        return tuple([each for each in explanations if not each.solvable])
+
+
+def _see(semantics: Semantics, seen: set[str]) -> None:
+    """Add the names of the actions that are applicable in the first states of a breadth-first search."""
+
+    def steps(state: State) -> Iterator[tuple[None, State, str]]:
+        for action in semantics.applicable(state):
+            seen.add(action.name)
+            yield None, semantics.apply(state, action), action.name
+
+    explorer = Explorer(semantics.initial, steps)
+    while explorer.depth is not None and len(seen) < len(semantics.task.domain.actions):
+        explorer.expand(FIRST_STATES)
+
+
+def _explained(task: Task, action: Action, seconds: float) -> Explanation:
+    precondition = Exists(action.parameters, action.precondition) if action.parameters else action.precondition
+    explainer = Explainer(with_goal(task, [precondition]), SMALL_EFFORT, wanting="its precondition")
+    try:
+        with Run(Limits(time=seconds)):
+            found = explainer.explanation(mending=False)
+    except LimitReached as reached:
+        found = explainer.known.replace(status=reached.status)
+    unfinished = f"whether {action.name} is ever applicable" if found.solvable is None else found.unfinished
+    never = [Reason(f"{action.name} is never applicable", (), (action.name,))] * (found.solvable is False)
+    reasons = found.reasons[1:] if found.kind == NO_ACHIEVER else found.reasons
+    return found.replace(action=action.name, reasons=(*never, *reasons), unfinished=unfinished)

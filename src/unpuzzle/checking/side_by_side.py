@@ -21,10 +21,8 @@ from random import Random
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.distances import Explorer, distances
-from unpuzzle.base.errors import IllegalMove, Interrupted, LimitReached, ParseError, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, GAVE_UP
-from unpuzzle.base.run import Run, checkpoint, phase, within_limits
+from unpuzzle.base.errors import CANCELLED, GAVE_UP, IllegalMove, Interrupted, LimitReached, ParseError, UsageError
+from unpuzzle.base.run import Limits, Run, checkpoint, phase, within_limits
 from unpuzzle.base.text import listed
 from unpuzzle.checking.report import (
     ATOMS,
@@ -46,14 +44,12 @@ from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.faults import attributes_of, only, require_once
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import decoded_anywhere, replay
+from unpuzzle.puzzle.replaying import decoded_anywhere, replay, task_within
 from unpuzzle.puzzle.task import atom
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules, steps_by_rules
-from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.spaces.space import COMPLETE, RulesSpace, reachable_by_rules, steps_by_rules
 
 Atoms = frozenset[Atom]
 Options = dict[str, list[Operator]]

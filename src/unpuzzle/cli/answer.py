@@ -1,6 +1,6 @@
 """The answer of a command, with an exit code. This module prints nothing.
 
-`base/outcomes.py` lists the exit codes.
+`base/errors.py` lists the exit codes.
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from unpuzzle.base.errors import IllegalMove, ParseError
-from unpuzzle.base.outcomes import of_error
+from unpuzzle.base.errors import IllegalMove, ParseError, of_error
 from unpuzzle.base.type_hints import Self
 from unpuzzle.puzzle.position import Game
 

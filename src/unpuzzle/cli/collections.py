@@ -12,17 +12,23 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.errors import (
+    BAD_INPUT,
+    INTERRUPTED,
+    NO,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TERMINATED,
+    YES,
     DependencyMissing,
     LimitReached,
     ParseError,
     UnpuzzleError,
     UnsupportedFeature,
     UsageError,
+    of_error,
 )
 from unpuzzle.base.files import save_file
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import BAD_INPUT, INTERRUPTED, NO, SOLVED, SOLVED_OPTIMALLY, TERMINATED, YES, of_error
-from unpuzzle.base.run import Run, phase
+from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
@@ -32,12 +38,11 @@ from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import SolveRequest
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.processes.program import call_as_program
-from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.rendering import booklet
+from unpuzzle.puzzle.replaying import joined_moves, pushing
+from unpuzzle.rendering import paper
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.workspace.commands.input import GameInput, RowsSoFar, Show
 
@@ -299,13 +304,13 @@ class SheetRequest(GameInput):
         for level, position in positions:
             played = replays(position, level.entry) if level.entry else []
             moves = next((moves for moves, outcome in played if outcome.solved), None)
-            entries.append(booklet.BookletEntry(position, level.entry.title if level.entry else "", moves))
+            entries.append(paper.BookletEntry(position, level.entry.title if level.entry else "", moves))
         collection = self.file.collection
         parts = entries, self.game.title if collection is None or not collection.title else collection.title, "a4"
         if self.picture.apart:
-            data = bytes(call_as_program(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
+            data = bytes(call_as_program(paper.__name__, paper.booklet.__name__, parts, "drawing the sheet"))
         else:
-            data = booklet.booklet(*parts)
+            data = paper.booklet(*parts)
         save_file(path, data)
 
 

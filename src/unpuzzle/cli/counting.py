@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import OF_STATUS, UNSOLVABLE
+from unpuzzle.base.errors import OF_STATUS, UNSOLVABLE, UsageError
 from unpuzzle.base.text import count as numbered
 from unpuzzle.base.text import listed
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.counting import Count, count_solutions
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.puzzle.replaying import cost_in_words, joined_moves
 from unpuzzle.workspace.commands.input import Input, Show
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")

@@ -19,10 +19,9 @@ from unpuzzle.cli.edge.delivery import mark_colours, printable
 from unpuzzle.cli.parser import has_limits
 from unpuzzle.drawing import blocks, terminal
 from unpuzzle.drawing.panels import Panels
-from unpuzzle.drawing.terminal import UPPER
+from unpuzzle.drawing.picture import UPPER
+from unpuzzle.pddl_game.fact_pictures import ANSI, MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.game import PicturedPosition
-from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
-from unpuzzle.pddl_game.table import ANSI
 from unpuzzle.puzzle.capabilities import Pictured
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, INTERRUPTED, NO, NO_ANSWER, TERMINATED, YES
+from unpuzzle.base.errors import BAD_INPUT, BROKEN, INTERRUPTED, NO, NO_ANSWER, TERMINATED, YES
 
 SOLVING = {
     YES: "solved, and the answer is checked",

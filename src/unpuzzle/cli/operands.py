@@ -15,7 +15,7 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import cut, listing
 from unpuzzle.pddl.matching import PROBLEM, domain_beside, read_text_of
-from unpuzzle.pddl_game.files import ProblemFiles
+from unpuzzle.pddl_game.game import ProblemFiles
 from unpuzzle.translators import find
 
 PDDL = ".pddl"

@@ -7,9 +7,8 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits, Usage
 from unpuzzle.base.platform_facts import usable_memory
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run, Usage
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.type_hints import Any, NoReturn, TypeVar
 from unpuzzle.base.values import Record

@@ -12,8 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.outcomes import BROKEN, FAULT, of_error
+from unpuzzle.base.errors import BROKEN, FAULT, LimitReached, UsageError, of_error
 from unpuzzle.base.values import schema_name
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.commands import COMMANDS

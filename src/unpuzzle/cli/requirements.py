@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unpuzzle.base.errors import UsageError
-from unpuzzle.levels.musts import Must, musts
-from unpuzzle.spaces.requirements import Requirement, requirement
+from unpuzzle.levels.candidates import Must, musts
+from unpuzzle.spaces.difficulty import Requirement, requirement
 
 NOTHING = "nothing"
 

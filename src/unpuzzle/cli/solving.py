@@ -6,8 +6,18 @@ import os
 from argparse import Namespace
 from contextlib import nullcontext, suppress
 
-from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, GUESSED, OF_STATUS, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, of_error
+from unpuzzle.base.errors import (
+    BAD_INPUT,
+    BROKEN,
+    GUESSED,
+    OF_STATUS,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    LimitReached,
+    UsageError,
+    of_error,
+)
 from unpuzzle.base.run import sooner
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
@@ -16,9 +26,8 @@ from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.puzzle.replaying import joined_moves, noun_of_pushes, pushing
 from unpuzzle.workspace.commands.input import LevelInput, Show
 from unpuzzle.workspace.commands.planning import PlanningInput, PlanningOutcome
 

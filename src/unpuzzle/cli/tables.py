@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from unpuzzle.base.outcomes import INTERRUPTED, of_error
+from unpuzzle.base.errors import INTERRUPTED, of_error
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import option

@@ -11,7 +11,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, NO, NO_ANSWER, YES
+from unpuzzle.base.errors import GAVE_UP, MEMOUT, NO, NO_ANSWER, YES
 from unpuzzle.base.run import current
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import whole

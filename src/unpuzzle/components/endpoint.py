@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import ANSWER_SECONDS
 from unpuzzle.base.errors import ParseError, PlannerFailed
-from unpuzzle.base.extras import require
 from unpuzzle.base.text import cut
 
 KEY = "OPENAI_API_KEY"

@@ -20,7 +20,7 @@ from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.faults import require_same_after
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.spaces.by_rules import steps_by_rules
+from unpuzzle.spaces.space import steps_by_rules
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12

@@ -14,11 +14,10 @@ from typing import Any
 
 from unpuzzle.base.defaults import ROUNDS, SAMPLES
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, schema_name
-from unpuzzle.checking.domains import check_domain
+from unpuzzle.checking.domains import check_domain, rules_of
 from unpuzzle.checking.report import Report
-from unpuzzle.checking.templates import rules_of
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance, Place
 from unpuzzle.components.sandbox import Budget

@@ -20,10 +20,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from unpuzzle.base.availability import has
 from unpuzzle.base.errors import ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.base.facilities import has
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, current
+from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.values import Record, field
 from unpuzzle.components import child
 from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode

@@ -39,9 +39,27 @@ theme, without a law of contrast. A ground with only bitmaps as looks gives the 
 
 from __future__ import annotations
 
-from unpuzzle.drawing.parts import Ground, Look, Piece, plain
-from unpuzzle.drawing.shapes import ROLES, UPON, WORDS, At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
-from unpuzzle.drawing.terminal import COVER, blocks, terminal
+from unpuzzle.drawing.picture import (
+    COVER,
+    ROLES,
+    UPON,
+    WORDS,
+    At,
+    Circle,
+    Ground,
+    Look,
+    Painted,
+    Path,
+    Piece,
+    Pixels,
+    Point,
+    Rect,
+    Shape,
+    Text,
+    blocks,
+    plain,
+    terminal,
+)
 
 __all__ = ["COVER", "ROLES", "UPON", "WORDS", "At", "Circle", "Ground", "Look", "Painted", "Path", "Piece", "Pixels"]
 __all__ += ["Point", "Rect", "Shape", "Text", "blocks", "plain", "terminal"]

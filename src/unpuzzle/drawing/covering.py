@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from math import ceil, floor
 
-from unpuzzle.drawing.parts import Ground, Look, Piece
-from unpuzzle.drawing.shapes import At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
+from unpuzzle.drawing.picture import At, Circle, Ground, Look, Painted, Path, Piece, Pixels, Point, Rect, Shape, Text
 
 Cell = tuple[int, int]
 """Rows down and columns to the right of the look's own cell."""

@@ -19,8 +19,7 @@ from math import ceil, cos, pi, sin, sqrt
 from textwrap import wrap
 
 from unpuzzle.base.values import Record
-from unpuzzle.drawing.parts import Ground, Look, Piece
-from unpuzzle.drawing.shapes import At, Path, Point, Shape, Text
+from unpuzzle.drawing.picture import At, Ground, Look, Path, Piece, Point, Shape, Text
 
 GAP = 1.0
 """Cells between two pictures."""

@@ -16,7 +16,7 @@ from functools import partial, reduce
 from operator import add
 from typing import Any
 
-from unpuzzle.base.extras import require
+from unpuzzle.base.availability import require
 from unpuzzle.exchange.building import Builder, bound_steps
 from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE, merged_axioms
 from unpuzzle.exchange.names import ExactNames, Renamed, refused, title

@@ -14,19 +14,18 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import ERROR
+from unpuzzle.base.errors import ERROR, DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
+from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.lab.claims import settle
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
 from unpuzzle.planning import registry
-from unpuzzle.planning.acceptance import timed
-from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.registry import read_configuration
 from unpuzzle.planning.result import Result
+from unpuzzle.planning.running import timed
 from unpuzzle.processes.parallel import each
 from unpuzzle.processes.worker import CallOutcome
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of

@@ -16,7 +16,6 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 
-from unpuzzle.base.entry_points import offers
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.base.values import Record
 from unpuzzle.planners.external.command import words_of
@@ -24,6 +23,7 @@ from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.rules.algorithms import RANDOM
 from unpuzzle.planning import registry
+from unpuzzle.table import offers
 from unpuzzle.version import __version__
 
 SEED = "{seed}"

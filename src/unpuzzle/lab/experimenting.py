@@ -21,7 +21,7 @@ from statistics import fmean
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.entrants import Entrant, entrants, version_of

@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from unpuzzle.base.errors import WorkersFailed
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED
+from unpuzzle.base.errors import ERROR, MEMOUT, SOLVED, WorkersFailed
 from unpuzzle.base.platform_facts import usable_processors
+from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, field
 from unpuzzle.lab import rehearsing
 from unpuzzle.lab.entrants import version_of

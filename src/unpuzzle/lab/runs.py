@@ -22,12 +22,10 @@ from stat import S_ISREG
 from time import monotonic
 from typing import Any, Self
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import RUNS_FILE
-from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.extras import require
-from unpuzzle.base.files import PIECE, save_file
-from unpuzzle.base.found_files import require_places
-from unpuzzle.base.outcomes import ERROR, SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.errors import ERROR, SOLVED, SOLVED_OPTIMALLY, STATUSES, ParseError, UsageError
+from unpuzzle.base.files import PIECE, require_places, save_file
 from unpuzzle.base.values import Record, field
 from unpuzzle.table import notebook_bundle
 

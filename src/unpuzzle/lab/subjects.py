@@ -28,7 +28,7 @@ from hashlib import sha256
 from typing import Any
 
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.found_files import found_files, is_near
+from unpuzzle.base.files import found_files, is_near
 from unpuzzle.base.values import Record
 from unpuzzle.lab.making_runs import read_subject
 from unpuzzle.levels.generating import generate
@@ -36,7 +36,7 @@ from unpuzzle.pddl.matching import is_named_for, own_part
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.writer import write
-from unpuzzle.pddl_game.files import natural_key
+from unpuzzle.pddl_game.game import natural_key
 from unpuzzle.puzzle.capabilities import Generating, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.spaces.surveying import require_levels

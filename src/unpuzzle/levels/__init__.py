@@ -1,10 +1,10 @@
 """Levels whose difficulty is known.
 
 generating.py      generate(): levels as requested, the same ones for the same seed
-candidates.py      the candidates: random ones, or changes of the hardest so far; made chunk by chunk
-judging.py         the work of a worker: judges a chunk, grounded together, or by constraints or rules one by one
-musts.py           things that solutions must use: without them a level is proved to be unsolvable
-batches.py         solve_many(): tens of thousands of small levels at a time
+candidates.py      the candidates: random ones, or changes of the hardest so far; made chunk by chunk;
+                   things that solutions must use: without them a level is proved to be unsolvable
+judging.py         the work of a worker: judges a chunk, grounded together, or by constraints or rules one by one;
+                   solve_many(): tens of thousands of small levels at a time
 collections.py     files of several levels: read, written, one of their levels, solutions in them
 """
 

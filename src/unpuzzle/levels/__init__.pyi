@@ -1,4 +1,4 @@
-from unpuzzle.levels.batches import *
 from unpuzzle.levels.candidates import *
 from unpuzzle.levels.collections import *
 from unpuzzle.levels.generating import *
+from unpuzzle.levels.judging import *

@@ -22,20 +22,29 @@ from time import time as clock
 from typing import Any
 
 from unpuzzle.base.defaults import LEVELS as COUNT
-from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP, TIMEOUT
-from unpuzzle.base.run import Run, current, within_limits
+from unpuzzle.base.errors import GAVE_UP, TIMEOUT, LimitReached, UsageError
+from unpuzzle.base.run import Limits, Run, current, within_limits
 from unpuzzle.base.values import Record, field, schema_name
-from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, Climb, GeneratedLevel, Verdict, Wish, candidate
+from unpuzzle.levels.candidates import (
+    REASONS,
+    Chunk,
+    ChunkVerdicts,
+    Climb,
+    GeneratedLevel,
+    Must,
+    Verdict,
+    Wish,
+    candidate,
+    must,
+    require_known,
+)
 from unpuzzle.levels.judging import ChunkJudge, judge_by_constraints, judge_for
-from unpuzzle.levels.musts import Must, must, require_known
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.processes.parallel import in_turn
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
+from unpuzzle.spaces.difficulty import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
 from unpuzzle.spaces.space import COMPLETE
 
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
@@ -142,9 +151,9 @@ def generate(
         unique: only levels with exactly one optimal line, up to walks and the order of independent changes
             (`spaces.lines`); if the game states constraints, with one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
-        require: further requirements, such as `traps>=3` or `lines=1..2`, that `spaces.requirements` explains.
+        require: further requirements, such as `traps>=3` or `lines=1..2`, that `spaces.difficulty` explains.
         must_use: things that each solution must use, such as `rule 31`: only levels that are proved to be unsolvable
-            without each of them; `levels.musts` explains them.
+            without each of them; `levels.candidates` explains them.
         every: all levels of that shape instead of random ones.
         candidates: the most candidates to try; with `every`, the most levels of the shape.
         best: seconds in which to look for the `count` hardest levels (1 if None), by changes of the hardest so far;

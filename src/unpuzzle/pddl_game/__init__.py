@@ -4,11 +4,9 @@
     position = game.parse(game.levels["p01"])        a state; its text is a problem file
     position.moves()                                 ("unstack:a:b", "pick-up:c")
 
-files.py       from a file to a game, as `unpuzzle.table` needs it
-game.py        PddlGame, PddlPosition
-level.py       the parts that no action changes, and the compiled semantics
-spelling.py    moves as texts, and back to actions
-table.py       a state as a table of facts
-tracing.py     plans step by step: `unpuzzle trace`
-picturing/     boards described by comments in PDDL, tables and graphs as drawings
+game.py             PddlGame, PddlPosition; from a file to a game; plans step by step: `unpuzzle trace`
+level.py            the parts that no action changes, and the compiled semantics
+spelling.py         moves as texts, and back to actions
+fact_pictures.py    a state as a table of facts, or as a graph of its objects
+picture_lines.py    boards described by comments in PDDL; layout.py places things, picture.py has their looks
 """

@@ -1,43 +1,45 @@
-"""PddlGame and PddlPosition: the game of a PDDL domain, played by the semantics in `pddl.compiled`."""
+"""A PDDL domain as a game, played by the semantics in `pddl.compiled`, with the problem files near it as levels.
+
+The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
+say `(:domain NAME)`. A domain in a folder `domains` has those of the folders beside it, too. They are searched for when
+the levels are first used; each is read when it is used.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import os
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from unpuzzle.base.errors import LimitReached, ParseError
-from unpuzzle.base.outcomes import LIMITS
-from unpuzzle.base.text import count
+from unpuzzle.base.errors import LIMITS, LimitReached, ParseError, UsageError
+from unpuzzle.base.files import found_files
+from unpuzzle.base.text import count, listed
 from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.pddl.costs import Costs
-from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
+from unpuzzle.pddl.judging.plan_faults import read_with_notes
+from unpuzzle.pddl.matching import DOMAINS, PddlText, domain_for, domains_in, read_text_of, wanted_domain
+from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Plan, Problem, Task
 from unpuzzle.pddl.normal_form.rewriting import fluent_predicates
 from unpuzzle.pddl.plans import parse_plan
-from unpuzzle.pddl.reading.reader import parse_problem
+from unpuzzle.pddl.reading.complaints import read_text
+from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, read_domain
+from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
 from unpuzzle.pddl.writer import write
+from unpuzzle.pddl_game.fact_pictures import facts_picture, facts_table, marked_facts
 from unpuzzle.pddl_game.level import Level, level_key
-from unpuzzle.pddl_game.picturing.block import block_text, has_block
-from unpuzzle.pddl_game.spelling import move_of
-from unpuzzle.pddl_game.table import facts_picture, facts_table, marked_facts
-from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
-from unpuzzle.puzzle.amounts import pushing
-from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced
+from unpuzzle.pddl_game.picture_lines import block_text, has_block
+from unpuzzle.pddl_game.spelling import action_of, move_of
+from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced, Tracing
 from unpuzzle.puzzle.options import Choice, Levels, Number, Option, by_name
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.protocols import Tracing
-from unpuzzle.puzzle.replaying import replay
+from unpuzzle.puzzle.replaying import pushing, replay
 from unpuzzle.puzzle.task import foreign
 from unpuzzle.solving import solve
-
-# New problems of a domain: given ones with another initial state, a random walk away from their goal or start.
-#
-#     unpuzzle generate domain.pddl --from p01 --walk goal --steps 30 --moves 12..20 --count 5 --output problems
-#
-# A walk from the goal begins at the end of a plan for the problem, so most of its problems can be solved; longer walks
-# give harder problems. If such a walk gets stuck too early, since little can happen after the plan, another one begins
-# at the start. The caller has to find out whether a problem can be solved, and how hard it is.
+from unpuzzle.translators import find
 
 GOAL, START = "goal", "start"
 OPTIONS = by_name(
@@ -46,6 +48,18 @@ OPTIONS = by_name(
     Choice("walk", "where it begins", GOAL, (GOAL, START)),
 )
 MOST_EXPANDED = 200_000
+FOLDERS = ("instances", "problems")
+MOST_SHOWN = 12
+"""Facts on one line of text; JSON has all."""
+
+
+# New problems of a domain: given ones with another initial state, a random walk away from their goal or start.
+#
+#     unpuzzle generate domain.pddl --from p01 --walk goal --steps 30 --moves 12..20 --count 5 --output problems
+#
+# A walk from the goal begins at the end of a plan for the problem, so most of its problems can be solved; longer walks
+# give harder problems. If such a walk gets stuck too early, since little can happen after the plan, another one begins
+# at the start. The caller has to find out whether a problem can be solved, and how hard it is.
 
 
 def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
@@ -183,7 +197,7 @@ class PddlGame(Game, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a trace of a plan on a level: the changes that each step makes; see `tracing.py`."""
+        """Return a trace of a plan on a level: the changes that each step makes; see `PlanTracing`."""
         require_no_rules(engine=engine, seed=seed, through=through, rules=rules)
         return PlanTracing(self, level, inputs, states)
 
@@ -322,3 +336,169 @@ def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
         return None
 
     return (source.text, source.name) if has_block(source.text) else None
+
+
+# Plans executed on a level, with the changes of each step, for `unpuzzle trace`:
+#
+#     step 1  (pick-up b)                          cost 1
+#       - (clear b) (handempty) (ontable b)        no longer true
+#       + (holding b)                              true now
+#       missing (on b a)                           goals
+
+
+@dataclass
+class PlanTracing:
+    """A plan on a level; if `states`, data and text include the state after each step."""
+
+    game: Game
+    level: str
+    moves: str
+    states: bool = False
+    trace: Trace | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ended(self) -> bool:
+        return True
+
+    @property
+    def valid(self) -> bool:
+        """Whether the plan solves the level."""
+        return self.trace is not None and self.trace.valid
+
+    def run(self) -> None:
+        """Execute the plan. Raises ParseError for an invalid problem or plan."""
+        task = self.game.parse(self.game.levels.get(self.level, self.level)).task()
+        plan: Plan | list[GroundAction]
+        plan = [] if "(" in self.moves else [action_of(move) for move in self.game.read_moves(self.moves)]
+        names = {action.name for action in task.domain.actions}
+        if not plan or not names.issuperset(step.name for step in plan):  # a plan in some notation, or other text
+            plan, odd = read_with_notes(self.moves, None, task)
+            self.notes = [str(fault) for fault in odd]
+        self.trace = trace_plan(task, plan)
+
+    def picture(self) -> None:
+        """Return None, because a plan is shown only as text."""
+
+    def place(self) -> str:
+        return "the plan"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {} if self.trace is None else self.trace.to_dict(states=self.states)
+
+    def lines(self) -> list[str]:
+        """Return the steps and the verdict as lines of text."""
+        if self.trace is None:
+            return []
+        lines = [*self.notes]
+        lines += [line for number, step in enumerate(self.trace.steps, 1) for line in self._step(number, step)]
+        verdict = self.trace.verdict
+        if verdict.valid:
+            return [*lines, f"valid: cost {verdict.cost}"]
+        parts = [f"  {part}" for part in (*verdict.false, *verdict.missing)]
+        return [*lines, f"invalid: {verdict.reason}", *parts]
+
+    def _step(self, number: int, step: TraceStep) -> list[str]:
+        rows = [("-", step.deleted), ("+", step.added)]
+        lines = [f"step {number}  {step.action}  cost {step.cost}"]
+        lines += [f"  {sign} {listed(atoms, MOST_SHOWN, ' ')}" for sign, atoms in rows if atoms]
+        lines += [f"  when {fired.condition}: {_effects(fired)}" for fired in step.fired]
+        if step.derived:
+            lines.append(f"  derived {listed(step.derived, MOST_SHOWN, ' ')}")
+        if self.states:
+            lines.append(f"  state {listed(step.state, MOST_SHOWN, ' ')}")
+        return [*lines, f"  missing {listed(step.missing, MOST_SHOWN, ' ')}" if step.missing else "  all goals hold"]
+
+
+def _effects(fired: Any) -> str:
+    changes = [*(f"+ {atom}" for atom in fired.adds), *(f"- {atom}" for atom in fired.deletes)]
+    return ", ".join(changes) or count(0, "change")
+
+
+def require_no_rules(**options: object) -> None:
+    """Raise UsageError for options that only games with their own rules have."""
+    for name, value in options.items():
+        if value:
+            raise UsageError(f"--{name} is for games that are played by their own rules; a PDDL domain has none")
+
+
+class ProblemFiles(Mapping[str, str]):
+    """The texts of the problems beside a domain file, by file name without `.pddl`, in natural order."""
+
+    def __init__(self, domain: str, file: str) -> None:
+        self._domain = domain
+        self._file = file
+        self._paths: dict[str, str] | None = None
+
+    def __getitem__(self, name: str) -> str:
+        return read_text(self._listed()[name])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._listed())
+
+    def __len__(self) -> int:
+        return len(self._listed())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._listed()
+
+    def paths(self) -> list[str]:
+        return list(self._listed().values())
+
+    def _listed(self) -> dict[str, str]:
+        if self._paths is None:
+            self._paths = dict(sorted(self._found(), key=lambda item: natural_key(item[0])))
+        return self._paths
+
+    def _found(self) -> Iterator[tuple[str, str]]:
+        home = os.path.dirname(self._file) or "."
+        rivals = list(domains_in(home, self._domain))
+        inside = os.path.basename(os.path.abspath(home)) == DOMAINS
+        root = os.path.normpath(os.path.join(home, os.pardir)) if inside else home
+        for place in (home, *(os.path.join(root, folder) for folder in FOLDERS)):
+            for path in found_files(place, ".pddl", root=root) if os.path.isdir(place) else ():
+                if _domain_named_in(path) == self._domain and self._is_of(path, rivals):
+                    yield os.path.splitext(os.path.basename(path))[0], path
+
+    def _is_of(self, path: str, rivals: list[PddlText]) -> bool:
+        """Return whether a problem belongs to this domain file, not to another file with a domain of the same name."""
+        if len(rivals) < 2:
+            return True
+        try:
+            return os.path.samefile(domain_for(read_text_of(path), [rivals]).name, self._file)
+        except (UsageError, ParseError, OSError):  # nobody can say which is meant: the named one
+            return True
+
+
+def read_game(path: str, name: str = "") -> PddlGame:
+    """Return the game of a domain file, by default with the domain's name. Raises ParseError, UnsupportedFeature."""
+    game = _game_of(read_domain(path), path)
+    if name:
+        game.name = name
+
+    game.home = (find, (str(game.file),))
+    return game
+
+
+def game_in(text: str, path: str) -> PddlGame:
+    """Return the game of a domain given as text; `path` is its file name. Raises ParseError, UnsupportedFeature."""
+    return _game_of(parse_domain(text, path), path)
+
+
+def _game_of(domain: Domain, path: str) -> PddlGame:
+    full = os.path.abspath(path)
+    return PddlGame(domain, ProblemFiles(domain.name, full), full)
+
+
+def _domain_named_in(path: str) -> str | None:
+    """Return the name of the domain that a problem file needs; None for other files and for unreadable files."""
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            return wanted_domain(file.read())
+    except OSError:
+        return None
+
+
+def natural_key(name: str) -> list[tuple[int, str]]:
+    """Return a sort key by which `p2` comes before `p10`."""
+    return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]

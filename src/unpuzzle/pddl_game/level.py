@@ -20,8 +20,8 @@ from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl_game.picturing.block import read_block
-from unpuzzle.pddl_game.picturing.picture import LevelPicture
+from unpuzzle.pddl_game.picture import LevelPicture
+from unpuzzle.pddl_game.picture_lines import read_block
 from unpuzzle.pddl_game.spelling import action_of, move_of
 
 BlockText = tuple[str, str | None, bool]

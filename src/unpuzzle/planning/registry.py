@@ -1,20 +1,24 @@
-"""The registry of planners by name; a name is `KIND` or `KIND:CONFIGURATION`.
+"""The registry of planners by name, and configurations in names: `KIND[:NAME[=NUMBER][(ARGUMENT,...)]]`.
 
 A kind is a `PlannerKind`. Its module loads when one of its planners is requested. Installed distributions may offer
 kinds as entry points of the group `unpuzzle.planners`, each of which names a subclass of `PlannerKind`. Built-in names
-take precedence.
+take precedence. A kind has a table of the names of its configurations, with the form of each, such as
+`wastar=2(manhattan)`; `read_configuration` reads them all.
 """
 
 from __future__ import annotations
 
-from unpuzzle.base import entry_points
+from collections.abc import Collection, Mapping
+
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.type_hints import Any
-from unpuzzle.planning.planner import Planner, PlannerKind
+from unpuzzle.base.values import Record
+from unpuzzle.planning.planner import TIES, Planner, PlannerKind
 from unpuzzle.puzzle.position import Game
-from unpuzzle.table import ENTRY_POINTS, TABLE, load
+from unpuzzle.table import ENTRY_POINTS, TABLE, load, offers
+from unpuzzle.table import hidden as hidden_offers
 
 KINDS = TABLE["planners"]
 """The class of each kind of planner."""
@@ -24,6 +28,7 @@ GROUP = ENTRY_POINTS["planners"]
 COUNTING = ("cp-sat", "backtracking")
 """The kinds of planners that count solutions."""
 DEFAULT, SLOW, SLOW_BY_RULES = "native", "reference", "rules:ucs"
+MOST_DIGITS = 18
 
 
 def kind_of(name: str) -> str:
@@ -42,7 +47,7 @@ def kind(name: str) -> PlannerKind:
     if name in KINDS:
         found: type[PlannerKind] = load("planners", name)
         return found()
-    entries = entry_points.offers(GROUP).get(name)
+    entries = offers(GROUP).get(name)
     if entries is None:
         known = (*KINDS, *installed())
         hint = suggestion(name, known) or f"; it must be one of {', '.join(known)}"
@@ -60,12 +65,12 @@ def kind(name: str) -> PlannerKind:
 
 def installed() -> tuple[str, ...]:
     """Return the kinds that installed distributions offer, except for names of built-in kinds."""
-    return tuple(sorted(set(entry_points.offers(GROUP)) - set(KINDS)))
+    return tuple(sorted(set(offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
     """Return the kinds of planners whose entry points are ignored, each with the reason."""
-    return entry_points.hidden(GROUP, KINDS, "a built-in planner")
+    return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 
 def find(planner: str | Planner, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
@@ -106,3 +111,90 @@ def default(game: Game | type[Game] | None = None) -> Planner:
 def missing(name: str) -> str | None:
     """Return a sentence on how to install a planner (by name or kind); None if it can run here."""
     return kind(name).missing()
+
+
+class Number(Record):
+    """The number that can follow a name: its meaning and its range; `fractions` also permits, for example, `1.5`."""
+
+    noun: str
+    least: int = 0
+    most: int | None = None
+    fractions: bool = False
+
+    def read(self, text: str) -> float | None:
+        """Return the number in a text; None if the text is not a number within the range."""
+        whole, point, fraction = text.partition(".")
+        if not (text.isascii() and len(text) <= MOST_DIGITS and whole.isdigit() and (fraction.isdigit() or not point)):
+            return None
+        if point and not self.fractions:
+            return None
+        number = float(text) if point else int(text)
+        return number if self.least <= number and (self.most is None or number <= self.most) else None
+
+    def __str__(self) -> str:
+        kind = "such as 1.5" if self.fractions else "a whole number"
+        if self.most is None:
+            return f"a {self.noun}, {kind}"
+        return f"a {self.noun} from {self.least} to {self.most}, {kind}"
+
+
+class Form(Record):
+    """What can follow the name of a configuration: a number, and some arguments in parentheses."""
+
+    number: Number | None = None
+    arguments: int = 0
+
+
+class Configuration(Record):
+    """A configuration that was read; omitted parts are None or empty."""
+
+    name: str
+    number: float | None = None
+    arguments: tuple[str, ...] = ()
+
+
+def read_configuration(
+    kind: str, text: str, forms: Mapping[str, Form], *, argument: str = "heuristic", known: Collection[str] = ()
+) -> Configuration:
+    """Return the configuration after `kind:` in the name of a planner.
+
+    `forms` has the allowed parts by name, `argument` the noun for an argument in messages, and `known` the valid
+    arguments (empty if they are checked elsewhere). Raises UsageError with the valid forms.
+    """
+    head, parenthesis, inner = text.partition("(")
+    name, equals, number = head.partition("=")
+    if name not in forms:
+        raise UsageError(unknown_name(f"configuration '{kind}:{text}'", name, forms))
+    form, value = forms[name], _number(kind, text, name, number, forms) if equals else None
+    arguments = tuple(inner.removesuffix(")").split(",", max(form.arguments - 1, 0))) if parenthesis else ()
+    if parenthesis and (not form.arguments or not inner.endswith(")") or "" in arguments):
+        taking = ", ".join(each for each, other in forms.items() if other.arguments)
+        raise UsageError(f"'{kind}:{text}': only {taking} take a {argument}, in parentheses")
+    for each in arguments:
+        if known and each not in known:
+            unknown = unknown_name(f"{argument} '{each}'", each, known)
+            raise UsageError(f"'{kind}:{text}': {unknown}")
+    return Configuration(name, value, arguments)
+
+
+def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Form]) -> float:
+    expected = forms[name].number
+    if expected is None:
+        taking = [f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number]
+        verb = "takes" if len(taking) == 1 else "take"
+        raise UsageError(f"'{kind}:{text}': only {' and '.join(taking)} {verb} a number")
+    value = expected.read(number)
+    if value is None:
+        raise UsageError(f"'{kind}:{text}': {name} takes {expected}")
+    return value
+
+
+def unknown_name(what: str, word: str, known: Collection[str]) -> str:
+    return f"unknown {what}{suggestion(word, known) or '; it must be one of ' + ', '.join(known)}"
+
+
+def require_ties(ties: str) -> str:
+    """Return the name of a tie-breaking rule, which must be one of `TIES`. Raises UsageError otherwise."""
+    if ties not in TIES:
+        raise UsageError(unknown_name(f"ties '{ties}'", ties, TIES))
+    return ties

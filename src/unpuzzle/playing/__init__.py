@@ -1,1 +1,1 @@
-"""Playing levels: on a web page (`page/`), in a terminal (`session`, `keys`) and in a notebook (`notebooks`)."""
+"""Playing levels: on a web page (`web_page`), in a terminal (`session`) and in a notebook (`notebooks`)."""

@@ -20,16 +20,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 
 from unpuzzle.base.distances import distances
-from unpuzzle.base.errors import IllegalMove, ParseError, UnpuzzleError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import UNSOLVABLE
+from unpuzzle.base.errors import UNSOLVABLE, IllegalMove, ParseError, UnpuzzleError
+from unpuzzle.base.run import Limits
 from unpuzzle.base.text import listing, shorten
 from unpuzzle.base.values import Record, field
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of, move_of
-from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import cost_in_words
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
 

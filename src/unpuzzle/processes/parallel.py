@@ -23,11 +23,9 @@ from threading import Event, Thread, local
 from time import perf_counter
 from typing import Any, Self, TypeVar
 
-from unpuzzle.base.errors import WorkersFailed
-from unpuzzle.base.extras import require
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
-from unpuzzle.base.run import Run, current
+from unpuzzle.base.availability import require
+from unpuzzle.base.errors import CANCELLED, TIMEOUT, WorkersFailed
+from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.processes.worker import Call, CallOutcome, Worker
 
 Key = TypeVar("Key")

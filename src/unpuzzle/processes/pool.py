@@ -37,21 +37,22 @@ from time import monotonic
 from traceback import extract_tb
 from typing import Any, BinaryIO, Self
 
-from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import (
+from unpuzzle.base.errors import (
     BAD_INPUT,
     BROKEN,
     CANCELLED,
     ERROR,
     MEMOUT,
     TIMEOUT,
+    LimitReached,
+    UnpuzzleError,
+    WorkersFailed,
     verdict_of,
     verdict_of_error,
     verdict_of_status,
 )
 from unpuzzle.base.platform_facts import receive_signals
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.processes.own_python import REACHED, end_session, private_streams, start_python
 
 Data = dict[str, Any]

@@ -29,12 +29,10 @@ from contextlib import suppress
 from threading import Event, Lock, Thread
 from typing import Any
 
-from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
-from unpuzzle.base.facilities import has
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.availability import has
+from unpuzzle.base.errors import CANCELLED, MEMOUT, TIMEOUT, DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.base.platform_facts import RUN
-from unpuzzle.base.run import Run, current
+from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.values import Record
 from unpuzzle.processes import guardian, program_child
 from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, shortened

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from unpuzzle.base.facilities import has
+from unpuzzle.base.availability import has
 from unpuzzle.processes import walls
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd, run_program

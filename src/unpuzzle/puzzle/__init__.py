@@ -1,14 +1,14 @@
 """The classes that define puzzles; a base package, which imports only other base packages and `pddl`.
 
-position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture
-puzzle.py         Puzzle: both in one class, which is how a simple puzzle is written
+position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture;
+                  Puzzle: both in one class, which is how a simple puzzle is written
 capabilities.py   optional features that a game or a position offers by inheritance, and functions that ask for them
 heuristic.py      Heuristic and Subgoal: guidance for searches on the rules
 options.py        options of generated levels: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move
 classes.py        faults of a game's class, found when it is made; the places of its members in files
 faults.py         faults in a game's own code: results of wrong types or on which no search can rely, with their places
-replaying.py      moves played on the rules, and plans turned into moves
+replaying.py      moves played on the rules, and plans turned into moves; amounts in words
 """
 
 from unpuzzle.base.type_hints import Any

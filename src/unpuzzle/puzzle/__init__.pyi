@@ -1,5 +1,4 @@
 from unpuzzle.puzzle.capabilities import *
 from unpuzzle.puzzle.heuristic import *
 from unpuzzle.puzzle.position import *
-from unpuzzle.puzzle.puzzle import *
 from unpuzzle.puzzle.replaying import *

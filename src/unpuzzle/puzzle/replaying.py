@@ -1,18 +1,23 @@
-"""Replay of moves by a game's rules, and translation of plans to moves."""
+"""Replay of moves by a game's rules; plans as moves; moves and pushes in the words of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.base.errors import IllegalMove, ModelMismatch, UnsupportedFeature
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.run import Limits, Run, current, phase, within_limits
+from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.nodes import Domain, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import fault_at, place_of
 from unpuzzle.puzzle.collection import Collected, CollectedSolution
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.task import task_of
+
+_PUSHES = ("push", "pushes")
+_OTHERS = ("move besides walking", "moves besides walking")
+TRANSLATING = "translating the rules into PDDL"
 
 
 class Replay(Record):
@@ -137,3 +142,37 @@ def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> lis
         return [blank.decode(action) for action in actions]
     except Exception:  # the empty position may cause any error
         return None
+
+
+def cost_in_words(position: Position, cost: int) -> str:
+    """Return the cost of moves: `12 moves` if each move of the level costs 1, otherwise `cost 12`."""
+    return count(cost, "move") if position.unit_cost() else f"cost {cost:,}"
+
+
+def pushing(subject: Position | Task | Domain | Game) -> bool:
+    """Return whether the moves of a game or domain other than walking steps are called pushes."""
+    if isinstance(subject, Task | Domain):
+        domain = subject.domain if isinstance(subject, Task) else subject
+        return any("push" in action.name for action in domain.actions)
+    game = subject.game if isinstance(subject, Position) else subject
+    return any("push" in name.lower() for name in game.actions) if game.pushing is None else game.pushing
+
+
+def noun_of_pushes(subject: Position | Task | Game) -> tuple[str, str]:
+    """Return the noun for moves other than walking steps, in singular and plural."""
+    return _PUSHES if pushing(subject) else _OTHERS
+
+
+def task_within(position: Position) -> Task:
+    """Return the task of a position, made within the limits of the current run.
+
+    Raises LimitReached, and UnsupportedFeature for a position without PDDL.
+    """
+    with phase(TRANSLATING):
+        current().look()
+        translated = offered(position, Translated)
+        if translated is not None:
+            translated.translate()
+        task = position.task() if type(position).task is not Position.task else task_of(position)
+        current().look()
+        return task

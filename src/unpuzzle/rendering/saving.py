@@ -12,20 +12,17 @@ from importlib import import_module
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.extras import require
 from unpuzzle.base.files import save_file
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, current, phase
+from unpuzzle.base.run import Limits, Run, current, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.processes.program import call_as_program
-from unpuzzle.rendering import animation, paper
-from unpuzzle.rendering.animation import END, MOVE, REST, Film
-from unpuzzle.rendering.fonts import FONT, covers
+from unpuzzle.rendering import paper
 from unpuzzle.rendering.scenes import Scene, Subject, picture_of
-from unpuzzle.rendering.svg import in_pixels, picture_svg
-from unpuzzle.rendering.themes import AUTO
+from unpuzzle.rendering.svg import END, MOVE, REST, Film, animated_svg, in_pixels, picture_svg
+from unpuzzle.rendering.themes import AUTO, FONT, covers
 from unpuzzle.table import load
 
 if TYPE_CHECKING:
@@ -132,7 +129,7 @@ def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
 
 
 KINDS = {
-    ".svg": Kind(lambda scene: animation.animated_svg(scene).encode()),
+    ".svg": Kind(lambda scene: animated_svg(scene).encode()),
     ".png": Kind(png, (RESVG,)),
     ".gif": Kind(lambda scene: animated(scene, "GIF"), (RESVG, PILLOW)),
     ".apng": Kind(lambda scene: animated(scene, "PNG"), (RESVG, PILLOW)),

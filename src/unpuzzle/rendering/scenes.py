@@ -16,9 +16,8 @@ from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground, Piece, plain, terminal
 from unpuzzle.drawing.panels import Panels
 from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.pddl_game.fact_pictures import ObjectGraph, facts_picture, marked_facts
 from unpuzzle.pddl_game.game import PddlPosition
-from unpuzzle.pddl_game.picturing.graph import ObjectGraph
-from unpuzzle.pddl_game.table import facts_picture, marked_facts
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import as_moves

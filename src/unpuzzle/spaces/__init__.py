@@ -2,9 +2,9 @@
 
 exploration.py      explore(): how many positions, dead ends, the hardest start, the number of optimal plans; graphs
 surveying.py        survey(): the same for every level of a game, in one table; a level that is too large is searched
-lost_moves.py       find_traps(): the first moves that make a level unsolvable, each with its proof
-shortfalls.py       the reachable parts of an unsolvable level's goal, and the nearest miss; things
-space.py            the arrays of a space: filled by the core (by_task.py), or in Python (by_rules.py)
+dead_ends.py        find_traps(): the first moves that make a level unsolvable; the nearest miss of an unsolvable one
+difficulty.py       measures of a level, and requirements on them; lines.py counts its optimal solutions
+space.py            the arrays of a space; they are filled in the compiled core or by the rules
 """
 
 from unpuzzle.base.type_hints import Any

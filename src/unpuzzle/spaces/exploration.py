@@ -1,7 +1,7 @@
 """Exploration of all that can happen in a level: number of positions, their depths, dead ends, hardest start.
 
-The space comes from the native core (`by_task.py`) or, if that was not compiled, with the same answers from the rules
-(`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
+The space comes from the native core or, if that was not compiled, with the same answers from the
+rules. The core knows states of the PDDL; their positions are reached by playing moves.
 
 `graphml` and `dot` write the networkx graphs of explorations: networkx writes DOT only with a further package, and ours
 shows goals with a double frame and dead ends in grey.
@@ -14,21 +14,16 @@ from functools import cached_property
 from itertools import count, pairwise
 from typing import Any
 
-from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP
-from unpuzzle.base.run import Run, checkpoint, phase, within_limits
+from unpuzzle.base.errors import GAVE_UP, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.run import Limits, Run, checkpoint, phase, within_limits
 from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import require_solution
-from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.spaces.by_task import StateSpace, reachable
 from unpuzzle.spaces.difficulty import MEASURED, Difficulty, Measures, measure
-from unpuzzle.spaces.folding import Folding, Positions, fold
-from unpuzzle.spaces.lines import count_lines
-from unpuzzle.spaces.space import Space
+from unpuzzle.spaces.lines import Folding, Positions, count_lines, fold
+from unpuzzle.spaces.space import Space, StateSpace, reachable, reachable_by_rules
 from unpuzzle.table import notebook_bundle
 
 UNKNOWN = dict.fromkeys("transitions depths goals dead_ends hardest cost optimal_plans branching".split())

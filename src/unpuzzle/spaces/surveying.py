@@ -17,6 +17,12 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.errors import (
+    CANCELLED,
+    ERROR,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    UNSOLVABLE,
+    UNSUPPORTED,
     LimitReached,
     ModelMismatch,
     ParseError,
@@ -25,9 +31,7 @@ from unpuzzle.base.errors import (
     UsageError,
     WorkersFailed,
 )
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.base.run import Run, current, phase
+from unpuzzle.base.run import Limits, Run, current, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.counting import count_solutions
@@ -39,9 +43,8 @@ from unpuzzle.processes.worker import CallOutcome
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.solving import is_filled_in, planner_for, solve
-from unpuzzle.spaces.difficulty import MEASURED, MEASURES
+from unpuzzle.spaces.difficulty import MEASURED, MEASURES, Requirement, requirement
 from unpuzzle.spaces.exploration import Exploration, explore
-from unpuzzle.spaces.requirements import Requirement, requirement
 
 BAD_INPUT = "bad_input"
 FIELDS = (

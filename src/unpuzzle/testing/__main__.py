@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from unpuzzle.base.files import read_bytes
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.testing.expectations import expectations, judge
 
 SECONDS, MEMORY = 60.0, 2 << 30

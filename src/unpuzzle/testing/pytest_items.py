@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from unpuzzle.base.found_files import is_found
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.files import is_found
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl.matching import domain_beside
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import read

@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import islice, takewhile
 
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.found_files import found_files, is_of_people
+from unpuzzle.base.files import found_files, is_of_people
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of

@@ -16,8 +16,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, phase
+from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import listing
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
@@ -30,7 +29,7 @@ from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, 
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.pddl_game.picturing.picture import picture_faults, problem_picture_faults
+from unpuzzle.pddl_game.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
 

@@ -13,8 +13,7 @@ from unpuzzle.lab.reporting.changes import Changes
 from unpuzzle.lab.reporting.measures import COVERAGE, Grid, agile, par10, satisficing
 from unpuzzle.lab.reporting.pairs import interval, sign_test, wilcoxon_test
 from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun
-from unpuzzle.rendering.report.profiles import score_over_time, solved_after
-from unpuzzle.rendering.report.tables import domain_table
+from unpuzzle.rendering.report_tables import domain_table, score_over_time, solved_after
 
 
 def scores(runs: list[ExperimentRun]) -> dict[str, dict[str, float]]:

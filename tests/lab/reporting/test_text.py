@@ -11,7 +11,7 @@ from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.reporting.reading import properties_of
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.lab.tables import runs_csv, runs_table
-from unpuzzle.rendering.report.tables import report_text, tables_of
+from unpuzzle.rendering.report_tables import report_text, tables_of
 
 HERE, THERE = {"machine": {"name": "here"}}, {"machine": {"name": "there"}}
 

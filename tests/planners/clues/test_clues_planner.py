@@ -8,7 +8,7 @@ import pytest
 
 from unpuzzle import solve, translators
 from unpuzzle.base.errors import DependencyMissing, UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.cli import main
 from unpuzzle.planners.clues.filling import CluedSlot
 from unpuzzle.planners.clues.settings import settings_of

@@ -12,9 +12,19 @@ import pytest
 
 from support.data import IPC, needs_ipc
 from support.limited import within
-from unpuzzle.base.errors import DependencyMissing, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.errors import (
+    ERROR,
+    GAVE_UP,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+    DependencyMissing,
+    UsageError,
+)
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward import FastDownward

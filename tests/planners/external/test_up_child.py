@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from support.roads import COSTS, UNIT, run
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import (
+from unpuzzle.base.errors import (
     ERROR,
     GAVE_UP,
     MEMOUT,
@@ -19,6 +18,7 @@ from unpuzzle.base.outcomes import (
     TIMEOUT,
     UNSOLVABLE,
     UNSUPPORTED,
+    UsageError,
 )
 from unpuzzle.planners.external import up
 from unpuzzle.planning import registry

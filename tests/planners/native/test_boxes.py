@@ -12,12 +12,12 @@ from support.fdr_twin import ACTION, core, numbered
 from support.random_boards import BREAKS, compare
 from unpuzzle import improve
 from unpuzzle.base.errors import ParseError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
-from unpuzzle.puzzle.puzzle import Position
+from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 

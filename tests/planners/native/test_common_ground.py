@@ -22,8 +22,7 @@ from support.side_by_side import pairs
 from support.thorough import at_most, some_of
 from unpuzzle import translators
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups

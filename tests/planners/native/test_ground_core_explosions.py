@@ -10,7 +10,7 @@ import pytest
 
 from support.limited import within
 from support.pddl_texts import EXPLODING, MANY, task
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.grounding import CoreGrounding
 
@@ -91,7 +91,7 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.base.errors import LimitReached
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.run import Run
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:

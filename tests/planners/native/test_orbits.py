@@ -12,7 +12,7 @@ from support.fdr_twin import ACTION, core, distances, numbered, replay
 from support.random_fdr import Random
 from support.symmetric_fdr import Symmetric
 from support.thorough import at_most, some_of
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planning import running

@@ -15,7 +15,7 @@ from support.limited import within
 from support.small_fdr import tiles
 from support.thorough import some_of
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.grounding.fdr import FDRTask

@@ -18,7 +18,7 @@ from support.loose_fdr import Loose
 from support.random_fdr import Random as Any
 from support.random_tasks import random_task
 from support.thorough import at_most
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding

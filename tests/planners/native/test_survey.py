@@ -14,7 +14,7 @@ from support.limited import within
 from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm

@@ -6,10 +6,9 @@ import pytest
 
 from support.searches import OPTIMAL, PUBLISHED, TWO_ENDS, WALKERS, run
 from unpuzzle import solve
-from unpuzzle.base.errors import IllegalMove
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
+from unpuzzle.base.errors import MEMOUT, TIMEOUT, IllegalMove
 from unpuzzle.base.platform_facts import resident_memory
+from unpuzzle.base.run import Limits
 from unpuzzle.planners.rules.algorithms import ALGORITHMS, TABLE
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -59,7 +58,7 @@ def test_limits_hold_within_one_estimate_of_very_many_dots(heuristic, seconds_pe
     result = run(f"astar({heuristic})", Pacman.parse(FULL_ROOM), Limits(time=50))
     assert (result.status, result.expanded) == (TIMEOUT, 0)
     taken = iter(range(0, 1000, 10))
-    monkeypatch.setattr("unpuzzle.base.limits.resident_memory", lambda: next(taken))
+    monkeypatch.setattr("unpuzzle.base.run.resident_memory", lambda: next(taken))
     result = run(f"astar({heuristic})", Pacman.parse(FULL_ROOM), Limits(memory=30, held=0))
     assert (result.status, result.expanded) == (MEMOUT, 0)
 

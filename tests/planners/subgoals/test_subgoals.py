@@ -17,7 +17,7 @@ from support.limited import within
 from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.base.errors import DependencyMissing, UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.planners.native import _core
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle, replay
@@ -238,7 +238,7 @@ def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
     code = f"""
 from unpuzzle.planning import registry
 from unpuzzle import find, planners
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.base.run import Run
 
 start = find("pacman").parse({FULL_ROOM!r})

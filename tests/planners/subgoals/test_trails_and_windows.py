@@ -15,7 +15,7 @@ from support.random_tasks import random_task
 from support.thorough import at_most, some_of
 from unpuzzle import solve, solve_by_subgoals, translators
 from unpuzzle.base.errors import IllegalMove, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics

@@ -13,11 +13,11 @@ import pytest
 from support.browser import Opener, bundled
 from support.registry import EVERY_KIND
 from unpuzzle import Puzzle, explore, find, solve
-from unpuzzle.playing.page.levels import PlayableLevel, keyboard_of
-from unpuzzle.playing.page.tables import StateTable
+from unpuzzle.playing.page_data import StateTable
+from unpuzzle.playing.web_page import PlayableLevel, keyboard_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import picture_of
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
+from unpuzzle.spaces.space import RulesSpace, reachable_by_rules
 
 ARROWS = {"ArrowUp": "un", "ArrowLeft": "lw", "ArrowDown": "ds", "ArrowRight": "re"}
 SMALL, FEW = 800, 1_000

@@ -8,8 +8,7 @@ import pytest
 from support.browser import Opener, Window, bundled
 from support.cars import Cars
 from unpuzzle import find, solve
-from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.playing.page.making import page
+from unpuzzle.playing.web_page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.themes import THEMES
 

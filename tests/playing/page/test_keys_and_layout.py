@@ -7,8 +7,7 @@ import pytest
 from support.browser import bundled
 from support.script_texts import script
 from unpuzzle import find
-from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.playing.page.making import page
+from unpuzzle.playing.web_page import PlayableLevel, page
 from unpuzzle.puzzlescript.game import game_of
 
 SCRIPT = script(

@@ -14,16 +14,12 @@ from support.fixtures import Capsys, Monkeypatch
 from support.limited import within
 from support.script_texts import PUSH, script
 from unpuzzle import find
-from unpuzzle.base import outcomes as exits
+from unpuzzle.base import errors as exits
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import current
-from unpuzzle.playing.page import levels
-from unpuzzle.playing.page.facts import placements
-from unpuzzle.playing.page.levels import PlayableLevel, play_large, space_around
-from unpuzzle.playing.page.making import page
-from unpuzzle.playing.page.signs import STEPS, signs_of, walk
-from unpuzzle.playing.page.tables import GroundOperators
+from unpuzzle.base.run import Limits, current
+from unpuzzle.playing import web_page
+from unpuzzle.playing.page_data import STEPS, GroundOperators, placements, signs_of, walk
+from unpuzzle.playing.web_page import PlayableLevel, page, play_large, space_around
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 
@@ -85,7 +81,7 @@ def test_it_is_played_in_a_browser(browser: Any, tmp_path: Path) -> None:
 
 
 def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: Monkeypatch) -> None:
-    monkeypatch.setattr("unpuzzle.playing.page.levels.SEARCHED", 1)
+    monkeypatch.setattr("unpuzzle.playing.web_page.SEARCHED", 1)
     level = PlayableLevel.of(roomy(), max_states=50)
     assert level.limitation.endswith("This page has the positions near to the start, and no solution")
     assert "solution" not in level.head
@@ -117,7 +113,7 @@ def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch:
         left.append(current().time_left() or 0)
         raise LimitReached("timeout", "the time limit was reached while grounding")
 
-    monkeypatch.setattr("unpuzzle.playing.page.levels.GroundOperators", too_long)
+    monkeypatch.setattr("unpuzzle.playing.web_page.GroundOperators", too_long)
     level = within(Limits(time=100_000), PlayableLevel.of, roomy(PUSH), max_states=50)
     assert level.limitation.startswith(
         "there are more positions than 50, and the time limit was reached while grounding."
@@ -144,7 +140,7 @@ def test_positions_that_are_looked_at_are_counted() -> None:
 
 
 def test_a_part_is_smaller_where_turns_take_long(monkeypatch: Monkeypatch) -> None:
-    monkeypatch.setattr("unpuzzle.playing.page.levels.MOST_LOOKS", 500)
+    monkeypatch.setattr("unpuzzle.playing.web_page.MOST_LOOKS", 500)
     found, ends = space_around(roomy(), ("r", "r"), 1_000)
     assert 3 < found.states < 30
     assert ends
@@ -188,14 +184,14 @@ def test_what_was_made_within_the_limits_is_kept(
     game: str, tmp_path: Path, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     file = tmp_path / "x.html"
-    explored = levels._explore
+    explored = web_page._explore
 
     def ends(position: Position, *arguments: Any) -> Any:
         if str(position).count("background") > 20:
             raise LimitReached("timeout", "the time limit was reached while exploring")
         return explored(position, *arguments)
 
-    monkeypatch.setattr(levels, "_explore", ends)
+    monkeypatch.setattr(web_page, "_explore", ends)
     code, out, complaint = run(capsys, "play", game, "0", "1", "2", "-o", str(file))
     assert (code, out) == (exits.NO_ANSWER, f"{file}\n")
     assert complaint == "unpuzzle: level 1 is not on the page: the time limit was reached while exploring\n"
@@ -210,14 +206,14 @@ def test_what_was_made_within_the_limits_is_kept(
 
 def test_ctrl_c_keeps_what_was_made(game: str, tmp_path: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     file = tmp_path / "x.html"
-    explored, calls = levels._explore, count()
+    explored, calls = web_page._explore, count()
 
     def interrupted(*arguments: Any) -> Any:
         if next(calls):
             raise KeyboardInterrupt
         return explored(*arguments)
 
-    monkeypatch.setattr(levels, "_explore", interrupted)
+    monkeypatch.setattr(web_page, "_explore", interrupted)
     code, _, complaint = run(capsys, "play", game, "0", "2", "3", "-o", str(file))
     assert code == exits.INTERRUPTED
     assert complaint.count("is not on the page: interrupted") == 2
@@ -229,13 +225,13 @@ def test_each_level_has_its_share_of_the_time(
 ) -> None:
     shares: list[float] = []
 
-    explore = levels._explore
+    explore = web_page._explore
 
     def watched(position: Position, max_states: int, *arguments: Any) -> Any:
         shares.append(current().time_left() or 0)
         return explore(position, max_states, *arguments)
 
-    monkeypatch.setattr(levels, "_explore", watched)
+    monkeypatch.setattr(web_page, "_explore", watched)
     run(capsys, "play", game, "0", "2", "-o", str(tmp_path / "x.html"), "--time-limit", "100000")
     assert shares[0] <= 50_000 < shares[1] <= 100_000
 

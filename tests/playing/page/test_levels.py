@@ -15,11 +15,9 @@ import pytest
 from support.browser import bundled
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
-from unpuzzle.playing.page import making, tables
-from unpuzzle.playing.page.facts import distinct
-from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.playing.page.making import page, page_of_scene
-from unpuzzle.playing.page.tables import GroundOperators, StateTable
+from unpuzzle.playing import page_data, web_page
+from unpuzzle.playing.page_data import GroundOperators, StateTable, distinct
+from unpuzzle.playing.web_page import PlayableLevel, page, page_of_scene
 from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.spaces import explore
@@ -159,7 +157,7 @@ def test_a_page_is_a_kind_of_picture() -> None:
 
 def test_a_small_page_has_the_states_of_small_levels_only(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, film in ((140, None), (139, 1)):
-        monkeypatch.setattr(making, "FEW", most)
+        monkeypatch.setattr(web_page, "FEW", most)
         [head] = heads(page_of_scene(Scene.of(bundled("boxup", "1"), [*"ULDRR"]), small=True))
         assert head.get("film") == film
 
@@ -199,7 +197,7 @@ def test_they_are_what_the_minifier_makes() -> None:
 def test_the_distances_of_a_table_are_as_its_docstring_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """As the page's script reads them: 0 is a dead end, else one more than 2n for a change of n, or -2n - 1 below 0."""
     table, numbers = StateTable(explore(find("sokoban").parse("######\n#@$ .#\n#    #\n######"))), list[int]()
-    monkeypatch.setattr(tables, "write", lambda out, number: numbers.append(number))
+    monkeypatch.setattr(page_data, "write", lambda out, number: numbers.append(number))
     table.packed()
     assert -1 in table.left
     start, *changes = numbers[len(table.edges) + sum(map(len, table.edges)) :]

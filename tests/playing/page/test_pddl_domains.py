@@ -12,11 +12,10 @@ from support.browser import Window
 from support.command_line import run
 from support.river import CROSSING, RIVER, ROADS, delivery, river_files
 from unpuzzle import find, solve
-from unpuzzle.base import outcomes as exits
+from unpuzzle.base import errors as exits
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.pddl_game.game import PddlGame, PddlPosition
-from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.playing.page.making import page
+from unpuzzle.playing.web_page import PlayableLevel, page
 from unpuzzle.puzzle.replaying import replay
 
 PHONE = {"viewport": {"width": 360, "height": 740}}

@@ -7,9 +7,8 @@ import pytest
 
 from support.browser import Window
 from support.script_texts import PUSH, script
-from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.playing.page.making import page
-from unpuzzle.playing.page.tables import StateTable
+from unpuzzle.playing.page_data import StateTable
+from unpuzzle.playing.web_page import PlayableLevel, page
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.spaces.exploration import explore
 

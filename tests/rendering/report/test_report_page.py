@@ -12,11 +12,9 @@ from support.runs import every_kind, made, noisy, save
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes, Pace
 from unpuzzle.lab.reporting.measures import OUTCOMES
-from unpuzzle.rendering.report import figure_files, report_page
-from unpuzzle.rendering.report.figures import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
-from unpuzzle.rendering.report.listing import ROOM, Logs
-from unpuzzle.rendering.report.page import _css, html_of
-from unpuzzle.rendering.report.tables import change_table, pace_table
+from unpuzzle.rendering.report_figures import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
+from unpuzzle.rendering.report_tables import change_table, pace_table
+from unpuzzle.rendering.reports import ROOM, Logs, _css, figure_files, html_of, report_page
 from unpuzzle.rendering.themes import contrast
 
 

@@ -15,11 +15,11 @@ from reference_pages.shapes.plans import PLANS
 from reference_pages.shapes.shape import Shape as Shape
 from reference_pages.shapes.studies import STUDIES
 from reference_pages.shapes.tools import TOOLS
-from unpuzzle.checking.mending import Mending as Mending
 from unpuzzle.lab.runs import ExperimentRun as ExperimentRun
 from unpuzzle.pddl.judging.fault import Code as Code
 from unpuzzle.pddl.judging.fault import Fault as Fault
-from unpuzzle.playing.page.levels import LevelReport as LevelReport
+from unpuzzle.playing.web_page import LevelReport as LevelReport
+from unpuzzle.solving import Mending as Mending
 
 SHAPES: dict[str, tuple[Shape, ...]] = {**PLANS, **STUDIES, **CHECKS, **TOOLS}
 """By the name of the schema what it may look like."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from reference_pages.shapes.shape import Shape
-from unpuzzle.base.outcomes import STATUSES
+from unpuzzle.base.errors import STATUSES
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.levels.generating import Generation
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.puzzlescript.debugging.covering import Coverage
+from unpuzzle.spaces.dead_ends import Traps
 from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.lost_moves import Traps
 from unpuzzle.spaces.surveying import SurveyRow
 
 HARD = {

@@ -9,10 +9,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import NO, OF_STATUS, SOLVED_OPTIMALLY, UNSOLVABLE, YES
-from unpuzzle.base.run import current
+from unpuzzle.base.errors import NO, OF_STATUS, SOLVED_OPTIMALLY, UNSOLVABLE, YES, UsageError
+from unpuzzle.base.run import Limits, current
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.cli.answer import Answer, View
@@ -21,14 +19,13 @@ from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.levels.collections import replays
 from unpuzzle.processes.program import call_as_program
-from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering import booklet
-from unpuzzle.rendering.booklet import BookletEntry, Front
-from unpuzzle.rendering.fonts import missing
-from unpuzzle.rendering.paper import size_of
+from unpuzzle.puzzle.replaying import cost_in_words
+from unpuzzle.rendering import paper
+from unpuzzle.rendering.paper import BookletEntry, Front, size_of
 from unpuzzle.rendering.saving import kind_of
+from unpuzzle.rendering.themes import missing
 from unpuzzle.solving import solve
 from unpuzzle.workspace.commands.input import GameInput, Show
 
@@ -104,13 +101,13 @@ def without_drawing(time: float | None) -> float | None:
 def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, made: Booklet) -> bool:
     """Write the booklet of an answer; return whether this succeeded, and if not, add the reason to the answer."""
     if made.no_solutions:
-        entries = [booklet.BookletEntry(entry.position, entry.difficulty, None) for entry in entries]
+        entries = [paper.BookletEntry(entry.position, entry.difficulty, None) for entry in entries]
     parts = list(entries), made.title or title, made.paper, made.front
 
     def draw() -> bytes:
         if not made.apart:
-            return booklet.booklet(*parts)
-        return bytes(call_as_program(booklet.__name__, booklet.booklet.__name__, parts, "drawing the booklet"))
+            return paper.booklet(*parts)
+        return bytes(call_as_program(paper.__name__, paper.booklet.__name__, parts, "drawing the booklet"))
 
     written = save_beside(answer, made.path, draw)
     words = "".join([parts[1], made.front.author, made.front.rules, *[entry.difficulty for entry in entries]])

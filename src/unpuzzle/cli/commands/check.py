@@ -12,8 +12,7 @@ from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH, SAMPLES
-from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, OF_STATUS, UNSUPPORTED, of_error
+from unpuzzle.base.errors import ERROR, INTERRUPTED, NO, OF_STATUS, UNSUPPORTED, ParseError, UsageError, of_error
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
 from unpuzzle.checking.side_by_side import task_of

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os.path import basename
 
 from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import NO, OF_STATUS
+from unpuzzle.base.errors import NO, OF_STATUS, UsageError
 from unpuzzle.base.run import Run, current
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
@@ -21,7 +20,7 @@ from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.processes.program import call_as_program
-from unpuzzle.rendering.report import figures
+from unpuzzle.rendering import report_figures
 from unpuzzle.workspace.commands.input import LevelInput, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
@@ -67,7 +66,7 @@ class CompareRequest(LevelInput):
 def read(options: Namespace) -> CompareRequest:
     """Read the level to be solved, and the names of algorithms and planners."""
     if options.plot is not None:
-        figures.format_of(options.plot)  # refused before any work
+        report_figures.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
             raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
     level = read_level(options.puzzle, options.level, options.obstacles)
@@ -131,8 +130,8 @@ def _unfit(asked: CompareRequest) -> list[str]:
 
 def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
     """Return the plot as bytes; if `plot_apart`, draw it in a separate process with the limits of a single run."""
-    parts = rows, asked.title, figures.format_of(asked.plot or "")
+    parts = rows, asked.title, report_figures.format_of(asked.plot or "")
     if not asked.plot_apart:
-        return figures.plot(*parts)
+        return report_figures.plot(*parts)
     with Run(asked.how["limits"], "drawing the plot"):
-        return bytes(call_as_program(figures.__name__, figures.plot.__name__, parts, current().phase))
+        return bytes(call_as_program(report_figures.__name__, report_figures.plot.__name__, parts, current().phase))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import NO, YES
+from unpuzzle.base.errors import NO, YES, UsageError
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.collections import SheetRequest

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import CANCELLED, MEMOUT, NO_ANSWER, OF_STATUS, TIMEOUT, YES, of_error
+from unpuzzle.base.errors import CANCELLED, MEMOUT, NO_ANSWER, OF_STATUS, TIMEOUT, YES, UsageError, of_error
 from unpuzzle.checking.reasons import SECONDS, Explanation
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture
@@ -13,7 +12,7 @@ from unpuzzle.cli.files import read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.rendering.figures import shortfall_panels
+from unpuzzle.rendering.analysis import shortfall_panels
 from unpuzzle.workspace.commands.exploring import ActionsInput, ExplanationInput, ExplanationOutcome
 from unpuzzle.workspace.commands.input import ReadLevel
 

@@ -7,8 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.outcomes import OF_STATUS, YES
+from unpuzzle.base.errors import OF_STATUS, YES, LimitReached, UsageError
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
@@ -18,15 +17,13 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, has_limits, option
 from unpuzzle.drawing.panels import rows_of
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.rendering.figures import trap_panels, traps_sheet
+from unpuzzle.puzzle.replaying import joined_moves, noun_of_pushes
+from unpuzzle.rendering.analysis import space_svg, trap_panels, traps_sheet
 from unpuzzle.rendering.saving import kind_of
-from unpuzzle.rendering.state_graph import space_svg
+from unpuzzle.spaces.dead_ends import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
-from unpuzzle.spaces.lost_moves import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import SearchAnswer
 from unpuzzle.workspace.commands.exploring import ExplorationInput, ExplorationOutcome

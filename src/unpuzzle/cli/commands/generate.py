@@ -12,13 +12,21 @@ from time import perf_counter
 from typing import Any, Self
 
 from unpuzzle.base.defaults import LEVELS as COUNT
-from unpuzzle.base.errors import UsageError, WorkersFailed
-from unpuzzle.base.files import Folders, save_all
-from unpuzzle.base.found_files import require_places
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import BAD_INPUT, GAVE_UP, MEMOUT, NO, OF_STATUS, TIMEOUT, YES, of_error
+from unpuzzle.base.errors import (
+    BAD_INPUT,
+    GAVE_UP,
+    MEMOUT,
+    NO,
+    OF_STATUS,
+    TIMEOUT,
+    YES,
+    UsageError,
+    WorkersFailed,
+    of_error,
+)
+from unpuzzle.base.files import Folders, require_places, save_all
 from unpuzzle.base.platform_facts import usable_processors
-from unpuzzle.base.run import Run, current
+from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
@@ -31,11 +39,11 @@ from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import REPEATS, Generation, generate
-from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game
-from unpuzzle.rendering.booklet import BookletEntry
+from unpuzzle.puzzle.replaying import cost_in_words, noun_of_pushes
+from unpuzzle.rendering.paper import BookletEntry
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.workspace.commands.input import GameInput, RowsSoFar, Show

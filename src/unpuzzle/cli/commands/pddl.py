@@ -6,16 +6,14 @@ import os
 import re
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import LimitReached, ParseError
-from unpuzzle.base.files import Folders, save_all
-from unpuzzle.base.found_files import is_found, require_places
-from unpuzzle.base.outcomes import NO_ANSWER, YES
+from unpuzzle.base.errors import NO_ANSWER, YES, LimitReached, ParseError
+from unpuzzle.base.files import Folders, is_found, require_places, save_all
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.pddl.writer import write
-from unpuzzle.planning.translating import task_within
+from unpuzzle.puzzle.replaying import task_within
 from unpuzzle.workspace.commands.input import LevelInput, Show
 
 EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"

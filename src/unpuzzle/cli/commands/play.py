@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
-from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.errors import NO, YES, ParseError, UsageError, of_error
 from unpuzzle.base.files import save_file
-from unpuzzle.base.outcomes import NO, YES, of_error
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
@@ -20,9 +19,8 @@ from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option
-from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on, require_rules
-from unpuzzle.playing.page.making import page
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
+from unpuzzle.playing.web_page import PlayableLevel, page, playable_levels, report_on, require_rules
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay

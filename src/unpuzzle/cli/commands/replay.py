@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import NO, NO_ANSWER, OF_STATUS, YES
+from unpuzzle.base.errors import NO, NO_ANSWER, OF_STATUS, YES, UsageError
 from unpuzzle.base.run import phase
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
 from unpuzzle.cli.answer import Answer, View
@@ -18,7 +17,7 @@ from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.drawing.panels import beside
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
-from unpuzzle.rendering.figures import comparison_panels
+from unpuzzle.rendering.analysis import comparison_panels
 from unpuzzle.workspace.commands.input import GameInput, Input, LevelInput, ReadLevel, Show
 
 EXAMPLE = """unpuzzle replay boxup 1 ULDRR --draw

@@ -5,32 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES
+from unpuzzle.base.errors import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, UsageError
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import (
-    A_PUZZLE,
-    add_limits_of_each,
-    add_objective,
-    chosen,
-    flag,
-    limits_of,
-    operand,
-    option,
-)
+from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, chosen, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
 from unpuzzle.lab.tables import align_columns, csv_of_fields
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.puzzle.capabilities import Traced, offered
-from unpuzzle.puzzle.protocols import Covering
-from unpuzzle.spaces.difficulty import MEASURES
-from unpuzzle.spaces.requirements import UNIQUE, Requirement, has_none
+from unpuzzle.puzzle.capabilities import Covering, Traced, offered
+from unpuzzle.spaces.difficulty import MEASURES, UNIQUE, Requirement, has_none
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
 from unpuzzle.spaces.surveying import FIELDS, SurveyRow, survey
 from unpuzzle.workspace.commands.input import GameInput, Input, RowsSoFar, Show

@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from unpuzzle.base.outcomes import BAD_INPUT
+from unpuzzle.base.errors import BAD_INPUT
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.edge.streams import silence

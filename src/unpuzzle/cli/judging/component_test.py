@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from unpuzzle.base.outcomes import NO, NO_ANSWER, YES
+from unpuzzle.base.errors import NO, NO_ANSWER, YES
 from unpuzzle.base.text import count
 from unpuzzle.checking.report import Report
 from unpuzzle.cli.answer import Answer, View

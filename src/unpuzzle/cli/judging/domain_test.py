@@ -7,15 +7,12 @@ from argparse import Namespace
 
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.base.defaults import SAMPLES
-from unpuzzle.base.errors import ParseError
-from unpuzzle.base.files import Folders, save_all
-from unpuzzle.base.found_files import found_files
-from unpuzzle.base.outcomes import YES
+from unpuzzle.base.errors import YES, ParseError
+from unpuzzle.base.files import Folders, found_files, save_all
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, suggestion
 from unpuzzle.base.values import schema_name
-from unpuzzle.checking.domains import DomainReport, check_domain
-from unpuzzle.checking.templates import template
+from unpuzzle.checking.domains import DomainReport, check_domain, template
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.judging.grade import STDIN, problem_of, problems_in_stdin

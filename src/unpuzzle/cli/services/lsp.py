@@ -6,9 +6,8 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base import extras
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import YES
+from unpuzzle.base import availability
+from unpuzzle.base.errors import YES, UsageError
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.servers.lsp.editors import EDITORS, settings_of
@@ -41,7 +40,7 @@ def read(options: Namespace) -> Input:
         return Question(lambda: {"editor": options.settings, "settings": settings_of(options.settings)})
     if options.json:
         raise UsageError("--json works only with --settings: the server talks to the editor on standard output")
-    extras.require("lsp", "unpuzzle lsp needs", "pygls")
+    availability.require("lsp", "unpuzzle lsp needs", "pygls")
     return EditorSession()
 
 

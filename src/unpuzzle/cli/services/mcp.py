@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base import extras
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import YES
+from unpuzzle.base import availability
+from unpuzzle.base.errors import YES, UsageError
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
@@ -53,7 +52,7 @@ class AgentSession(Input):
 
 def read(options: Namespace) -> AgentSession:
     """Return the request: to serve an agent, or to list the tools."""
-    extras.require("mcp", "tools for agents need", "mcp")
+    availability.require("mcp", "tools for agents need", "mcp")
     if options.json and not options.tools:
         raise UsageError("--json works only with --tools: the server talks to its client on standard output")
     usual = min(Bounds().usual, options.call_time)

@@ -6,8 +6,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES
+from unpuzzle.base.errors import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, UsageError
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.edge.delivery import printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option

@@ -1,4 +1,4 @@
-"""Reports of experiments: figures computed from runs, without pictures; `rendering.report` draws the pictures.
+"""Reports of experiments: figures computed from runs, without pictures; `rendering.reports` draws the pictures.
 
 reading.py       runs in files, also of Downward Lab, and the logs beside them
 measures.py      the table of measures, and the runs by planner and task; names for planners; growth of scores with time

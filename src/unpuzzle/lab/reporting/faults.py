@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
+from unpuzzle.base.errors import ERROR, UNSOLVABLE
 from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.measures import TaskName, is_optimal, is_solved, task_of

@@ -27,8 +27,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from unpuzzle.base.extras import require
-from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.availability import require
+from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, STATUSES
 from unpuzzle.base.values import Record, field
 from unpuzzle.lab.runs import LAST_LAYER, ExperimentRun
 from unpuzzle.planners.external.command import OPTIMAL as DECLARED

@@ -7,8 +7,7 @@ import lzma
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import ParseError
-from unpuzzle.base.outcomes import (
+from unpuzzle.base.errors import (
     CANCELLED,
     ERROR,
     GAVE_UP,
@@ -20,6 +19,7 @@ from unpuzzle.base.outcomes import (
     TIMEOUT,
     UNSOLVABLE,
     UNSUPPORTED,
+    ParseError,
 )
 from unpuzzle.lab import runs as files
 from unpuzzle.lab.reporting.measures import is_solved

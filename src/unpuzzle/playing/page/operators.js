@@ -1,4 +1,4 @@
-// Plays by the ground operators of a level's PDDL; operators.py says what is in them. A state is a list of facts: by
+// Plays by the ground operators of a level's PDDL; page_data.py says what is in them. A state is a list of facts: by
 // variable, the one that holds.
 
 class Operators {

@@ -1,4 +1,4 @@
-// Plays by the table of all states of a level; tables.py says what is in it.
+// Plays by the table of all states of a level; page_data.py says what is in it.
 
 class Table {
   constructor(level, reader) {

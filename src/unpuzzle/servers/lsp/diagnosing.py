@@ -10,8 +10,7 @@ with its domain, a plan with its task.
 from __future__ import annotations
 
 from unpuzzle.base.errors import ParseError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, phase
+from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.syntax import Text, read_form

@@ -13,8 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.io_ import StdoutWriter, run_async
 
 from unpuzzle.base.errors import UnpuzzleError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.servers.lsp import jobs, messages, navigation, outlining
 from unpuzzle.servers.lsp.completing import completions

@@ -14,8 +14,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from unpuzzle.base.errors import UnpuzzleError, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, phase, within_limits
+from unpuzzle.base.run import Limits, Run, phase, within_limits
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.features import CONNECTIVES

@@ -22,8 +22,7 @@ from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.servers.lsp import diagnosing, messages, navigation
 from unpuzzle.servers.lsp.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, report, work

@@ -17,9 +17,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 from pydantic import Field
 
-from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
+from unpuzzle.base.errors import SOLVED_OPTIMALLY, ParseError, UsageError
+from unpuzzle.base.run import Limits
 from unpuzzle.base.text import suggestion
 from unpuzzle.planning.registry import kind_of
 from unpuzzle.servers.mcp import answers

@@ -14,8 +14,7 @@ import os
 from hashlib import sha256
 
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.files import save_file
-from unpuzzle.base.found_files import found_files, is_found
+from unpuzzle.base.files import found_files, is_found, save_file
 from unpuzzle.base.values import Record
 from unpuzzle.workspace.kinds import ENDINGS
 

@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.base.outcomes import CANCELLED, UNSOLVABLE, verdict_of_status
+from unpuzzle.base.errors import (
+    CANCELLED,
+    UNSOLVABLE,
+    LimitReached,
+    UnpuzzleError,
+    UnsupportedFeature,
+    verdict_of_status,
+)
 from unpuzzle.base.run import Run, checkpoint, current
 from unpuzzle.base.text import count
-from unpuzzle.checking.explained_levels import explain_level
+from unpuzzle.checking.reasons import explain_level
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.pool import Data, Tell
-from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import cost_in_words, pushing
 from unpuzzle.rendering.scenes import label_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.servers.studio.texts import open_text

@@ -7,23 +7,20 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, verdict_of_status
-from unpuzzle.base.run import current, phase
+from unpuzzle.base.errors import SOLVED_OPTIMALLY, ParseError, UsageError, verdict_of_status
+from unpuzzle.base.run import Limits, current, phase
 from unpuzzle.base.text import count
 from unpuzzle.levels.generating import Generation, generate
-from unpuzzle.pddl_game.tracing import PlanTracing
-from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
-from unpuzzle.playing.page.making import page
+from unpuzzle.pddl_game.game import PlanTracing
+from unpuzzle.playing.web_page import PlayableLevel, page, playable_levels
 from unpuzzle.processes.pool import Data, Tell
-from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.booklet import BookletEntry, Front, booklet
+from unpuzzle.puzzle.replaying import cost_in_words
+from unpuzzle.rendering.analysis import space_svg
+from unpuzzle.rendering.paper import BookletEntry, Front, booklet
 from unpuzzle.rendering.saving import KINDS, kind_of, render
 from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.servers.studio.texts import Opened, open_text
 from unpuzzle.solving import solve

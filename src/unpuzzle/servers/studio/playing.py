@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run
-from unpuzzle.playing.page.levels import debugger_of
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.playing.session import Guide, Session
+from unpuzzle.playing.web_page import debugger_of
 from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.svg import picture_svg

@@ -21,11 +21,11 @@ from contextlib import contextmanager, suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import STUDIO_SECONDS
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.extras import require
-from unpuzzle.base.limits import Limits
 from unpuzzle.base.platform_facts import usable_memory
+from unpuzzle.base.run import Limits
 from unpuzzle.processes.pool import Pool
 from unpuzzle.servers.studio.events import Streams
 from unpuzzle.servers.studio.folder import Folder
@@ -41,7 +41,7 @@ LOOPBACK = "127.0.0.1"
 LOADED = (
     *("unpuzzle.servers.studio.judging", "unpuzzle.servers.studio.texts", "unpuzzle.servers.studio.playing"),
     *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
-    *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
+    *("unpuzzle.spaces.difficulty", "unpuzzle.checking.reasons"),
 )
 """Modules needed by most jobs, loaded before the first one."""
 MOST_SLOW, SHARE = 3, 2

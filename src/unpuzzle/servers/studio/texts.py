@@ -20,13 +20,13 @@ from itertools import islice
 from typing import Any
 
 from unpuzzle.base.errors import ParseError, UnpuzzleError
-from unpuzzle.base.found_files import found_files
+from unpuzzle.base.files import found_files
 from unpuzzle.base.run import checkpoint, phase
 from unpuzzle.base.values import Record, field
 from unpuzzle.levels.collections import position_of
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, kind_of_file
-from unpuzzle.pddl_game.files import ProblemFiles, game_in
+from unpuzzle.pddl_game.game import ProblemFiles, game_in
 from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.collection import Collected, CollectedLevel

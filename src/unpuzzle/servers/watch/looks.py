@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, SOLVED_OPTIMALLY, UNSUPPORTED, verdict_of_status
+from unpuzzle.base.errors import CANCELLED, SOLVED_OPTIMALLY, UNSUPPORTED, verdict_of_status
+from unpuzzle.base.run import Limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.puzzle.classes import shown

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from stat import S_ISREG
 from zlib import crc32
 
-from unpuzzle.base import extras
+from unpuzzle.base import availability
 from unpuzzle.base.platform_facts import opened_at_once
 
 DEBOUNCE, STEP = 400, 50
@@ -28,7 +28,7 @@ class Saves:
     def __init__(
         self, folders: Sequence[str], concerns: Callable[[str], bool], on_save: Callable[[], None] = lambda: None
     ) -> None:
-        extras.require("studio", "watching files needs", "watchfiles")
+        availability.require("studio", "watching files needs", "watchfiles")
         self._folders, self._concerns, self._on_save = folders, concerns, on_save
         self._queue: SimpleQueue[BaseException | None] = SimpleQueue()
         self._stop = threading.Event()

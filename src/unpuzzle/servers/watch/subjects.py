@@ -12,10 +12,10 @@ import os
 from collections.abc import Iterator, Sequence
 
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.found_files import found_files, is_found
+from unpuzzle.base.files import found_files, is_found
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM, domain_beside, read_text_of
-from unpuzzle.pddl_game.files import ProblemFiles
+from unpuzzle.pddl_game.game import ProblemFiles
 from unpuzzle.translators import format_of
 
 MOST_PROBLEMS = 20

@@ -10,8 +10,7 @@ from itertools import count, islice
 from json import dumps
 from typing import Any
 
-from unpuzzle.base.errors import GameFault
-from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, GameFault
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
 from unpuzzle.puzzle import capabilities as can
@@ -19,7 +18,7 @@ from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.solving import solve
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
+from unpuzzle.spaces.space import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import (
     MOST_STATES,
     MOVES_TRIED,

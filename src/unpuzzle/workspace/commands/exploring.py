@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.base.errors import Interrupted
-from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.errors import GAVE_UP, Interrupted
 from unpuzzle.base.run import detached, phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.checking.explained_levels import explain_actions, explain_level
-from unpuzzle.checking.reasons import Explanation, explain
+from unpuzzle.checking.reasons import Explanation, explain, explain_actions, explain_level
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.solving import solve

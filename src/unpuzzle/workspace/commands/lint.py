@@ -15,8 +15,7 @@ from difflib import unified_diff
 from warnings import warn_explicit
 
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.files import read_bytes, read_input
-from unpuzzle.base.found_files import FileLeftOut, found_files, is_of_people
+from unpuzzle.base.files import FileLeftOut, found_files, is_of_people, read_bytes, read_input
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any, Self
 from unpuzzle.base.values import Record

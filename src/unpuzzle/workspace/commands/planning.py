@@ -10,12 +10,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce
 
-from unpuzzle.base.errors import LimitReached, UnpuzzleError, UsageError
-from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
+from unpuzzle.base.errors import ERROR, UNSOLVABLE, LimitReached, UnpuzzleError, UsageError
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.checking.mending import Mending, mend
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
@@ -24,7 +22,7 @@ from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.solving import default_planner, planner_for, read_by, solve
+from unpuzzle.solving import Mending, default_planner, mend, planner_for, read_by, solve
 from unpuzzle.workspace.commands.input import Input, Show
 
 PDDL = ".pddl"

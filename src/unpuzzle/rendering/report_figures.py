@@ -18,13 +18,12 @@ from threading import RLock
 from typing import Any, TypeVar, cast
 from warnings import catch_warnings, filterwarnings
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.extras import require
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.measures import Measure
-from unpuzzle.rendering.report.profiles import Steps, score_over_time, solved_after
-from unpuzzle.rendering.report.tables import outcomes_of
+from unpuzzle.rendering.report_tables import Steps, outcomes_of, score_over_time, solved_after
 
 INK, LINE, GRID, PAPER = "#22262c", "#7b838f", "#d9dde3", "#fdfdfe"
 SERIES = (

@@ -1,38 +1,62 @@
-"""The data of a web page about one level: the picture, the moves, and a state table or operators to play by.
+"""A single web page with levels to play, which needs no other file, and its data on each level.
 
-A level that has too many states for a table is played in other ways. With its ground operators (`operators.py`) a level
-can be played freely. Some games have none, and in others the move of an action depends on the position; these are
-played by a table of a part of the states, near to the start or, if a search finds a solution soon, near to the
-solution. Work is counted and not timed, so equal levels have equal pages: see `signs.py`, `SEARCHED` and `PART`.
+    <meta Content-Security-Policy>    nothing is loaded, and only the script and the style with these hashes are used
+    <style>, <script>                 player.css, facts.css and the colours of the looks; player.js and its helpers
+    <script type="text/plain">        a level each: deflated, in base64
+
+`player.js` shows and plays a level by `table.js` or `operators.js`; `names.js` adds named moves, `groups.js` grouped
+buttons for actions with arguments, `keyed.js` the keys of another engine, `drag.js` draggable pieces, `debug.js` the
+rules that fire, `set.js` several levels. None of them knows a rule of any puzzle. They are in the folder `page`; pages
+contain smaller forms, from its folder `shrunk`, by `scripts/shrink_page_scripts.py`.
 """
 
 from __future__ import annotations
 
+import os
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import accumulate
+from functools import cache, partial
+from itertools import accumulate, chain
+from json import dumps
+from re import compile
 from typing import Any
+from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.base.distances import Explorer
-from unpuzzle.base.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
-from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
+from unpuzzle.base.errors import (
+    GAVE_UP,
+    UNSOLVABLE,
+    DependencyMissing,
+    LimitReached,
+    UnpuzzleError,
+    UnsupportedFeature,
+    UsageError,
+)
 from unpuzzle.base.run import Run, checkpoint, current, phase
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.pddl_game.game import PddlPosition
-from unpuzzle.playing.page.facts import in_groups, placements, words_about
-from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
-from unpuzzle.playing.page.tables import GroundOperators, StateTable
+from unpuzzle.playing.page_data import (
+    MOST_LOOKS,
+    GroundOperators,
+    LookCounter,
+    StateTable,
+    in_groups,
+    placements,
+    words_about,
+    write,
+)
 from unpuzzle.playing.session import are_directions, letters_of
-from unpuzzle.puzzle.capabilities import Pictured, Traced, offered, required
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.protocols import Debugger
-from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
+from unpuzzle.puzzle.capabilities import Debugger, Pictured, Traced, offered, required
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.svg import LINES, SCOPE, board, escaped, frame, policy_hash, roles, style, symbols
+from unpuzzle.rendering.themes import AUTO
 from unpuzzle.solving import solve
-from unpuzzle.spaces.by_rules import RulesSpace, space_of, steps_by_rules
 from unpuzzle.spaces.exploration import Exploration, explore
+from unpuzzle.spaces.space import RulesSpace, space_of, steps_by_rules
 
 # The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
 #
@@ -41,6 +65,24 @@ from unpuzzle.spaces.exploration import Exploration, explore
 
 MOST = 2_000
 """The most positions of a level with rules on the page: about 1 MB."""
+FEW = 3_000
+"""The most states of a page that is made while a user waits."""
+SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
+LEVEL = '<script type="text/plain" class="level">{}</script>'
+SCRIPTS = (
+    "operators.js",
+    "table.js",
+    "player.js",
+    "names.js",
+    "groups.js",
+    "facts.js",
+    "keyed.js",
+    "drag.js",
+    "debug.js",
+    "set.js",
+)
+"""The scripts in the order in which a page has them."""
+ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
 
 def debugger_of(position: Position) -> Debugger | None:
@@ -82,6 +124,12 @@ FREE = "It can be played, but this page has no hints for it"
 AROUND_SOLUTION = "This page has one solution and the positions near to it"
 AROUND_START = "This page has the positions near to the start, and no solution"
 FILM = "Only one solution can be played here, by Solution or move by move."
+
+
+# A level that has too many states for a table is played in other ways. With its ground operators (`GroundOperators`) it
+# can be played freely. Some games have none, and in others the move of an action depends on the position; these are
+# played by a table of a part of the states, near to the start or, if a search finds a solution soon, near to the
+# solution. Work is counted and not timed, so equal levels have equal pages: see `MOST_LOOKS`, `SEARCHED` and `PART`.
 
 
 class PlayableLevel(Record):
@@ -349,7 +397,7 @@ def space_around(start: Position, solution: Sequence[str], most: int) -> tuple[E
     """Return a space of about `most` states near a solution or the start, and those states with unexplored moves.
 
     The positions of the solution come first, so all moves in each of them are known. If a game's turns are costly,
-    which is counted, there are fewer states (see `signs.py`).
+    which is counted, there are fewer states (see `LookCounter`).
     """
     looks, explorer = LookCounter(MOST_LOOKS), Explorer(start, steps_by_rules)
     with looks:
@@ -365,3 +413,81 @@ def space_around(start: Position, solution: Sequence[str], most: int) -> tuple[E
     space = space_of(explorer, GAVE_UP)
     space.compute()
     return Exploration(start, space), set(explorer.states[len(explorer.edges) :])
+
+
+def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = True, count: bool = True) -> str:
+    """Return the text of a web page with one or more levels of one game.
+
+    The theme is `light`, `dark`, or `auto`: as players prefer. With `hints` the page gives hints and plays solutions;
+    with `count` it shows how many moves are left at best, and when the goal is out of reach.
+    """
+    game = levels[0].position.game
+    credits = _credits(game)
+    title = game.title or game.name
+    name, _, about = title.partition(": ")
+    scheme = SCHEMES.get(theme, "light dark")
+    shapes = [level.ground.shapes for level in levels]
+    shapes += [look.shapes for level in levels for look in level.ground.looks.values()]
+    colours = style("", roles(chain.from_iterable(shapes)), theme)
+    needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
+    more = _text("shrunk/facts.css") if needed & {"facts.js", "groups.js"} else ""
+    more += _text("shrunk/debug.css") if "debug.js" in needed else ""
+    css = (_text("shrunk/player.css") + more + colours).replace("light dark", scheme)
+    scripts = [_text(f"shrunk/{file}") for file in SCRIPTS if file in needed]
+    script = '"use strict";\n' + "".join(scripts)
+    data = [_packed(level.head, level.data) for level in levels]
+    # This script, this style and nothing else.
+    allowed = f"script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'"
+    return _text("player.html").format(
+        policy=f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
+        scheme=scheme,
+        title=escaped(title),
+        name=escaped(name),
+        about=escaped(about[:1].upper() + about[1:]),
+        css=css,
+        script=script,
+        lines=LINES,
+        key=escaped(f"{game.name} {crc32(''.join(data).encode()):08x}"),
+        names=escaped(dumps([level.title for level in levels], ensure_ascii=False)),
+        without=" ".join([what for what, there in (("hints", hints), ("count", count)) if not there]),
+        credits=credits,
+        uncredited="" if credits else "hidden",
+        levels="\n".join([LEVEL.format(text) for text in data]),
+    )
+
+
+def page_of_scene(scene: Scene, *, small: bool = False) -> str:
+    """Return the web page of a scene: the scene's start is the level, and its moves, if any, are the solution.
+
+    A small page is made quickly: it plays a small level, or shows the moves of a larger one.
+    """
+    if not isinstance(scene.start, Position):
+        raise UsageError("a page to play on needs a position of a game, not a PDDL task")
+    most = FEW if small else MAX_STATES
+    level = PlayableLevel.of(scene.start, solution=scene.moves, max_states=most, free=not small)
+    return page([level], theme=scene.theme)
+
+
+def _credits(game: Game) -> str:
+    """Return the author and the homepage of a game; the homepage becomes a link if it is a valid web address."""
+    homepage = game.homepage
+    address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
+    link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
+    place = link if ADDRESS.fullmatch(address) else escaped(homepage)
+    return ", ".join(filter(None, [game.author and f"by {escaped(game.author)}", homepage and place]))
+
+
+def _packed(head: dict[str, Any], data: bytes) -> str:
+    """Return a level in the format of the page's script: the length of the JSON, the JSON, the other data."""
+    text = dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
+    length = bytearray()
+    write(length, len(text))
+    deflate = compressobj(9, DEFLATED, -15)
+    packed = deflate.compress(bytes(length) + text + data) + deflate.flush()
+    return b64encode(packed).decode()
+
+
+@cache
+def _text(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), "page", name), encoding="utf-8") as file:
+        return file.read()

@@ -37,7 +37,7 @@ from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-from unpuzzle.pddl_game.picturing.block import BESIDE, CODE, HELD, Block, Line, Place, Term, Thing
+from unpuzzle.pddl_game.picture_lines import BESIDE, CODE, HELD, Block, Line, Place, Term, Thing
 
 Size = tuple[float, float]
 """Columns and rows, in cells."""

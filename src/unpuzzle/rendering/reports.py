@@ -1,34 +1,37 @@
-"""The page of a report: a single file with a security policy that forbids loading other files.
+"""The page of a report: a single file with a security policy that forbids loading other files; and files of figures.
 
-<meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
-<style>                           report.css, and other colours in the dark
-<script>                          report.js, which filters and sorts the table of runs, and shows logs and pairs
-<script type="text/plain">        what it works on: deflated, in base64; a figure for each pair of planners and measure
+    <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
+    <style>                           report/report.css, and other colours in the dark
+    <script>                          report/report.js: filters and sorts the table of runs, shows logs and pairs
+    <script type="text/plain">        what it works on: deflated, in base64; a figure for each pair of planners
 
 Its tables and figures are readable without scripts. All texts from runs go through `escaped`, or come to the script as
-data that it writes as text.
-
-In a notebook, the page is in a frame that may run its own script and reaches nothing else.
+data that it writes as text. In a notebook, the page is in a frame that may run its own script and reaches nothing else.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from json import dumps
 from math import isnan
 from pathlib import Path
 from typing import Any
+from zlib import DEFLATED, compressobj
 
+from unpuzzle.base.errors import ERROR
+from unpuzzle.base.files import is_found
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.lab.reporting.making import ExperimentReport
-from unpuzzle.lab.reporting.measures import COVERAGE, NO_LIMITS, OUTCOMES, Measure
+from unpuzzle.lab.reporting.making import ExperimentReport, names_of
+from unpuzzle.lab.reporting.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome
 from unpuzzle.lab.reporting.pairs import LEAST_TASKS, pairs_of
-from unpuzzle.rendering.report import figures
-from unpuzzle.rendering.report.listing import BLOCK, Logs, packed, packed_details, packed_table
-from unpuzzle.rendering.report.tables import (
+from unpuzzle.lab.runs import ExperimentRun, logs_folder
+from unpuzzle.rendering import report_figures
+from unpuzzle.rendering.report_tables import (
     NOISE,
     Table,
     change_table,
@@ -52,6 +55,147 @@ MANY = 100
 """The most rows of a table that grows with the number of runs; files have all rows. And the most figures of pairs; of
 more, only those of time and cost are drawn."""
 EXPLAINED = "noise explains the distance"
+ROOM = 2_600_000
+"""The most characters that all blocks may take in a page."""
+RAW = 10_000_000
+"""Bytes of logs and plans before they are packed: about four times as much as there is room for."""
+MOST, GRAVE = 60_000, 8
+"""The most bytes of a log, and the factor for runs that went wrong."""
+BLOCK = 40
+TRIES, SAMPLE = 6, 12
+
+
+# The runs and their logs, compressed. The table has what one looks for; message, plan and log of a run are in blocks of
+# forty, of which a page unpacks one when somebody asks for it. Long logs lose their middle, so that the page stays
+# small; those of runs that went wrong keep more.
+
+
+class Logs(Record):
+    """The log files, by the key of each run, from the log folders next to the files of runs."""
+
+    files: Mapping[str, str]
+
+    @classmethod
+    def beside(cls, runs_by_path: Mapping[str, Sequence[ExperimentRun]]) -> Logs:
+        """Return the logs in the folders that belong to files of runs."""
+        files: dict[str, str] = {}
+        for path, runs in runs_by_path.items():
+            folder = logs_folder(path)
+            for run in runs if os.path.isdir(folder) and not os.path.islink(folder) else ():
+                place = os.path.join(folder, os.path.basename(run.log or ""))
+                if run.log == os.path.basename(place) and is_found(place, folder):
+                    files.setdefault(run.key, place)
+        return cls(files)
+
+    def text(self, run: ExperimentRun, most: int = ROOM) -> str:
+        """Return the log of a run; if the log is too long, the middle is left out."""
+        path = self.files.get(run.key)
+        try:
+            if path is None:
+                return ""
+            with open(path, "rb", buffering=0) as file:
+                size = os.fstat(file.fileno()).st_size
+                if size <= most:
+                    return file.read().decode("utf-8", "replace")
+                head = file.read(most // 3).decode("utf-8", "replace")
+                file.seek(size - 2 * most // 3)
+                tail = file.read(2 * most // 3).decode("utf-8", "replace")
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return f"the log cannot be read: {error.strerror}"
+        return (
+            f"{head}\n\n[… {size - most:,} bytes are left out here; they are in {os.path.basename(path)} …]\n\n{tail}"
+        )
+
+
+def packed_table(grid: Grid) -> str:
+    """Return the table of all runs, column by column, as compressed text."""
+    names = names_of(grid)
+    labels = {name: number for number, name in enumerate(grid.labels)}
+    tasks = {task: number for number, task in enumerate(grid.tasks)}
+    columns: dict[str, list[Any]] = {
+        "planner": [labels[names[run.key]] for run in grid.runs],
+        "task": [tasks[run.domain, run.task] for run in grid.runs],
+        "repetition": [run.repetition for run in grid.runs],
+        "outcome": [OUTCOMES.index(outcome(run)) for run in grid.runs],
+        "cost": [run.cost for run in grid.runs],
+        "time": [None if isnan(value) else round(value, 3) for value in grid.frame.time],
+        "expanded": [run.expanded for run in grid.runs],
+        "memory": [None if run.peak_memory is None else round(run.peak_memory / 2**20, 1) for run in grid.runs],
+    }
+    return packed(dumps(columns, separators=(",", ":")).encode())
+
+
+def packed_details(grid: Grid, logs: Logs) -> list[str]:
+    """Return compressed blocks with the message, plan and log of each run."""
+    about = {key: _about_planner(grid.labels[name]) for key, name in names_of(grid).items()}
+    packer = _Packer(grid.runs, logs, about)
+    most = min(MOST, RAW // len(grid.runs))
+    for _ in range(TRIES):
+        most = packer.fitting(most)
+        blocks = packer.blocks(most)
+        size = sum(map(len, blocks))
+        if size <= ROOM:
+            return blocks
+        most = int(0.8 * most * ROOM / size)
+    return _Packer(grid.runs, Logs({}), about).blocks(0)
+
+
+class _Packer(Record):
+    """A packer for the details of runs; `about` maps the key of a run to lines about the planner."""
+
+    runs: Sequence[ExperimentRun]
+    logs: Logs
+    about: Mapping[str, str]
+
+    def blocks(self, most: int, step: int = 1) -> list[str]:
+        """Return all blocks, or every `step`-th block, with no more than `most` bytes of each log."""
+        return [self._block(start, most) for start in range(0, len(self.runs), step * BLOCK)]
+
+    def fitting(self, most: int) -> int:
+        """Estimate, from a sample of blocks, the greatest log length at which all blocks fit on the page."""
+        step = max(1, len(self.runs) // BLOCK // SAMPLE)
+        for _ in range(TRIES):
+            size = step * sum(map(len, self.blocks(most, step)))
+            if step == 1 or size <= 0.9 * ROOM:
+                break
+            most = int(0.8 * most * ROOM / size)
+        return most
+
+    def _block(self, start: int, most: int) -> str:
+        details = [self._details(run, most) for run in self.runs[start : start + BLOCK]]
+        return packed(dumps(details, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace"))
+
+    def _details(self, run: ExperimentRun, most: int) -> dict[str, Any]:
+        own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
+        plan = "\n".join(run.plan or ())
+        if len(plan) > own:
+            plan = f"{plan[:own]}\n… {len(run.plan or ()):,} steps in all"
+        about = _about_run(run, self.about[run.key], own)
+        return {"about": about, "plan": plan, "log": self.logs.text(run, min(own, MOST)), "file": run.log or ""}
+
+
+def _about_planner(label: ExperimentRun) -> str:
+    """Return the details of a planner that the table does not show."""
+    versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
+    parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)
+    return "\n".join(filter(None, parts))
+
+
+def _about_run(run: ExperimentRun, planner: str, most: int) -> str:
+    """Return the details of a run that the table does not show."""
+    machine = " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
+    seconds = ", ".join([f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items() if seconds is not None])
+    seed = "" if run.seed is None else f"seed {run.seed}"
+    message = run.message if len(run.message) <= max(most, 200) else f"{run.message[:most]} …"
+    return "\n".join(filter(None, (message, planner, seed, seconds, machine, run.started, f"key {run.key}")))
+
+
+def packed(data: bytes) -> str:
+    """Return data, compressed by deflate and encoded in base64, for the page's script."""
+    deflate = compressobj(6, DEFLATED, -15)
+    return b64encode(deflate.compress(data) + deflate.flush()).decode()
 
 
 def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: str = "auto") -> str:
@@ -59,7 +203,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
 
     Raises DependencyMissing without the extra `plots`.
     """
-    pairs = figures.styled(lambda: [*_pairs(report)])
+    pairs = report_figures.styled(lambda: [*_pairs(report)])
     css, script = _css(theme), '"use strict";\n' + _text("report.js")
     policy = f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'; base-uri 'none'"
     shared = {planner.limits for planner in report.planners}
@@ -82,7 +226,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         outcomes=html_of(planner_table(report, "Runs by outcome").only(["planner", *outcomes_of(report)])),
         coverage=html_of(domains[0]),
         domains=f"<details><summary>Every measure by domain</summary>{''.join(others)}</details>",
-        plots=figures.styled(lambda: _plots(report)),
+        plots=report_figures.styled(lambda: _plots(report)),
         scatter=_choices(report, pairs),
         ratios=_ratios(report),
         method=_list(METHOD),
@@ -99,7 +243,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
 
 
 def _css(theme: str) -> str:
-    light, dark = _shades(False), _shades(True) + figures.dark_rules()
+    light, dark = _shades(False), _shades(True) + report_figures.dark_rules()
     first = dark if theme == "dark" else light
     return _text("report.css") + first + (f"@media (prefers-color-scheme:dark){{{dark}}}" if theme == "auto" else "")
 
@@ -107,7 +251,7 @@ def _css(theme: str) -> str:
 def _shades(dark: bool) -> str:
     """Return style rules with the colours of the page, except the colours of figures."""
     names = ("ink", "muted", "line", "paper", "raised", "grave", "accent")
-    light = (figures.INK, "#5d6673", figures.GRID, figures.PAPER, "#f2f4f7", "#a81e28", "#1b5fc2")
+    light = (report_figures.INK, "#5d6673", report_figures.GRID, report_figures.PAPER, "#f2f4f7", "#a81e28", "#1b5fc2")
     night = ("#e4e8ee", "#a0aab8", "#343b46", "#14171d", "#1c2129", "#ff9b9b", "#8dbbff")
     pairs = zip(names, night if dark else light, strict=True)
     return f":root{{{''.join(f'--{name}:{colour};' for name, colour in pairs)}}}"
@@ -174,13 +318,18 @@ def _plots(report: ExperimentReport) -> str:
     """Return the figures without menus, each with a description for readers who cannot see the figure."""
     most = max(report.planners, key=lambda planner: planner.scores["coverage"])
     wanted: list[tuple[str, str, Any, str]] = [
-        ("outcomes", "How the runs ended", figures.outcomes, "the table below has the numbers"),
-        ("cactus", "Tasks solved within a time for each", figures.cactus, f"most are solved by {most.name}"),
-        ("anytime", "IPC score over time: plans, and better plans", figures.anytime, "scores are in the table above"),
+        ("outcomes", "How the runs ended", report_figures.outcomes, "the table below has the numbers"),
+        ("cactus", "Tasks solved within a time for each", report_figures.cactus, f"most are solved by {most.name}"),
+        (
+            "anytime",
+            "IPC score over time: plans, and better plans",
+            report_figures.anytime,
+            "scores are in the table above",
+        ),
     ]
     return "".join(
         f"<figure><figcaption>{escaped(title)}</figcaption>"
-        f"{inline_svg(figures.svg_of(draw(report)), name, f'{title}: {text}')}</figure>"
+        f"{inline_svg(report_figures.svg_of(draw(report)), name, f'{title}: {text}')}</figure>"
         for name, title, draw, text in wanted
     )
 
@@ -227,7 +376,7 @@ def _pairs(report: ExperimentReport) -> Iterator[Pair]:
         known = {at: (first, second) for at, (first, second) in rows.items()}
         tasks = {alone: [" ".join(at) for at in known if (None in known[at]) == alone] for alone in (False, True)}
         if known:
-            svg = figures.svg_of(figures.scatter(measure, pair, [*known.values()]))
+            svg = report_figures.svg_of(report_figures.scatter(measure, pair, [*known.values()]))
             svg = _titled(_titled(svg, "alone", tasks[True]), "both", tasks[False])
             yield Pair(measure, numbers, svg, _verdict(report, measure, pair))
 
@@ -311,7 +460,7 @@ METHOD = (
 
 @cache
 def _text(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return Path(__file__).with_name("report").joinpath(name).read_text(encoding="utf-8")
 
 
 def report_html(report: ExperimentReport) -> str:
@@ -322,16 +471,16 @@ def report_html(report: ExperimentReport) -> str:
 
 def figure_files(report: ExperimentReport) -> dict[str, str]:
     """Return the texts of all figures, by file name. Raises DependencyMissing without matplotlib."""
-    return {**tables_of(report), **figures.styled(lambda: dict(_drawn(report)))}
+    return {**tables_of(report), **report_figures.styled(lambda: dict(_drawn(report)))}
 
 
 def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
-    for draw in (figures.outcomes, figures.cactus, figures.anytime):
-        yield f"{draw.__name__}.svg", figures.svg_file(draw(report))
+    for draw in (report_figures.outcomes, report_figures.cactus, report_figures.anytime):
+        yield f"{draw.__name__}.svg", report_figures.svg_file(draw(report))
     names = _file_names(report)
     for pair in _pairs(report):
         first, second = (names[number] for number in pair.planners)
-        yield f"scatter-{_file_name(pair.measure.name)}-{first}-{second}.svg", figures.with_dark(pair.svg)
+        yield f"scatter-{_file_name(pair.measure.name)}-{first}-{second}.svg", report_figures.with_dark(pair.svg)
 
 
 def _file_names(report: ExperimentReport) -> list[str]:

@@ -1,7 +1,12 @@
-"""Search for all solutions of a model by propagation and backtracking.
+"""Constraint models of puzzles as plain data, and a search for their solutions.
 
-The variable with the fewest values left, or the first of several, is settled first; its values are tried in the order
-of its domain. So the order of the solutions, and the number of nodes, are the same everywhere.
+    model = Constraints({"a": (1, 2), "b": (1, 2)}, [Relation("all_different", ("a", "b")), given("a", 2)])
+    next(solutions(model))          {"a": 2, "b": 1}
+    conflict(model)                 None: it has a solution
+
+A leaf: puzzles state their constraints with it, generators of levels and planners search with it. The search settles
+the variable with the fewest values left, or the first of several; its values are tried in the order of its domain. So
+the order of the solutions, and the number of nodes, are the same everywhere.
 """
 
 from __future__ import annotations
@@ -12,13 +17,119 @@ from functools import reduce
 from itertools import pairwise
 from math import inf
 from operator import or_
+from typing import Any
 
-from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, current, driven
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.run import Limits, Run, checkpoint, current, driven
 from unpuzzle.base.values import Record
-from unpuzzle.constraints.model import Constraints, Relation
+
+__all__ = [
+    "Constraints", "Relation", "Search", "TooManyNodesError", "conflict", "given", "parity_solution", "solutions",
+    "violated",
+]  # fmt: skip
 
 Solution = dict[str, Hashable]
+Values = Mapping[str, Hashable]
+KINDS = ("all_different", "table", "path", "parity")
+MOST_VECTORS = 20
+"""The largest kernel whose 2**k sums are all compared."""
+_SUMS_PER_TICK = 1 << 12
+
+
+# The model: variables with finite domains, and relations between the variables.
+#
+#     all_different   no two of the variables have the same value
+#     table           the values, in the order of the variables, are one of the rows in `data`
+#     path            each variable's value is a neighbour of the next one's; `data` maps a value to its neighbours
+#     parity          of variables that are 0 or 1, an odd number is 1 if `data` is 1, an even number if it is 0
+#
+# Relations with a name belong to the level and may contradict each other; unnamed ones are the rules of the game.
+
+
+class Relation(Record):
+    """A relation of one of four kinds, with its data and, optionally, a name. Raises UsageError for another kind."""
+
+    kind: str
+    variables: Sequence[str]
+    data: Any = None
+    name: str = ""
+
+    def __init__(self, kind: str, variables: Sequence[str], data: Any = None, name: str = "") -> None:
+        super().__init__(kind, tuple(variables), data, name)
+
+    def _require_sense(self) -> None:
+        if self.kind not in KINDS:
+            raise UsageError(f"unknown kind of relation {self.kind!r}; the kinds are {', '.join(KINDS)}")
+
+    def __str__(self) -> str:
+        name = f"{self.name}: " if self.name else ""
+        return f"{name}{self.kind} of {', '.join(self.variables)}"
+
+    def holds(self, values: Values) -> bool:
+        """Return whether values satisfy the relation; tests check propagators and solvers against this method."""
+        own: list[Any] = [values[name] for name in self.variables]
+        match self.kind:
+            case "all_different":
+                return len(set(own)) == len(own)
+            case "table":
+                return tuple(own) in {tuple(row) for row in self.data}
+            case "path":
+                return all(b in self.data[a] for a, b in pairwise(own))
+            case _:
+                return bool(sum(own) % 2) == bool(self.data)
+
+
+class Constraints(Record):
+    """Variables with their finite domains, the relations between them, and the costs of values.
+
+    Attributes:
+        domains: the values that each variable may have, in the order in which they are tried.
+        relations: the relations that a solution fulfils.
+        costs: the cost of a variable's value, 0 if it is missing; None if all solutions cost the same.
+
+    Raises UsageError for a relation over a variable without a domain, and for a parity of others than 0 and 1.
+    """
+
+    domains: Mapping[str, Sequence[Hashable]]
+    relations: Sequence[Relation] = ()
+    costs: Mapping[str, Mapping[Hashable, int]] | None = None
+
+    def __init__(
+        self,
+        domains: Mapping[str, Sequence[Hashable]],
+        relations: Sequence[Relation] = (),
+        costs: Mapping[str, Mapping[Hashable, int]] | None = None,
+    ) -> None:
+        super().__init__({name: tuple(values) for name, values in domains.items()}, tuple(relations), costs)
+
+    def _require_sense(self) -> None:
+        for relation in self.relations:
+            for name in relation.variables:
+                if name not in self.domains:
+                    raise UsageError(f"{relation.kind} names '{name}', which is not a variable")
+                if relation.kind == "parity" and (others := [v for v in self.domains[name] if v not in (0, 1)]):
+                    raise UsageError(f"parity names '{name}', which may be {others[0]!r}; its variables must be 0 or 1")
+
+    def with_relations(self, relations: Sequence[Relation]) -> Constraints:
+        """Return a model with the same variables but other relations."""
+        return self.replace(relations=tuple(relations))
+
+    def cost(self, values: Values) -> int:
+        """Return the cost of a solution."""
+        return sum(row.get(values[name], 0) for name, row in (self.costs or {}).items())
+
+
+def given(variable: str, value: Hashable) -> Relation:
+    """Return the relation that fixes the value of a variable, named `variable=value`."""
+    return Relation("table", (variable,), ((value,),), f"{variable}={value}")
+
+
+def violated(model: Constraints, values: Values) -> Relation | str | None:
+    """Return the first variable with a value outside its domain, else the first relation that fails, or None."""
+    for name, domain in model.domains.items():
+        if values.get(name) not in domain:
+            return name
+    return next((relation for relation in model.relations if not relation.holds(values)), None)
 
 
 class TooManyNodesError(Exception):
@@ -362,3 +473,97 @@ def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
         for column, value in zip(supports, row, strict=True):
             column[value] = column.get(value, 0) | 1 << number
     return Table(variables, (1 << len(possible)) - 1, supports)
+
+
+# Linear algebra modulo 2, for models in which all relations are parities.
+#
+# A relation is a number with a bit for each variable, and its parity as bit 0, the bit of the constant 1. After
+# Gaussian elimination each row gives its highest variable from the lower ones; variables without a row are free. So a
+# solution follows from any choice of the free variables: all solutions are one of them plus sums of the *kernel*, which
+# has a vector for each free variable. It is quick for some hundred variables.
+#
+# The least solution is the best of 2**k, for k vectors: to find it is NP-hard (E. Berlekamp, R. McEliece and H. van
+# Tilborg, On the inherent intractability of certain coding problems, 1978), but boards of lights have small kernels.
+# All sums are visited in the order of Gray's code, one addition each.
+
+
+class ParitySolutions(Record):
+    """All solutions of the parity relations of a model.
+
+    Attributes:
+        model: the model; relations of other kinds are ignored.
+        one: a solution as bits, including the constant's; None if there is none.
+        kernel: vectors whose sums lead from one solution to all others.
+    """
+
+    model: Constraints
+    one: int | None
+    kernel: tuple[int, ...] = ()
+
+    def values(self, ones: int) -> dict[str, int]:
+        return {name: ones >> place & 1 for place, name in enumerate(self.model.domains, 1)}
+
+    def every(self) -> Iterator[int]:
+        """Yield each solution once, as a number in which each variable has a bit."""
+        ones = self.one
+        if ones is None:
+            return
+        yield ones
+        for number in range(1, 1 << len(self.kernel)):
+            if number % _SUMS_PER_TICK == 0:
+                checkpoint()
+            ones ^= self.kernel[(number & -number).bit_length() - 1]
+            yield ones
+
+    def least(self) -> dict[str, int] | None:
+        """Return a solution of least cost, or None; this compares all solutions, so there should be few."""
+        masks: dict[int, int] = {}  # by the cost of a 1 over a 0: the variables
+        for place, name in enumerate(self.model.domains, 1):
+            row = (self.model.costs or {}).get(name, {})
+            more = row.get(1, 0) - row.get(0, 0)
+            masks[more] = masks.get(more, 0) | 1 << place
+        masks.pop(0, None)
+        best = min(
+            self.every(),
+            key=lambda ones: sum([more * (ones & mask).bit_count() for more, mask in masks.items()]),
+            default=None,
+        )
+        return None if best is None else self.values(best)
+
+
+def parity_solutions(model: Constraints) -> ParitySolutions:
+    """Return all solutions of the `parity` relations of a model; relations of other kinds are ignored."""
+    bits = {name: 1 << place for place, name in enumerate(model.domains, 1)}
+    pivots: dict[int, int] = {}  # by number of bits: the one relation kept that has so many
+    for relation in model.relations:
+        if relation.kind == "parity":
+            row = int(bool(relation.data))
+            for name in relation.variables:
+                row ^= bits[name]
+            while row.bit_length() in pivots:
+                row ^= pivots[row.bit_length()]
+            if row == 1:
+                return ParitySolutions(model, None)  # an even number of ones, none, would be odd
+            pivots[row.bit_length()] = row
+            pivots.pop(0, None)  # it follows from those before it
+    rows = sorted(pivots.items())
+
+    def completed(ones: int) -> int:
+        for length, row in rows:
+            ones |= ((row & ones).bit_count() % 2) << (length - 1)
+        return ones
+
+    free = [place for place in range(1, len(bits) + 1) if place + 1 not in pivots]
+    return ParitySolutions(model, completed(1), tuple([completed(1 << place) for place in free]))
+
+
+def only_parities(model: Constraints) -> bool:
+    """Return whether all relations of a model are parities, and all variables have the domain {0, 1}."""
+    both = all({*domain} == {0, 1} for domain in model.domains.values())
+    return both and all(relation.kind == "parity" for relation in model.relations)
+
+
+def parity_solution(model: Constraints) -> dict[str, int] | None:
+    """Return a solution of all `parity` relations, as 0 or 1 by variable, or None; other relations are ignored."""
+    solutions = parity_solutions(model)
+    return None if solutions.one is None else solutions.values(solutions.one)

@@ -1,9 +1,10 @@
-"""The parser of picture lines: comments in PDDL files, described in docs/howto/show/pddl-pictures.md.
+"""Picture lines, comments in PDDL files that describe the places and looks of things: how they are read.
 
     ; picture: place ?a on ?b where (on ?a ?b)
 
-A line is split into words, texts in quotes and conditions in brackets. The PDDL reader reads a condition in a text that
-is blank everywhere else, so that its faults have their places in the file.
+A line is split into words, texts in quotes and conditions in brackets; docs/howto/show/pddl-pictures.md describes them.
+The PDDL reader reads a condition in a text that is blank everywhere else, so that its faults have their places in the
+file. `layout.py` places the things, `picture.py` has their looks.
 """
 
 from __future__ import annotations

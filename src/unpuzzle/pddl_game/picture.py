@@ -24,8 +24,8 @@ from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-from unpuzzle.pddl_game.picturing.block import CODE, Appearance, Block, Term, has_block, read_block
-from unpuzzle.pddl_game.picturing.layout import Layout, Script, Size
+from unpuzzle.pddl_game.layout import Layout, Script, Size
+from unpuzzle.pddl_game.picture_lines import CODE, Appearance, Block, Term, has_block, read_block
 from unpuzzle.translators.shared.grid_picture import GOAL, LETTERS_ON, SHAPES
 
 MOST_GOALS = 12

@@ -6,7 +6,7 @@
         successor = semantics.apply(state, action)
 
 A *state* is the frozenset of all true ground atoms, including static atoms but not derived ones, which follow from it
-(`axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
+(`query.Axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
 
 An action tests all its conditions in the old state, then deletes atoms, then adds atoms. So an atom both deleted and
 added is true afterwards.
@@ -27,9 +27,8 @@ from unpuzzle.pddl.reading.complaints import expected
 from unpuzzle.pddl.world import Types, World, fact_tables
 
 if TYPE_CHECKING:
-    from unpuzzle.pddl.axioms import Axioms
     from unpuzzle.pddl.failures import Failure
-    from unpuzzle.pddl.query import Query
+    from unpuzzle.pddl.query import Axioms, Query
 
 
 State = frozenset[Atom]
@@ -69,7 +68,7 @@ class Semantics:
         self._start = fact_tables(within_limits(problem.init))
         self._axioms: Axioms | None = None
         if domain.axioms:
-            from unpuzzle.pddl.axioms import Axioms
+            from unpuzzle.pddl.query import Axioms
 
             self._axioms = Axioms(domain, self.types, self._start)
         self._costs = Costs(task)

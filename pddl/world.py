@@ -4,7 +4,7 @@ The types of an object are `object`, the declared types, and all their ancestors
 occur twice see `reading.reader`.
 
 A world stores the argument tuples for which each predicate is true: static predicates (shared by all worlds of a task),
-fluent ones, and derived ones, which `axioms` adds. All other atoms are false (closed world).
+fluent ones, and derived ones, which `query.Axioms` adds. All other atoms are false (closed world).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from unpuzzle.base.run import within_limits
+from unpuzzle.pddl.declarations import ancestors, type_parents
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
-from unpuzzle.pddl.reading.normal import ancestors, type_parents
 
 
 class Types:

@@ -2,7 +2,7 @@
 
 Domains declare the smallest true set of requirements, and `total-cost` only where it is used: a task whose actions add
 to it, or whose metric names it, gets the function and its initial value 0. `parse_domain(write(domain)) == domain` for
-every domain that was read, and likewise for problems; see `normal`.
+every domain that was read, and likewise for problems; see `declarations`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,24 @@ from typing import Any, overload
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl.costs import adds_cost
-from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
-from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
-from unpuzzle.pddl.judging import requirements, shapes
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, parents_first
+from unpuzzle.pddl.formulas import (
+    TOTAL_COST,
+    And,
+    Atom,
+    Condition,
+    Effect,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    When,
+)
+from unpuzzle.pddl.judging import requirements
+from unpuzzle.pddl.judging.faults import check_domain_shape, check_problem_shape
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, Node, Task, TypedName
-from unpuzzle.pddl.reading.normal import parents_first
 
 Tree = str | list[Any]
 
@@ -44,11 +56,11 @@ def write(node: Any) -> Any:
         return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
     if isinstance(node, Domain):
         if not node.vocabulary:  # a domain made in Python may have wrong nodes
-            shapes.check_domain(node)
+            check_domain_shape(node)
         return _domain(node, requirements.of_domain(node), _costs(node))
     if isinstance(node, Problem):
         if node.domain is None:
-            shapes.check_problem(node)
+            check_problem_shape(node)
         return _problem(node, requirements.of_problem(node), node.metric is not None)
     return _laid_out(_tree(node), 0, 0)
 

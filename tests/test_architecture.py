@@ -160,7 +160,7 @@ def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:
 
 def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
     loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'boxup', '1', '--quiet'])")
-    late = {"axioms", "explain", "faults", "linting", "query", "shapes", "writer"}
+    late = {"explain", "faults", "linting", "query", "writer"}
     assert "unpuzzle.pddl.judging.soundness" in loaded
     assert not loaded & {
         "difflib",

@@ -1,21 +1,27 @@
-"""The checks of lint: each reports faults to a `Lint`. `CHECKS` lists all checks, `MODEL_CHECKS` the checks for
-`plan`.
+"""The checks of lint: each reports faults to a `Lint`. `CHECKS` lists all checks, `MODEL_CHECKS` the checks for `plan`.
+
+`warnings` and `suspicions` are about a task that the reader accepts, for the commands that search for a plan.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import corrected, nearest, suggestion
 from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.features import REFUSED, TOTAL_COST
-from unpuzzle.pddl.formulas import FunctionTerm, Increase, When, conjuncts
+from unpuzzle.pddl.formulas import TOTAL_COST, FunctionTerm, Increase, Node, Span, When, conjuncts
 from unpuzzle.pddl.judging import names, requirements
-from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.lint_report import Lint, removal
-from unpuzzle.pddl.node import Node, Span
+from unpuzzle.pddl.judging.names import Arguments
+from unpuzzle.pddl.reading.reader import REFUSED, Reading
 from unpuzzle.pddl.syntax import TokenSpan
+
+LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
+"""Codes of suspicions that cannot explain a missing plan, unless the task requires atoms to be false."""
 
 
 def check_names(report: Lint) -> None:
@@ -176,3 +182,45 @@ def _conditional(effect: Any) -> Iterator[When]:
 NAME_CHECKS = (check_names, check_arguments)
 MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
 CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
+
+
+def warnings(reading: Reading) -> list[Fault]:
+    """Return the warnings that matter for a planner's result, in the order of `lint`.
+
+    Warnings about requirements are left out: they concern other programs.
+    """
+    report = Lint(reading.domain, reading.problem)
+    for code, message, node, word in reading.complaints:
+        report.warning(code, message, node, word)
+    for check in within_limits(MODEL_CHECKS, long=True):
+        check(report)
+    return by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
+
+
+def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
+    """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search.
+
+    `unsolvable`: leave out those that cannot explain a missing plan.
+    """
+    report = Lint(reading.domain, reading.problem)
+    try:
+        suspect(report, unsolvable=unsolvable)
+    except LimitReached:
+        return []
+    return by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
+
+
+def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
+    """Return the faults by position, without repetitions; the domain's faults come before the problem's faults."""
+    order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
+    return sorted(order, key=order.__getitem__)
+
+
+def suspect(report: Lint, *, unsolvable: bool) -> None:
+    """Report suspicions; if `unsolvable`, report only those that may explain why there is no plan."""
+    from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
+
+    for suspicion in within_limits(SUSPICIONS, long=True):
+        suspicion(report)
+    if unsolvable and not asks_for_what_is_false(report):
+        report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]

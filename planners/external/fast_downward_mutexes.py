@@ -37,11 +37,17 @@ from itertools import chain, permutations
 from typing import Any
 
 from unpuzzle.pddl.costs import increases
+from unpuzzle.pddl.declarations import atoms
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, conjuncts, walk
 from unpuzzle.pddl.nodes import OBJECT, Action, Plan, Predicate, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, quantified_effects, single_effects
-from unpuzzle.pddl.normal_form.substitution import fresh, substituted, unused
-from unpuzzle.pddl.strata import atoms
+from unpuzzle.pddl.normal_form.single_effects import (
+    SingleEffect,
+    fresh,
+    quantified_effects,
+    single_effects,
+    substituted,
+    unused,
+)
 from unpuzzle.pddl.world import Types
 
 MOST_GROUPS = 1000

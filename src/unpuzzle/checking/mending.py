@@ -17,7 +17,7 @@ from unpuzzle.base.run import Run, part
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
-from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.normal_form.single_effects import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.solving import solve

@@ -32,7 +32,7 @@ from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_pred
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjunction, conjuncts
 from unpuzzle.pddl.nodes import Condition, Exists, GroundAction, Task
-from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.normal_form.single_effects import substituted
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.result import Result

@@ -23,9 +23,8 @@ from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
 from unpuzzle.pddl.judging.lint_report import fault_at
-from unpuzzle.pddl.judging.linting import found_faults
+from unpuzzle.pddl.judging.linting import found_faults, swapped, understood
 from unpuzzle.pddl.judging.plan_faults import lint_plan
-from unpuzzle.pddl.judging.understanding import swapped, understood
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, problem_for
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.reader import parse_task

@@ -40,7 +40,7 @@ from unpuzzle.drawing import Ground, Piece, Shape
 from unpuzzle.puzzle.capabilities import Pictured, Symmetric
 from unpuzzle.puzzle.position import Fact, Position, by_text
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.shared import grid_picture as picture
+from unpuzzle.translators.shared import pictures as picture
 from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
 from unpuzzle.translators.shared.text import Page, Word
 

@@ -35,7 +35,7 @@ from unpuzzle.puzzle.position import Generating, by_text
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import Memo, Symmetry, step, symmetries
-from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.shared.text import levels_beside
 from unpuzzle.translators.sliding_tiles.board import (
     STEPS,
     Goal,
@@ -44,9 +44,9 @@ from unpuzzle.translators.sliding_tiles.board import (
     completions,
     read,
     reason,
+    subgoals,
     usual_goals,
 )
-from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 
 # Heuristics for sliding tiles. The blank, and tiles without a goal cell, do not count.
 #

@@ -26,7 +26,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl_game.picturing.block import CODE, Appearance, Block, Term, has_block, read_block
 from unpuzzle.pddl_game.picturing.layout import Layout, Script, Size
-from unpuzzle.translators.shared.grid_picture import GOAL, LETTERS_ON, SHAPES
+from unpuzzle.translators.shared.pictures import GOAL, LETTERS_ON, SHAPES
 
 MOST_GOALS = 12
 """The most parts of a goal that are listed; more are counted."""

@@ -14,9 +14,8 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
     syntax formatting                    a text as a tree, and formatted    judging/    faults of tasks and of texts
     reading/                             from trees to tasks
     normal_form/                         substitution, single effects, invariants
-    world query                          the reference meaning: objects, states, joins, derived predicates
-    costs semantics                      actions, what they cost, and all of it put together
-    validation tracing failures plans    plans, and why they fail           compiled    the meaning on integers
+    world query semantics                the reference meaning: objects, states, costs; joins, derived predicates
+    validation tracing plans             plans, and why they fail           compiled    the meaning on integers
 """
 
 if __name__ == "pddl":

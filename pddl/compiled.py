@@ -17,12 +17,11 @@ from math import prod
 from operator import or_
 
 from unpuzzle.base.run import within_limits
-from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Imply, Not, Or, When
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.world import FactTable, Types, World, fact_tables
+from unpuzzle.pddl.world import Costs, FactTable, Types, World, fact_tables
 
 MOST_INSTANCES = 100_000
 """Of a schema with about as many ground actions, or more, the reference computes the applicable ones in each state."""

@@ -1,4 +1,4 @@
-"""The checks of lint: each reports faults to a `Lint`. `CHECKS` lists all checks, `MODEL_CHECKS` the checks for `plan`.
+"""The checks of lint: each reports faults to a `Lint`. `MODEL_CHECKS` lists those for `plan`.
 
 `warnings` and `suspicions` are about a task that the reader accepts, for the commands that search for a plan.
 """
@@ -11,13 +11,12 @@ from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import corrected, nearest, suggestion
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import TOTAL_COST, FunctionTerm, Increase, Node, Span, When, conjuncts
-from unpuzzle.pddl.judging import names, requirements
+from unpuzzle.pddl.formulas import TOTAL_COST, FunctionTerm, Increase, When, conjuncts
+from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.lint_report import Lint, removal
 from unpuzzle.pddl.judging.names import Arguments
-from unpuzzle.pddl.reading.reader import REFUSED, Reading
+from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.syntax import TokenSpan
 
 LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
@@ -87,38 +86,6 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
         earlier.add(key(node))
 
 
-def check_requirements(report: Lint) -> None:
-    """Report missing and superfluous requirements; a problem need not repeat a requirement of its domain."""
-    domain, problem = report.domain, report.problem
-    by_domain = requirements.of_domain(domain)
-    by_problem = requirements.of_problem(problem) if problem else set()
-    in_domain = requirements.covered(domain.requirements)
-    missing: list[tuple[Domain | Problem, set[str]]] = [(domain, by_domain - in_domain)]
-    if problem:
-        missing.append((problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements)))
-    for node, lacking in missing:
-        for requirement in sorted(lacking):
-            message = f"the requirement '{requirement}' is missing{requirements.needed_by(requirement, node)}"
-            report.warning("requirement-missing", message, *_where_required(node, requirement))
-        for requirement in node.requirements:
-            if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
-                what = "not supported, and nothing needs it" if requirement in REFUSED else "superfluous"
-                message = f"the requirement '{requirement}' is {what}"
-                report.warning("requirement-superfluous", message, node, requirement, "")
-
-
-def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return where to report a requirement: the node or span, the word there, and the word's replacement."""
-    span = node.span
-    if (
-        isinstance(span, TokenSpan)
-        and span.source.word(span.source.find(":requirements", span.token)) != ":requirements"
-    ):
-        name = TokenSpan(span.source, span.token + 5)  # after `(define (domain NAME)`
-        return name, ")", f")\n  (:requirements {requirement})"
-    return node, ":requirements", f":requirements {requirement}"
-
-
 LEAST_COSTED = 3
 """The least number of actions with a cost beside which one without is suspicious; of three, one is often free."""
 
@@ -181,7 +148,6 @@ def _conditional(effect: Any) -> Iterator[When]:
 
 NAME_CHECKS = (check_names, check_arguments)
 MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
-CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
 
 
 def warnings(reading: Reading) -> list[Fault]:

@@ -14,31 +14,25 @@ are reported at the first place. `with_whole_words` judges their corrections.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import LimitReached, ParseError
 from unpuzzle.base.files import read_bytes
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase, within_limits
 from unpuzzle.base.text import corrected, listing
 from unpuzzle.base.type_hints import Any
-from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, Source, Span, TypedName
-from unpuzzle.pddl.judging.checks import CHECKS, NAME_CHECKS, by_place, suspect
-from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault, Faults, together
+from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, Node, Source, Span, TypedName
+from unpuzzle.pddl.judging.checks import MODEL_CHECKS, NAME_CHECKS, by_place, check_nesting, suspect
+from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, together
 from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
 from unpuzzle.pddl.judging.names import Misfit, Types
-from unpuzzle.pddl.reading.brackets import Note
-from unpuzzle.pddl.reading.reader import domain_as_written, parse_domain, parse_problem, problem_as_written
-from unpuzzle.pddl.reading.texts import DEFINITION, cleaned, decoded_anyway
-from unpuzzle.pddl.reading.tolerant_definitions import tolerant_domain, tolerant_problem
-from unpuzzle.pddl.syntax import Text, without_comments
+from unpuzzle.pddl.judging.understanding import Understood, decoded_anyway, fault_of, swapped, understood
+from unpuzzle.pddl.reading.reader import REFUSED
+from unpuzzle.pddl.syntax import Text, TokenSpan
+from unpuzzle.pddl.writer import covered, needed_by, required_by_domain, required_by_problem
 
 _MOST_LINES = 5
 """The largest number of lines named in a fault that occurs in several places."""
-LARGEST = 100_000
-"""The longest text, in letters, that is read tolerantly; of a longer one only the first fault is reported."""
 
 
 def lint(
@@ -102,94 +96,6 @@ def first_error(file: str, domain: str, problem: str | None = None) -> ParseErro
         return None
 
 
-class Understood(Record):
-    """The parts of a text that could be understood: a domain, a problem or neither, and the faults of the syntax.
-
-    `broken` means that the strict reader refuses the text, so that parts may be missing.
-    """
-
-    faults: tuple[Fault, ...]
-    broken: bool
-    domain: Domain | None = None
-    problem: Problem | None = None
-    denied: tuple[Atom, ...] = ()
-
-
-def kind_of(text: str) -> str | None:
-    """Return `domain` or `problem`, by the first definition in a text; None if there is no definition."""
-    found = DEFINITION.search(without_comments(text))
-    return found[1].lower() if found else None
-
-
-def swapped(domain_text: str, problem_text: str) -> bool:
-    return (kind_of(domain_text), kind_of(problem_text)) == ("problem", "domain")
-
-
-def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    """Read a text as a domain or problem, with all faults; the most recently read domains are cached."""
-    return _of_domain(text, name) if kind == "domain" else _understood(text, kind, name, domain)
-
-
-@lru_cache(maxsize=2)
-def _of_domain(text: str, name: str | None) -> Understood:
-    return _understood(text, "domain", name, None)
-
-
-def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
-    large = len(text) > LARGEST
-    clean, notes = (source.text, []) if large else cleaned(source.text, kind)
-    faults = [
-        fault_of(note, source, WARNING if _is_harmless(note, source.text, kind, domain) else ERROR) for note in notes
-    ]
-    if faults and all(fault.severity == WARNING for fault in faults):
-        clean = source.text  # all readers accept it as it is
-    try:
-        if kind == "domain":
-            return Understood(tuple(faults), False, domain=domain_as_written(clean, name))
-        problem, denied = problem_as_written(clean, domain, name)
-        return Understood(tuple(faults), False, problem=problem, denied=denied)
-    except (ParseError, UnsupportedFeature) as error:
-        if large or error.code in ("too-deep", "other-kind") or kind_of(clean) not in (kind, None):
-            return Understood((*faults, _of_error(error)), True)
-        refusal = _of_error(error)
-
-    if kind == "domain":
-        part, more = tolerant_domain(clean, name)
-        whole = Understood((), True, domain=part)
-    else:
-        problem, denied, more = tolerant_problem(clean, domain, name)
-        whole = Understood((), True, problem=problem, denied=denied)
-    faults += [fault_of(note, source) for note in more] or [refusal]
-    return whole.replace(faults=tuple(faults))
-
-
-def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> bool:
-    """Return whether the strict reader accepts a text despite a note; an odd blank does no harm to names."""
-    try:
-        if kind == "domain":
-            domain_as_written(text) if note.code == "odd-blank" else parse_domain(text)
-        elif note.code == "odd-blank" or domain is None:
-            problem_as_written(text, domain)
-        else:
-            parse_problem(text, domain)
-    except (ParseError, UnsupportedFeature):
-        return False
-    return True
-
-
-def fault_of(note: Note, source: Source, severity: str | None = None) -> Fault:
-    span = Span(source, note.start, max(note.start, note.end))
-    edit = None if note.fix is None else edit_of(source, *note.fix)
-    return fault_at(span, severity or note.severity, note.code, note.message).corrected(edit, note.sure)
-
-
-def _of_error(error: ParseError | UnsupportedFeature) -> Fault:
-    code = error.code or ("unsupported" if isinstance(error, UnsupportedFeature) else "unexpected")
-    column = None if error.column is None else error.column + 1
-    return Fault(error.file, error.line, error.column, ERROR, error.message, error.line, column, code)
-
-
 def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicions: bool) -> list[Fault]:
     """Return the faults that the checks find; suspicious code is searched only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
@@ -201,6 +107,41 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicion
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     return joined(report)
+
+
+def check_requirements(report: Lint) -> None:
+    """Report missing and superfluous requirements; a problem need not repeat a requirement of its domain."""
+    domain, problem = report.domain, report.problem
+    by_domain = required_by_domain(domain)
+    by_problem = required_by_problem(problem) if problem else set()
+    in_domain = covered(domain.requirements)
+    missing: list[tuple[Domain | Problem, set[str]]] = [(domain, by_domain - in_domain)]
+    if problem:
+        missing.append((problem, by_problem - by_domain - in_domain - covered(problem.requirements)))
+    for node, lacking in missing:
+        for requirement in sorted(lacking):
+            message = f"the requirement '{requirement}' is missing{needed_by(requirement, node)}"
+            report.warning("requirement-missing", message, *_where_required(node, requirement))
+        for requirement in node.requirements:
+            if requirement != ":strips" and not covered([requirement]) & (by_domain | by_problem):
+                what = "not supported, and nothing needs it" if requirement in REFUSED else "superfluous"
+                message = f"the requirement '{requirement}' is {what}"
+                report.warning("requirement-superfluous", message, node, requirement, "")
+
+
+def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
+    """Return where to report a requirement: the node or span, the word there, and the word's replacement."""
+    span = node.span
+    if (
+        isinstance(span, TokenSpan)
+        and span.source.word(span.source.find(":requirements", span.token)) != ":requirements"
+    ):
+        name = TokenSpan(span.source, span.token + 5)  # after `(define (domain NAME)`
+        return name, ")", f")\n  (:requirements {requirement})"
+    return node, ":requirements", f":requirements {requirement}"
+
+
+CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
 
 
 def joined(report: Lint) -> list[Fault]:

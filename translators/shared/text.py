@@ -37,14 +37,14 @@ MARK = "=== "
 """The beginning of the line before a bundled level, with its name."""
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LONGEST = 1000
-_LIST_WORD = re.compile(r"[\w'’./&!-]+")  # the words allowed in the word lists of systems
+_LIST_WORD = r"[\w'’./&!-]+"  # the words allowed in the word lists of systems
 _SIGNS = {
-    "apostrophes": re.compile("['’]"),
-    "digits and other signs": re.compile(r"[\W\d_]"),
-    "accents": re.compile("[^A-Za-z]"),
-    "capitals": re.compile("[A-Z]"),
+    "apostrophes": "['’]",
+    "digits and other signs": r"[\W\d_]",
+    "accents": "[^A-Za-z]",
+    "capitals": "[A-Z]",
 }
-"""By the reason to leave a word out, the pattern of its letters."""
+"""By the reason to leave a word out, the pattern of its letters, compiled when a list is first read."""
 Fault = Callable[[str], str | None]
 """A function from a word in capital letters to the reason why it cannot be used; None if it can."""
 
@@ -222,9 +222,9 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
     # Capitals show names, unless the whole list has them.
     names = any(word.text.isascii() and word.text.isalpha() and word.text.islower() for word in found)
     signs = [*_SIGNS.items()][: None if names else -1]
-    reasons = [next((why for why, sign in signs if sign.search(word.text)), "") for word in found]
+    reasons = [next((why for why, sign in signs if re.search(sign, word.text)), "") for word in found]
     none = found[0] if all(reasons) else None
-    strange = next((word for word in found if not _LIST_WORD.fullmatch(word.text)), none)
+    strange = next((word for word in found if not re.fullmatch(_LIST_WORD, word.text)), none)
     if strange is not None:
         raise page.error_at(f"{shorten(strange.text)} is not a word of letters from A to Z", strange)
     if left_out := Counter(filter(None, reasons)):

@@ -19,9 +19,9 @@ from unpuzzle.base.distances import Explorer
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import free_variables
 from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
+from unpuzzle.pddl.writer import text
 from unpuzzle.planners.native.grounding import survey
 
 MOST_LINKS = 12

@@ -29,12 +29,12 @@ from unpuzzle.checking.achievers import Achievers, Literal, literal_of
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjunction, conjuncts
 from unpuzzle.pddl.nodes import Condition, Exists, GroundAction, Task
 from unpuzzle.pddl.normal_form.single_effects import substituted
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve

@@ -20,7 +20,6 @@ from unpuzzle.base.extras import require
 from unpuzzle.exchange.building import Builder, bound_steps
 from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE, merged_axioms
 from unpuzzle.exchange.names import ExactNames, Renamed, refused, title
-from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import (
     TOTAL_COST,
@@ -38,6 +37,7 @@ from unpuzzle.pddl.formulas import (
 )
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.world import amounts
 
 
 def to_tarski(task: Task) -> Any:

@@ -11,11 +11,11 @@ from unpuzzle.base.errors import LimitReached, ParseError
 from unpuzzle.base.outcomes import LIMITS
 from unpuzzle.base.text import count
 from unpuzzle.drawing import Ground, Piece, plain
-from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl.normal_form.rewriting import fluent_predicates
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.reader import parse_problem
+from unpuzzle.pddl.world import Costs
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.picturing.block import block_text, has_block

@@ -12,8 +12,8 @@ from unpuzzle.base.errors import EffortSpent, IllegalMove, LimitReached, ModelMi
 from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import current, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
-from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.validation import validate
+from unpuzzle.pddl.world import plan_cost
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import walker_of

@@ -12,12 +12,12 @@ from typing import Any
 
 from unpuzzle.base.text import count
 from unpuzzle.checking.reasons import Explanation
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import Fault, Faults
 from unpuzzle.pddl.nodes import Atom, Plan, Task
 from unpuzzle.pddl.tracing import Trace, TraceStep
 from unpuzzle.pddl.validation import FalsePart, Validation
+from unpuzzle.pddl.writer import text
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.planning.result import Result
 

@@ -18,10 +18,10 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, checkpoint, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.exploration import Exploration
 

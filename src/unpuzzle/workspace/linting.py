@@ -19,15 +19,16 @@ from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, U
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase
 from unpuzzle.base.text import listing
-from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
 from unpuzzle.pddl.judging.lint_report import fault_at
-from unpuzzle.pddl.judging.linting import found_faults, swapped, understood
+from unpuzzle.pddl.judging.linting import found_faults
 from unpuzzle.pddl.judging.plan_faults import lint_plan
+from unpuzzle.pddl.judging.understanding import swapped, understood
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, problem_for
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.pddl.world import may_lack_costs
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.picturing.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native

@@ -13,8 +13,7 @@ from unpuzzle.base.outcomes import NO_ANSWER, YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
-from unpuzzle.pddl.judging.requirements import lacking, requiring
-from unpuzzle.pddl.writer import write
+from unpuzzle.pddl.writer import lacking, requiring, write
 from unpuzzle.planning.translating import task_within
 from unpuzzle.workspace.commands.input import LevelInput, Show
 

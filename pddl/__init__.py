@@ -10,13 +10,12 @@
 
 and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded when one of its names is first used.
 
-    node formulas declarations nodes     the parts of a task, from the smallest to the whole
+    formulas declarations nodes          the parts of a task, from the smallest to the whole
     syntax formatting                    a text as a tree, and formatted    judging/    faults of tasks and of texts
     reading/                             from trees to tasks
     normal_form/                         substitution, single effects, invariants
-    world query steps axioms             the reference meaning: objects, states, joins, derived predicates
-    schemas costs semantics              actions, what they cost, and all of it put together
-    validation tracing failures plans    plans, and why they fail           compiled/   the meaning on integers
+    world query semantics                the reference meaning: objects, states, costs; joins, derived predicates
+    validation tracing plans             plans, and why they fail           compiled    the meaning on integers
 """
 
 if __name__ == "pddl":

@@ -1,10 +1,40 @@
-"""Domains and problems as immutable nodes, with predicates, functions, actions, axioms and values."""
+"""Domains and problems as immutable nodes; their normal form; the hierarchy of types, the strata of predicates.
+
+`parse(write(x)) == x` holds for all domains and problems that were read, and for ones made in Python in normal form:
+
+- `total-cost` is never among `Domain.functions`, and its initial value 0 never among `Problem.values`;
+- an effect that is only `(increase ...)` is inside an `and`, as Fast Downward needs it;
+- every type that is used as a parent is declared (without a parent of its own, if the text does not declare it), and
+  `object` is not; a type that is declared several times has all of its parents; parents come before their children;
+- a name that is declared twice in the same way is declared once; an object that is also a constant is a constant;
+- a problem that is read together with its domain has the domain's name.
+
+A derived predicate may be recursive, but not through a negation: "p unless p" has no meaning. So the derived predicates
+are divided into *strata*: p and q share a stratum if each depends on the other, and a stratum comes after all strata
+that it depends on (Apt, Blair and Walker 1988).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from unpuzzle.base.distances import distances
+from unpuzzle.base.run import within_limits
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, FunctionTerm, TypedName
-from unpuzzle.pddl.node import Node, Span
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    TOTAL_COST,
+    And,
+    Atom,
+    Condition,
+    Effect,
+    FunctionTerm,
+    Imply,
+    Node,
+    Not,
+    Span,
+    TypedName,
+)
 
 _set = object.__setattr__
 
@@ -141,3 +171,133 @@ class Problem(Node):
         """Return this problem, marked as valid for a domain, so that a task of both is not checked again."""
         _set(self, "domain", domain.trusted())
         return self
+
+
+def type_names(domain: Domain) -> frozenset[str]:
+    """Return all types: declared types, types that are only used as a parent, and `object`."""
+    return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
+
+
+def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
+    """Return the parents of each declared type; repeated declarations of a type are merged."""
+    parents: dict[str, tuple[str, ...]] = {}
+    for item in domain.types:
+        before = parents.get(item.name, ())
+        parents[item.name] = tuple(dict.fromkeys((*before, *item.types)))
+    return parents
+
+
+def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
+    """Return types and all their ancestors; the parents may form cycles."""
+    return set(distances(types, lambda name: parents.get(name, ())))
+
+
+def folded_domain(domain: Domain) -> Domain:
+    return domain.replace(
+        types=_folded_types(domain),
+        constants=_folded(domain.constants),
+        predicates=_folded(domain.predicates),
+        functions=tuple([function for function in _folded(domain.functions) if function.name != TOTAL_COST]),
+    )
+
+
+def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
+    constants = {constant.name for constant in domain.constants} if domain else set()
+    objects = within_limits(_folded(problem.objects))
+    return problem.replace(
+        domain_name=domain.name if domain else problem.domain_name,
+        objects=tuple([item for item in objects if item.name not in constants]),
+        values=tuple([value for value in problem.values if value.term.function != TOTAL_COST]),
+    )
+
+
+def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
+    """Return all types but `object`: first declared types, then types that are only used as a parent."""
+    parents = type_parents(domain)
+    spans = {item.name: item.span for item in reversed(domain.types)}
+    types = []
+    for name in dict.fromkeys((*parents, *(name for above in parents.values() for name in above))):
+        if name != "object":
+            above = tuple([parent for parent in parents.get(name, ()) if parent != "object"]) or OBJECT
+            types.append(TypedName(name, above, span=spans.get(name)))
+    return parents_first(tuple(types))
+
+
+def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """Return types in their order, but with parents before children, because some PDDL readers require this."""
+    waiting = {item.name: item for item in types}
+    begun: dict[str, TypedName] = {}
+    ordered: dict[str, TypedName] = {}
+    path = [item.name for item in reversed(types)]  # no recursion: a chain of types may be long
+    while path:
+        item = waiting.pop(path[-1], None)
+        if item is not None:
+            begun[item.name] = item
+            path.extend(reversed(item.types))
+        else:
+            name = path.pop()
+            if name in begun:
+                ordered.setdefault(name, begun[name])
+    return tuple(ordered.values())
+
+
+def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
+    first: dict[str, Any] = {}
+    for node in within_limits(declared):
+        first.setdefault(node.name, node)
+    return declared if len(first) == len(declared) else tuple(first.values())
+
+
+def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
+    """Yield the atoms of a condition, each with False if it is negated an odd number of times, else True."""
+    if isinstance(condition, Atom):
+        yield condition, positive
+    elif isinstance(condition, Imply):
+        yield from atoms(condition.premise, not positive)
+        yield from atoms(condition.conclusion, positive)
+    else:
+        for part in condition.children():
+            yield from atoms(part, positive != isinstance(condition, Not))
+
+
+def closures(domain: Domain) -> dict[str, frozenset[str]]:
+    """Return, for each derived predicate, the derived predicates on which it depends, directly or indirectly."""
+    direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
+    for axiom in domain.axioms:
+        direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
+    return {name: frozenset(distances(direct[name], direct.__getitem__)) for name in direct}
+
+
+def strata(domain: Domain) -> list[frozenset[str]]:
+    """Return the strata (groups of derived predicates) in evaluation order; the domain must have passed `names`."""
+    # If p depends on q, then q's closure is smaller than p's, or the two depend on each other and are one group.
+    groups: dict[frozenset[str], list[str]] = {}
+    for name, closure in closures(domain).items():
+        groups.setdefault(closure | {name}, []).append(name)
+    return [frozenset(groups[names]) for names in sorted(groups, key=len)]
+
+
+def way(domain: Domain, start: str, goal: str) -> list[str]:
+    """Return a shortest chain of derived predicates from `start` to `goal`, each depending on the next."""
+    before: dict[str, str] = {}
+    queue = [start]
+    for name in queue:
+        for axiom in domain.axioms:
+            for atom, _ in atoms(axiom.body) if axiom.head.name == name else ():
+                if atom.predicate not in before:
+                    before[atom.predicate] = name
+                    queue.append(atom.predicate)
+    names = [goal]
+    while names[-1] != start or len(names) == 1:
+        names.append(before[names[-1]])
+    return names[::-1]
+
+
+def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
+    """Yield each negated atom in an axiom if its predicate depends on the head of the same axiom."""
+    reached = closures(domain)
+    for axiom in domain.axioms:
+        head = axiom.head.name
+        for atom, positive in atoms(axiom.body):
+            if not positive and (atom.predicate == head or head in reached.get(atom.predicate, ())):
+                yield axiom, atom

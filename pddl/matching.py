@@ -22,11 +22,10 @@ from unpuzzle.base.files import found_files, read_bytes
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import listed
 from unpuzzle.base.values import Record
+from unpuzzle.pddl.formulas import Source
 from unpuzzle.pddl.judging.fault import Fault
-from unpuzzle.pddl.judging.understanding import fault_of, kind_of
-from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.judging.understanding import decoded_anyway, fault_of, kind_of
 from unpuzzle.pddl.reading.brackets import Note
-from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.pddl.syntax import without_comments
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"

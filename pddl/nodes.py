@@ -27,12 +27,14 @@ from unpuzzle.pddl.formulas import (
     FunctionTerm,
     Imply,
     Increase,
+    Node,
     Not,
     Or,
+    Source,
+    Span,
     TypedName,
     When,
 )
-from unpuzzle.pddl.node import Node, Source, Span
 from unpuzzle.table import notebook_html
 
 __all__ = [

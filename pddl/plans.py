@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from unpuzzle.base.files import save_file
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.pddl.node import Span
+from unpuzzle.pddl.formulas import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.syntax import Text, TokenSpan, tokens

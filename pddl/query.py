@@ -1,4 +1,4 @@
-"""Queries: all bindings of variables to objects that satisfy a condition, computed by a join.
+"""Queries: all bindings of variables to objects that satisfy a condition, computed by a join; and derived predicates.
 
 An action schema with eight parameters has a million typed assignments and perhaps three applicable ones. So we do not
 try all of them: the conjuncts of the condition are ordered, and each in turn extends a list of partial bindings.
@@ -24,8 +24,9 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from unpuzzle.base.run import within_limits
+from unpuzzle.pddl.declarations import strata
 from unpuzzle.pddl.formulas import free_variables
-from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Or, TypedName
+from unpuzzle.pddl.nodes import And, Atom, Axiom, Condition, Domain, Exists, Or, TypedName
 from unpuzzle.pddl.world import FactTable, Types, World
 
 Binding = dict[str, str]
@@ -207,3 +208,31 @@ class _Planning:
         else:
             return inf
         return number ** (2 if free <= unbound.keys() else 1)  # squared if it shares no bound variable
+
+
+class Axioms:
+    """The axioms of a domain, prepared to add the derived atoms to a state.
+
+    A derived atom is true exactly if an axiom makes it true. The strata are evaluated in their order, each to its least
+    fixpoint; the predicates that a stratum negates are complete by then (Thiébaux, Hoffmann, Nebel: In Defense of PDDL
+    Axioms, 2005).
+    """
+
+    def __init__(self, domain: Domain, types: Types, start: Mapping[str, FactTable]) -> None:
+        def query(axiom: Axiom) -> Query:
+            return Query(axiom.head.parameters, axiom.body, types, start)
+
+        self._strata = [
+            [(axiom.head.name, query(axiom)) for axiom in domain.axioms if axiom.head.name in names]
+            for names in strata(domain)
+        ]
+
+    def complete(self, world: World) -> None:
+        for rules in self._strata:
+            growing = True
+            while growing:
+                growing = False
+                for predicate, query in rules:
+                    new = query.answers(world) - world.facts(predicate).tuples
+                    world.add(predicate, new)
+                    growing |= bool(new)

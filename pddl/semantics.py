@@ -6,7 +6,7 @@
         successor = semantics.apply(state, action)
 
 A *state* is the frozenset of all true ground atoms, including static atoms but not derived ones, which follow from it
-(`axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
+(`query.Axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
 
 An action tests all its conditions in the old state, then deletes atoms, then adds atoms. So an atom both deleted and
 added is true afterwards.
@@ -19,16 +19,14 @@ from collections.abc import Iterator, Mapping
 from unpuzzle.base.errors import IllegalMove, UsageError
 from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.type_hints import TYPE_CHECKING
-from unpuzzle.pddl.costs import Costs, Schemas
 from unpuzzle.pddl.formulas import effects, free_variables
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Node, Not, Task, When
 from unpuzzle.pddl.reading.complaints import expected
-from unpuzzle.pddl.world import Types, World, fact_tables
+from unpuzzle.pddl.world import Costs, Schemas, Types, World, fact_tables
 
 if TYPE_CHECKING:
-    from unpuzzle.pddl.axioms import Axioms
-    from unpuzzle.pddl.failures import Failure
-    from unpuzzle.pddl.query import Query
+    from unpuzzle.pddl.query import Axioms, Query
+    from unpuzzle.pddl.writer import Failure
 
 
 State = frozenset[Atom]
@@ -68,7 +66,7 @@ class Semantics:
         self._start = fact_tables(within_limits(problem.init))
         self._axioms: Axioms | None = None
         if domain.axioms:
-            from unpuzzle.pddl.axioms import Axioms
+            from unpuzzle.pddl.query import Axioms
 
             self._axioms = Axioms(domain, self.types, self._start)
         self._costs = Costs(task)
@@ -179,7 +177,7 @@ class Semantics:
 
     def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> Iterator[Failure]:
         """Yield the false parts of a condition. Their module is imported here because only invalid plans need it."""
-        from unpuzzle.pddl.failures import failures
+        from unpuzzle.pddl.writer import failures
 
         return failures(condition, binding, world, self.static_predicates)
 
@@ -193,7 +191,7 @@ class Semantics:
             for inner in self.types.assignments(effect.parameters, binding):
                 yield from self._fired(effect.body, inner, world)
         elif isinstance(effect, When) and world.holds(effect.condition, binding):
-            from unpuzzle.pddl.failures import text
+            from unpuzzle.pddl.writer import text
 
             changes = list(self._effects(effect.effect, binding, world))
             parts = [frozenset([atom for atom, positive in changes if positive is sign]) for sign in (True, False)]

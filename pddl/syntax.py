@@ -29,7 +29,7 @@ from itertools import accumulate, compress, islice
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.node import Source, Span
+from unpuzzle.pddl.formulas import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
 
 DEEPEST = 200

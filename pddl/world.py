@@ -1,20 +1,48 @@
-"""The objects of a task and their types; a state as a set of true atoms; the evaluation of conditions in a state.
+"""The objects of a task and their types; a state as a set of true atoms; conditions in a state; actions and costs.
 
 The types of an object are `object`, the declared types, and all their ancestors. For `either` and for parameters that
 occur twice see `reading.reader`.
 
 A world stores the argument tuples for which each predicate is true: static predicates (shared by all worlds of a task),
-fluent ones, and derived ones, which `axioms` adds. All other atoms are false (closed world).
+fluent ones, and derived ones, which `query.Axioms` adds. All other atoms are false (closed world).
+
+Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
+effects, or 0 without any; the amounts are numbers or values given in `:init`. Many tasks give lengths only to the roads
+that exist, which is fine as long as preconditions exclude all others. A task with an applicable action that has no cost
+is refused. (Fast Downward leaves such actions out.) An `increase` under `when` or `forall` is refused: a cost must not
+depend on the state. (Fast Downward refuses it, too; of several `increase` effects it counts only the last.)
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
+from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import within_limits
-from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
-from unpuzzle.pddl.reading.normal import ancestors, type_parents
+from unpuzzle.base.text import count, listing, suggestion
+from unpuzzle.pddl.declarations import ancestors, type_parents
+from unpuzzle.pddl.formulas import TOTAL_COST, Effect, FunctionTerm, Increase, conjuncts, effects
+from unpuzzle.pddl.nodes import (
+    Action,
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    GroundAction,
+    Imply,
+    Not,
+    Or,
+    Task,
+    TypedName,
+)
+from unpuzzle.pddl.reading.complaints import expected, parse_error, unsupported
+
+_TOTAL_COST = FunctionTerm(TOTAL_COST)
+MOST_NAMED = 8
+"""The largest number of actions that an error about an unknown action lists."""
 
 
 class Types:
@@ -145,3 +173,168 @@ class World:
             assignments = self.types.assignments(condition.parameters, binding)
             return decide(self.holds(condition.body, inner) for inner in assignments)
         raise TypeError(f"not a condition: {condition!r}")
+
+
+class Costs:
+    """The costs of a task's actions. Raises UnsupportedFeature for numeric features other than action costs."""
+
+    def __init__(self, task: Task) -> None:
+        metric = task.problem.metric
+        if metric is not None and metric != _TOTAL_COST:
+            raise unsupported(f"only (total-cost) can be minimized, not {metric}", ":numeric-fluents", metric.span)
+        self._unit = metric is None
+        self._amounts = {action.name: [each.amount for each in increases(action)] for action in task.domain.actions}
+        self._values = {value.term: value.number for value in task.problem.values}
+
+    def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
+        """Return the first ground term in an action's cost that has no value; None if no value is missing."""
+        if self._unit:
+            return None
+        terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
+        return next((term for term in terms if term not in self._values), None)
+
+    def require(self, action: Action, arguments: tuple[str, ...]) -> None:
+        """Raise ParseError if an applicable action has no defined cost."""
+        binding = action.binding(arguments)
+        term = self.missing(action, binding)
+        if term is not None:
+            amount = next(each for each in _terms(action) if _ground(each, binding) == term)
+            raise undefined_cost(action, amount, arguments)
+
+    def of(self, action: Action, binding: Mapping[str, str]) -> int:
+        """Return the cost of a ground action. Raises ParseError if a function value is missing."""
+        if self._unit:
+            return 1
+        return sum(self._amount(amount, binding) for amount in self._amounts[action.name])
+
+    def _amount(self, amount: FunctionTerm | int, binding: Mapping[str, str]) -> int:
+        if isinstance(amount, int):
+            number = amount
+        else:
+            term = _ground(amount, binding)
+            if term not in self._values:
+                raise parse_error(f"an action costs {term}, but the initial state gives it no value", amount.span)
+            number = self._values[term]
+        if number < 0:
+            span = amount.span if isinstance(amount, FunctionTerm) else None
+            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents", span)
+        return number
+
+
+class Schemas:
+    """The action schemas of a domain, by name."""
+
+    def __init__(self, actions: Sequence[Action], types: Types) -> None:
+        self._schemas = {action.name: action for action in actions}
+        self._types = types
+
+    def bind(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
+        """Return the schema of a ground action, and the object for each of its variables.
+
+        Raises ParseError for an unknown action or object, a wrong number of arguments, or an argument of the wrong
+        type.
+        """
+        if not isinstance(action, GroundAction):
+            raise expected("a ground action", action)
+        schema = self._schemas.get(action.name)
+        if schema is None:
+            hint = suggestion(action.name, self._schemas)
+            if not hint and len(self._schemas) <= MOST_NAMED:
+                hint = f": there are {listing(self._schemas)}" if len(self._schemas) > 1 else ""
+            raise parse_error(f"unknown action '{action.name}'{hint}", action.span)
+        if len(action.arguments) != len(schema.parameters):
+            takes = count(len(schema.parameters), "argument")
+            raise parse_error(f"{action} has {len(action.arguments)}, but '{action.name}' takes {takes}", action.span)
+        binding: dict[str, str] = {}
+        for parameter, name in zip(schema.parameters, action.arguments, strict=True):
+            self._check(parameter, name, action)
+            if binding.setdefault(parameter.name, name) != name:
+                both = f"'{binding[parameter.name]}' and '{name}'"
+                raise parse_error(
+                    f"{both} in {action} are different values for the same parameter, {parameter.name}", action.span
+                )
+        return schema, binding
+
+    def _check(self, parameter: TypedName, name: str, action: GroundAction) -> None:
+        if name not in self._types:
+            raise parse_error(f"unknown object '{name}' in {action}{suggestion(name, self._types.order)}", action.span)
+        if self._types.of(name).isdisjoint(parameter.types):
+            types = listing(parameter.types, "or")
+            raise parse_error(f"'{name}' in {action} is not of type {types}, as {parameter.name} must be", action.span)
+
+
+def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
+    """Return the sum of the costs of a plan's steps, without checking whether the plan can be executed.
+
+    Raises ParseError for a step that the task does not have or gives no cost.
+    """
+    costs, schemas = Costs(task), Schemas(task.domain.actions, Types(task))
+    return sum(costs.of(*schemas.bind(action)) for action in plan)
+
+
+def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
+    """Return the error for an applicable ground action without a cost, located at the action's cost effect."""
+    step, cost = f"({' '.join((action.name, *arguments))})", _ground(term, action.binding(arguments))
+    message = f"{step} can be applied, but its cost {cost} has no value in the initial state"
+    return parse_error(message if term.span else f"in the effect of action '{action.name}': {message}", term.span)
+
+
+def cost_term(action: Action, place: int) -> FunctionTerm:
+    """Return the function term in an action's cost effect with the index `place`."""
+    amount = increases(action)[place].amount
+    assert isinstance(amount, FunctionTerm)
+    return amount
+
+
+def may_lack_costs(task: Task) -> bool:
+    """Return whether a function term in costs may lack a value; False if all terms have values for all arguments."""
+    if task.problem.metric is None:
+        return False
+    used = {term.function for action in task.domain.actions for term in _terms(action)}
+    if not used:
+        return False
+    from math import prod
+
+    types, values = Types(task), Counter({value.term: value.term.function for value in task.problem.values}.values())
+    for function in task.domain.functions:
+        terms = prod(len(types.members(parameter.types)) for parameter in function.parameters)
+        if function.name in used and values[function.name] < terms:
+            return True
+    return False
+
+
+def _terms(action: Action) -> list[FunctionTerm]:
+    return [each.amount for each in increases(action) if isinstance(each.amount, FunctionTerm)]
+
+
+def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
+    return FunctionTerm(term.function, tuple([binding.get(name, name) for name in term.arguments]))
+
+
+def increases(action: Action) -> list[Increase]:
+    """Return the cost effects of an action. Raises UnsupportedFeature if a cost effect is conditional."""
+    costs = []
+    for effect in conjuncts(action.effect):
+        for part in effects(effect):
+            if not isinstance(part, Increase):
+                continue
+            if part.target != _TOTAL_COST:
+                message = f"only (total-cost) can be increased, not {part.target}"
+                raise unsupported(message, ":numeric-fluents", part.span)
+            if part is not effect:
+                message = f"action '{action.name}' increases (total-cost) under 'when' or 'forall'"
+                raise unsupported(message, "conditional costs", part.span)
+            costs.append(part)
+    return costs
+
+
+def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
+    """Return the amounts that an action adds to total-cost: the sum of numbers (unless 0), then the function terms."""
+    parts = [each.amount for each in increases(action)]
+    number = sum(part for part in parts if isinstance(part, int))
+    return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))
+
+
+def adds_cost(effect: Effect) -> bool:
+    """Return whether an effect increases the total cost."""
+    return any(isinstance(part, Increase) for part in conjuncts(effect))

@@ -2,29 +2,84 @@
 
 Domains declare the smallest true set of requirements, and `total-cost` only where it is used: a task whose actions add
 to it, or whose metric names it, gets the function and its initial value 0. `parse_domain(write(domain)) == domain` for
-every domain that was read, and likewise for problems; see `normal`.
+every domain that was read, and likewise for problems; see `declarations`.
+
+`failures` says which parts of a condition are false, in PDDL and as sentences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, overload
 
 from unpuzzle.base.errors import ParseError
-from unpuzzle.pddl.costs import adds_cost
-from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
-from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
-from unpuzzle.pddl.judging import requirements, shapes
+from unpuzzle.base.values import Record
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, parents_first
+from unpuzzle.pddl.formulas import (
+    TOTAL_COST,
+    And,
+    Atom,
+    Condition,
+    Effect,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    When,
+    effects,
+    walk,
+)
+from unpuzzle.pddl.judging.faults import check_domain_shape, check_problem_shape
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, Node, Task, TypedName
-from unpuzzle.pddl.reading.normal import parents_first
+from unpuzzle.pddl.world import World, adds_cost
 
 Tree = str | list[Any]
 
 WIDTH = 100
 """The width at which lines are broken."""
+QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
+COVERED: dict[str, frozenset[str]] = {
+    ":quantified-preconditions": QUANTIFIED,
+    ":adl": QUANTIFIED.union(
+        ":strips :typing :negative-preconditions :disjunctive-preconditions :equality".split(),
+        ":quantified-preconditions :conditional-effects".split(),
+    ),
+    ":negation": frozenset({":negative-preconditions"}),
+    ":fluents": frozenset({":action-costs"}),
+    ":numeric-fluents": frozenset({":action-costs"}),
+}
+"""Requirements that include others."""
+
+_ORDER = """
+    :strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions
+    :universal-preconditions :quantified-preconditions :conditional-effects :derived-predicates :action-costs
+    """.split()
+
+
+_OF_NODES: dict[type[Node], str] = {
+    Or: ":disjunctive-preconditions",
+    Imply: ":disjunctive-preconditions",
+    Exists: ":existential-preconditions",
+    Forall: ":universal-preconditions",
+}
+"""The requirement of a kind of node in a condition."""
+NEEDS = {
+    ":typing": "a type",
+    ":action-costs": "a cost",
+    ":derived-predicates": "an axiom",
+    ":equality": "'='",
+    ":negative-preconditions": "'not'",
+    ":disjunctive-preconditions": "'or', 'imply' or 'not'",
+    ":existential-preconditions": "'exists'",
+    ":universal-preconditions": "'forall'",
+    ":conditional-effects": "'when' or 'forall'",
+}
+"""By requirement, the word or construct that needs it."""
 
 
 @overload
@@ -39,17 +94,17 @@ def write(node: Any) -> Any:
     if not isinstance(node, Node):
         raise _unwritable(node)
     if isinstance(node, Task):
-        needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
+        needed = required_by_domain(node.domain) | required_by_problem(node.problem)
         costs = _costs(node.domain) or node.problem.metric is not None
         return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
     if isinstance(node, Domain):
         if not node.vocabulary:  # a domain made in Python may have wrong nodes
-            shapes.check_domain(node)
-        return _domain(node, requirements.of_domain(node), _costs(node))
+            check_domain_shape(node)
+        return _domain(node, required_by_domain(node), _costs(node))
     if isinstance(node, Problem):
         if node.domain is None:
-            shapes.check_problem(node)
-        return _problem(node, requirements.of_problem(node), node.metric is not None)
+            check_problem_shape(node)
+        return _problem(node, required_by_problem(node), node.metric is not None)
     return _laid_out(_tree(node), 0, 0)
 
 
@@ -58,7 +113,7 @@ def _unwritable(node: object) -> ParseError:
 
 
 def _requirements(needed: set[str]) -> str:
-    return _filled("  (:requirements ", " ".join(requirements.smallest(needed))) + ")"
+    return _filled("  (:requirements ", " ".join(smallest(needed))) + ")"
 
 
 def _costs(domain: Domain) -> bool:
@@ -213,3 +268,174 @@ def _laid_out(tree: Tree, indent: int, column: int) -> str:
     deeper = indent + 2
     parts = "".join(f"\n{' ' * deeper}{_laid_out(part, deeper, deeper)}" for part in tree[1:])
     return f"({tree[0]}{parts})"
+
+
+# ---- Requirements: computed from nodes by the grammar of PDDL 3.1, or added to the text
+#
+# The grammar counts `(not (p))` as a negative precondition, but the negation of anything else as a disjunctive one.
+
+
+def smallest(needed: set[str]) -> list[str]:
+    """Return the shortest list that declares some requirements, in the usual order; `:strips` for no requirements."""
+    if needed >= QUANTIFIED:
+        needed = needed - QUANTIFIED | {":quantified-preconditions"}
+    return [requirement for requirement in _ORDER if requirement in needed] or [":strips"]
+
+
+def covered(declared: Iterable[str]) -> set[str]:
+    """Return declared requirements and all requirements that these requirements include."""
+    result = set(declared)
+    return result.union(*(COVERED.get(requirement, ()) for requirement in result))
+
+
+def required_by_domain(domain: Domain) -> set[str]:
+    return {requirement for _, requirement in _needs(domain)}
+
+
+def required_by_problem(problem: Problem) -> set[str]:
+    return {requirement for _, requirement in _needs_of_problem(problem)}
+
+
+def _needs(domain: Domain) -> Iterator[tuple[Node, str]]:
+    """Yield each part of a domain that needs a requirement, in the order of the text, with the requirement."""
+    yield from ((item, ":typing") for item in domain.types)
+    yield from _typed(domain.constants)
+    for function in domain.functions:
+        yield function, ":action-costs"
+        yield from _typed(function.parameters)
+    for predicate in domain.predicates:
+        yield from _typed(predicate.parameters)
+    for action in domain.actions:
+        yield from _typed(action.parameters)
+        yield from _needs_of_condition(action.precondition)
+        for part in effects(action.effect):
+            if isinstance(part, Increase):
+                yield part, ":action-costs"
+            elif isinstance(part, Forall | When):
+                yield part, ":conditional-effects"
+                yield from _typed(part.parameters) if isinstance(part, Forall) else _needs_of_condition(part.condition)
+    for axiom in domain.axioms:
+        yield axiom, ":derived-predicates"
+        yield from _typed(axiom.head.parameters)
+        yield from _needs_of_condition(axiom.body)
+
+
+def _needs_of_problem(problem: Problem) -> Iterator[tuple[Node, str]]:
+    yield from _typed(problem.objects)
+    yield from ((value, ":action-costs") for value in problem.values)
+    yield from _needs_of_condition(problem.goal)
+    if problem.metric is not None:
+        yield problem.metric, ":action-costs"
+
+
+def _needs_of_condition(condition: Condition) -> Iterator[tuple[Node, str]]:
+    for part in walk(condition):
+        if type(part) in _OF_NODES:
+            yield part, _OF_NODES[type(part)]
+        elif isinstance(part, Not):
+            yield part, ":negative-preconditions" if isinstance(part.operand, Atom) else ":disjunctive-preconditions"
+        elif isinstance(part, Atom) and part.predicate == "=":
+            yield part, ":equality"
+        if isinstance(part, Exists | Forall):
+            yield from _typed(part.parameters)
+
+
+def _typed(names: Iterable[TypedName]) -> Iterator[tuple[TypedName, str]]:
+    return ((name, ":typing") for name in names if name.types != OBJECT)
+
+
+def lacking(task: Task) -> list[str]:
+    """Return the requirements that a task needs but its domain does not declare, in the usual order."""
+    missing = (required_by_domain(task.domain) | required_by_problem(task.problem)) - covered(task.domain.requirements)
+    return smallest(missing) if missing else []
+
+
+def requiring(text: str, missing: Iterable[str]) -> str:
+    """Return a domain's text with more requirements, in the existing or a new list; other text is unchanged."""
+    words = " ".join(missing)
+    if not words:
+        return text
+
+    tokens = [match for match in re.finditer(r";[^\n]*|[()]|[^\s();]+", text) if not match[0].startswith(";")]
+    names = [match[0].lower() for match in tokens]
+    if ":requirements" in names:
+        end = tokens[names.index(")", names.index(":requirements"))].start()
+        return f"{text[:end]} {words}{text[end:]}"
+    end = tokens[names.index(")", names.index("domain"))].end()
+    return f"{text[:end]}\n  (:requirements {words}){text[end:]}"
+
+
+def needed_by(requirement: str, node: Domain | Problem) -> str:
+    """Return a clause that names the construct that needs a requirement, and the line of the construct."""
+    needs = _needs(node) if isinstance(node, Domain) else _needs_of_problem(node)
+    span = next((part.span for part, needed in needs if needed == requirement), None)
+    return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""
+
+
+# ---- Conditions that are false: one sentence for each part that is
+
+
+class Failure(Record):
+    """A part of a condition that is false.
+
+    Attributes:
+        condition: the part as PDDL, with objects for variables: `(not (open))`.
+        reason: a sentence: "(open) is true, but must be false".
+        atom: the atom of the part, if that is a literal; None for others.
+    """
+
+    condition: str
+    reason: str
+    atom: Atom | None = None
+
+
+def failures(
+    condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]
+) -> Iterator[Failure]:
+    """Yield the false parts of a conjunction, in the order of the text; `static` names the static predicates."""
+    if world.holds(condition, binding):
+        return
+    if isinstance(condition, And):
+        for operand in condition.operands:
+            yield from failures(operand, binding, world, static)
+    elif isinstance(condition, Forall):
+        for each in world.types.assignments(condition.parameters, binding):
+            objects = ", ".join(f"{named.name} = {each[named.name]}" for named in condition.parameters)
+            yield from _prefixed(f"for {objects}: ", failures(condition.body, each, world, static))
+    elif isinstance(condition, Imply):
+        premise = f"{text(condition.premise, binding)} holds, but "
+        yield from _prefixed(premise, failures(condition.conclusion, binding, world, static))
+    else:
+        yield _failure(condition, binding, static)
+
+
+def _prefixed(prefix: str, parts: Iterator[Failure]) -> Iterator[Failure]:
+    return (part.replace(reason=prefix + part.reason) for part in parts)
+
+
+def _failure(condition: Condition, binding: Mapping[str, str], static: frozenset[str]) -> Failure:
+    formula, atom = text(condition, binding), condition.operand if isinstance(condition, Not) else condition
+    if not isinstance(atom, Atom):
+        if isinstance(condition, Not):
+            return Failure(formula, f"{text(condition.operand, binding)} is true, but must be false")
+        nothing = f"none of the alternatives in {formula} holds" if isinstance(condition, Or) else ""
+        return Failure(formula, nothing or f"no objects satisfy {formula}")
+    note = " (static: no action changes it)" if atom.predicate in static else ""
+    ground = Atom(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
+    said = f"{ground} is true{note}, but must be false" if isinstance(condition, Not) else f"{ground} is false{note}"
+    return Failure(formula, said, ground)
+
+
+def text(condition: Condition, binding: Mapping[str, str]) -> str:
+    """Return a condition as PDDL, with bound variables replaced by objects."""
+    if isinstance(condition, Atom):
+        terms = (binding.get(term, term) for term in condition.arguments)
+        return f"({' '.join((condition.predicate, *terms))})"
+    if isinstance(condition, Exists | Forall):
+        inner = dict(binding)
+        for named in condition.parameters:
+            inner.pop(named.name, None)
+        names = " ".join(typed(condition.parameters))
+        return f"({type(condition).__name__.lower()} ({names}) {text(condition.body, inner)})"
+    parts = (text(part, binding) for part in condition.children())
+    return f"({' '.join((type(condition).__name__.lower(), *parts))})"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import sys
 
-from unpuzzle.translators.pacman.rules import SHARES, random_floor
+from unpuzzle.translators.pacman import SHARES, random_floor
 
 MAZES = {
     # rows and columns of rooms, share of the remaining walls knocked out, seed, whether there is a dot in every cell

@@ -24,8 +24,8 @@ from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristic
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.translators.shared.pictures import blocks_on, draw_towers, table, write_towers
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.translators.shared.tower_picture import blocks_on, draw_towers, table, write_towers
 
 Tower = tuple[str, ...]
 Facts = list[tuple[str, ...]]

@@ -19,8 +19,8 @@ from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Re
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.translators.shared.pictures import discs_on, draw_towers, pegs, write_towers
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.translators.shared.tower_picture import discs_on, draw_towers, pegs, write_towers
 
 Discs = tuple[tuple[int, ...], ...]
 """By peg, its discs from the bottom up."""

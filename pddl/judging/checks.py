@@ -1,21 +1,26 @@
-"""The checks of lint: each reports faults to a `Lint`. `CHECKS` lists all checks, `MODEL_CHECKS` the checks for
-`plan`.
+"""The checks of lint: each reports faults to a `Lint`. `MODEL_CHECKS` lists those for `plan`.
+
+`warnings` and `suspicions` are about a task that the reader accepts, for the commands that search for a plan.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import corrected, nearest, suggestion
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.features import REFUSED, TOTAL_COST
-from unpuzzle.pddl.formulas import FunctionTerm, Increase, When, conjuncts
-from unpuzzle.pddl.judging import names, requirements
-from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.formulas import TOTAL_COST, FunctionTerm, Increase, When, conjuncts
+from unpuzzle.pddl.judging import names
+from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.lint_report import Lint, removal
-from unpuzzle.pddl.node import Node, Span
+from unpuzzle.pddl.judging.names import Arguments
+from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.syntax import TokenSpan
+
+LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
+"""Codes of suspicions that cannot explain a missing plan, unless the task requires atoms to be false."""
 
 
 def check_names(report: Lint) -> None:
@@ -81,38 +86,6 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
         earlier.add(key(node))
 
 
-def check_requirements(report: Lint) -> None:
-    """Report missing and superfluous requirements; a problem need not repeat a requirement of its domain."""
-    domain, problem = report.domain, report.problem
-    by_domain = requirements.of_domain(domain)
-    by_problem = requirements.of_problem(problem) if problem else set()
-    in_domain = requirements.covered(domain.requirements)
-    missing: list[tuple[Domain | Problem, set[str]]] = [(domain, by_domain - in_domain)]
-    if problem:
-        missing.append((problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements)))
-    for node, lacking in missing:
-        for requirement in sorted(lacking):
-            message = f"the requirement '{requirement}' is missing{requirements.needed_by(requirement, node)}"
-            report.warning("requirement-missing", message, *_where_required(node, requirement))
-        for requirement in node.requirements:
-            if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
-                what = "not supported, and nothing needs it" if requirement in REFUSED else "superfluous"
-                message = f"the requirement '{requirement}' is {what}"
-                report.warning("requirement-superfluous", message, node, requirement, "")
-
-
-def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return where to report a requirement: the node or span, the word there, and the word's replacement."""
-    span = node.span
-    if (
-        isinstance(span, TokenSpan)
-        and span.source.word(span.source.find(":requirements", span.token)) != ":requirements"
-    ):
-        name = TokenSpan(span.source, span.token + 5)  # after `(define (domain NAME)`
-        return name, ")", f")\n  (:requirements {requirement})"
-    return node, ":requirements", f":requirements {requirement}"
-
-
 LEAST_COSTED = 3
 """The least number of actions with a cost beside which one without is suspicious; of three, one is often free."""
 
@@ -175,4 +148,45 @@ def _conditional(effect: Any) -> Iterator[When]:
 
 NAME_CHECKS = (check_names, check_arguments)
 MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
-CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
+
+
+def warnings(reading: Reading) -> list[Fault]:
+    """Return the warnings that matter for a planner's result, in the order of `lint`.
+
+    Warnings about requirements are left out: they concern other programs.
+    """
+    report = Lint(reading.domain, reading.problem)
+    for code, message, node, word in reading.complaints:
+        report.warning(code, message, node, word)
+    for check in within_limits(MODEL_CHECKS, long=True):
+        check(report)
+    return by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
+
+
+def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
+    """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search.
+
+    `unsolvable`: leave out those that cannot explain a missing plan.
+    """
+    report = Lint(reading.domain, reading.problem)
+    try:
+        suspect(report, unsolvable=unsolvable)
+    except LimitReached:
+        return []
+    return by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
+
+
+def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
+    """Return the faults by position, without repetitions; the domain's faults come before the problem's faults."""
+    order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
+    return sorted(order, key=order.__getitem__)
+
+
+def suspect(report: Lint, *, unsolvable: bool) -> None:
+    """Report suspicions; if `unsolvable`, report only those that may explain why there is no plan."""
+    from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
+
+    for suspicion in within_limits(SUSPICIONS, long=True):
+        suspicion(report)
+    if unsolvable and not asks_for_what_is_false(report):
+        report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]

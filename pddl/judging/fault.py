@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.formulas import Source
 from unpuzzle.table import notebook_html
 
 ERROR, WARNING = "error", "warning"

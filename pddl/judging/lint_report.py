@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import Atom, walk
-from unpuzzle.pddl.judging.argument_types import Arguments, Misfit
+from unpuzzle.pddl.declarations import Domain, Problem, folded_domain, folded_problem
+from unpuzzle.pddl.formulas import Atom, Node, Source, Span, walk
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault
-from unpuzzle.pddl.node import Node, Source, Span
+from unpuzzle.pddl.judging.names import Arguments, Misfit
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.syntax import TokenSpan
 

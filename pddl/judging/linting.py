@@ -19,17 +19,16 @@ from unpuzzle.base.files import read_bytes
 from unpuzzle.base.run import Limits, Run, phase, within_limits
 from unpuzzle.base.text import corrected, listing
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, TypedName
-from unpuzzle.pddl.judging.argument_types import Misfit, Types
-from unpuzzle.pddl.judging.checks import CHECKS, NAME_CHECKS
+from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, Node, Source, Span, TypedName
+from unpuzzle.pddl.judging.checks import MODEL_CHECKS, NAME_CHECKS, by_place, check_nesting, suspect
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, together
 from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
-from unpuzzle.pddl.judging.task_warnings import by_place, suspect
-from unpuzzle.pddl.judging.understanding import Understood, fault_of, swapped, understood
-from unpuzzle.pddl.node import Source
-from unpuzzle.pddl.reading.texts import decoded_anyway
-from unpuzzle.pddl.syntax import Text
+from unpuzzle.pddl.judging.names import Misfit, Types
+from unpuzzle.pddl.judging.understanding import Understood, decoded_anyway, fault_of, swapped, understood
+from unpuzzle.pddl.reading.reader import REFUSED
+from unpuzzle.pddl.syntax import Text, TokenSpan
+from unpuzzle.pddl.writer import covered, needed_by, required_by_domain, required_by_problem
 
 _MOST_LINES = 5
 """The largest number of lines named in a fault that occurs in several places."""
@@ -107,6 +106,41 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicion
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     return joined(report)
+
+
+def check_requirements(report: Lint) -> None:
+    """Report missing and superfluous requirements; a problem need not repeat a requirement of its domain."""
+    domain, problem = report.domain, report.problem
+    by_domain = required_by_domain(domain)
+    by_problem = required_by_problem(problem) if problem else set()
+    in_domain = covered(domain.requirements)
+    missing: list[tuple[Domain | Problem, set[str]]] = [(domain, by_domain - in_domain)]
+    if problem:
+        missing.append((problem, by_problem - by_domain - in_domain - covered(problem.requirements)))
+    for node, lacking in missing:
+        for requirement in sorted(lacking):
+            message = f"the requirement '{requirement}' is missing{needed_by(requirement, node)}"
+            report.warning("requirement-missing", message, *_where_required(node, requirement))
+        for requirement in node.requirements:
+            if requirement != ":strips" and not covered([requirement]) & (by_domain | by_problem):
+                what = "not supported, and nothing needs it" if requirement in REFUSED else "superfluous"
+                message = f"the requirement '{requirement}' is {what}"
+                report.warning("requirement-superfluous", message, node, requirement, "")
+
+
+def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
+    """Return where to report a requirement: the node or span, the word there, and the word's replacement."""
+    span = node.span
+    if (
+        isinstance(span, TokenSpan)
+        and span.source.word(span.source.find(":requirements", span.token)) != ":requirements"
+    ):
+        name = TokenSpan(span.source, span.token + 5)  # after `(define (domain NAME)`
+        return name, ")", f")\n  (:requirements {requirement})"
+    return node, ":requirements", f":requirements {requirement}"
+
+
+CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
 
 
 def joined(report: Lint) -> list[Fault]:

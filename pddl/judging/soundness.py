@@ -16,9 +16,20 @@ from itertools import chain
 
 from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain, Problem, Value
-from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or, TypedName
-from unpuzzle.pddl.judging.argument_types import TypeOrder
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    TOTAL_COST,
+    And,
+    Atom,
+    Exists,
+    Forall,
+    FunctionTerm,
+    Imply,
+    Not,
+    Or,
+    TypedName,
+)
+from unpuzzle.pddl.judging.names import TypeOrder
 
 Types = tuple[str, ...]
 Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function

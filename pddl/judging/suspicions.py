@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from unpuzzle.base.text import listing
-from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.declarations import ancestors, type_parents
 from unpuzzle.pddl.formulas import (
+    CONNECTIVES,
     OBJECT,
     And,
     Atom,
@@ -21,6 +22,7 @@ from unpuzzle.pddl.formulas import (
     FunctionTerm,
     Imply,
     Increase,
+    Node,
     Not,
     TypedName,
     conjuncts,
@@ -28,16 +30,12 @@ from unpuzzle.pddl.formulas import (
     free_variables,
     walk,
 )
-from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint
-from unpuzzle.pddl.judging.names import runs_over_lines
-from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.judging.names import Arguments, runs_over_lines
 from unpuzzle.pddl.nodes import Action, GroundAction, Problem
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
-from unpuzzle.pddl.normal_form.single_effects import changes, single_effects
-from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.normal_form.single_effects import changes, single_effects, substituted
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.world import fact_tables
 
 PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())

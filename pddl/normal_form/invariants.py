@@ -27,7 +27,7 @@ from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple, TypeGuard
 
 from unpuzzle.base.run import within_limits
-from unpuzzle.pddl.declarations import Action, Domain, Problem
+from unpuzzle.pddl.declarations import Action, Domain, Problem, type_names
 from unpuzzle.pddl.formulas import (
     OBJECT,
     And,
@@ -41,11 +41,9 @@ from unpuzzle.pddl.formulas import (
     TypedName,
     When,
     conjuncts,
-)  # fmt: skip
+)
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
-from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.reading.normal import type_names
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects, substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
 

@@ -1,5 +1,8 @@
 """Effects on single atoms: an action's nested effects as a list, each effect with its variables and conditions.
 
+Terms are substituted for free variables without capture: (exists (?y) (road ?x ?y)) with ?x = ?y is
+(exists (?y-2) (road ?y ?y-2)).
+
 (forall (?k) (when (in ?k ?t) (and (not (at ?k ?from)) (at ?k ?to))))
 
 parameters (?k)   conditions (in ?k ?t)   (not (at ?k ?from))
@@ -19,6 +22,7 @@ from unpuzzle.pddl.formulas import (
     Condition,
     Exists,
     Forall,
+    FunctionTerm,
     Increase,
     Not,
     TypedName,
@@ -27,11 +31,46 @@ from unpuzzle.pddl.formulas import (
     free_variables,
     walk,
 )
-from unpuzzle.pddl.normal_form.substitution import fresh, substituted
 from unpuzzle.pddl.world import Types
 
 Scope = Mapping[str, str]
 """The new name of each variable."""
+
+
+def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
+    """Return a condition or effect with free variables replaced by terms.
+
+    Quantified variables that are named like a variable or a term of the binding are renamed.
+    """
+    if isinstance(formula, Atom):
+        terms = tuple([binding.get(term, term) for term in formula.arguments])
+        return formula if terms == formula.arguments else Atom(formula.predicate, terms, span=formula.span)
+    if isinstance(formula, Increase) and isinstance(formula.amount, FunctionTerm):
+        term = formula.amount
+        return formula.replace(amount=term.replace(arguments=tuple([binding.get(t, t) for t in term.arguments])))
+    if isinstance(formula, Exists | Forall):
+        bound, inner = fresh(formula.parameters, binding)
+        return type(formula)(bound, substituted(formula.body, inner), span=formula.span)
+    return formula.rebuilt([substituted(part, binding) for part in formula.children()])
+
+
+def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
+    """Return a quantifier's parameters, renamed if they hide outer variables, and the renaming of variables inside."""
+    inner, bound = dict(scope), []
+    taken = {*scope, *scope.values()}
+    for each in parameters:
+        inner[each.name] = unused(each.name, taken)
+        taken.add(inner[each.name])
+        bound.append(TypedName(inner[each.name], each.types))
+    return tuple(bound), inner
+
+
+def unused(name: str, taken: Iterable[str]) -> str:
+    """Return the name, or the first of NAME-2, NAME-3, ... that is not taken."""
+    free, number = name, 2
+    while free in taken:
+        free, number = f"{name}-{number}", number + 1
+    return free
 
 
 class SingleEffect(Record):

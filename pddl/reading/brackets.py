@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import listing
-from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.formulas import CONNECTIVES
 from unpuzzle.pddl.syntax import DEEPEST, SECTIONS, Form, Text
 
 _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000

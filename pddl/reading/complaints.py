@@ -8,7 +8,7 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.base.files import read_bytes
 from unpuzzle.base.text import cut
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.node import Span
+from unpuzzle.pddl.formulas import Span
 
 Path = str | PathLike[str]
 

@@ -11,14 +11,34 @@ from __future__ import annotations
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count, with_article
 from unpuzzle.base.type_hints import Any, NoReturn
-from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TOTAL_COST, TRAJECTORIES
-from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.formulas import (
+    CONNECTIVES,
+    TOTAL_COST,
+    And,
+    Atom,
+    Condition,
+    Effect,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    When,
+)
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.syntax import Form, Text, TokenSpan
 
 CONDITIONS = frozenset("and or not imply exists forall".split())
 EFFECTS = frozenset("and not forall when increase".split())
+COMPARISONS = frozenset("< > <= >=".split())
+ASSIGNMENTS = frozenset("decrease assign scale-up scale-down".split())
+TRAJECTORIES = frozenset(
+    "always sometime within at-most-once sometime-after sometime-before always-within hold-during hold-after".split()
+)
+CHANCES = {"probabilistic": ":probabilistic-effects", "oneof": ":non-deterministic"}
+"""The heads of expressions that are refused; `CHANCES` with the name of the feature."""
 LARGEST = 10**12
 """The largest accepted number: the sum of a million of them fits into 64 bits."""
 

@@ -1,7 +1,7 @@
 """Readers of domains and problems.
 
-    text ─syntax→ Form ─sections, expressions→ nodes as written ─names→ all resolved
-                                                       ─argument_types→ all of the right type ─normal→ Domain, Problem
+    text ─syntax→ Form ─expressions→ nodes as written, as lint needs them
+                                     ─names→ all resolved, and of the right type ─declarations→ Domain, Problem
 
 Sections may come in any order and optional parts may be missing. Requirements need not be declared, but declared ones
 must be supported.
@@ -17,16 +17,350 @@ must be supported.
 
 from __future__ import annotations
 
-from unpuzzle.base.run import Limits, Run
-from unpuzzle.base.type_hints import NoReturn
-from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.judging import argument_types, names
-from unpuzzle.pddl.node import Node
+from functools import cached_property
+
+from unpuzzle.base.run import Limits, Run, within_limits
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.type_hints import Any, NoReturn
+from unpuzzle.pddl.declarations import (
+    Action,
+    Axiom,
+    Domain,
+    Function,
+    Predicate,
+    Problem,
+    Value,
+    folded_domain,
+    folded_problem,
+)
+from unpuzzle.pddl.formulas import TOTAL_COST, And, Atom, Condition, FunctionTerm, Increase, Node, TypedName
+from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading import normal
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
-from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
-from unpuzzle.pddl.syntax import TokenSpan
+from unpuzzle.pddl.reading.expressions import Expressions
+from unpuzzle.pddl.syntax import Form, Text, TokenSpan, read_form
+
+DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
+IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
+PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+NAMELESS = "unnamed"
+_NO_ATOMS = ("=", "not", "at")
+"""Heads of facts that may be something other than atoms."""
+ACTION_PARTS = (":parameters", ":precondition", ":effect")
+
+REQUIREMENTS = frozenset(
+    """
+    :strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions
+    :universal-preconditions :quantified-preconditions :conditional-effects :adl :derived-predicates :action-costs
+    :fluents :numeric-fluents :negation
+    """.split()
+)
+"""The supported requirements. `:fluents`, `:numeric-fluents` mean `:action-costs`; `:negation` is an old name."""
+
+REFUSED = frozenset(
+    """
+    :durative-actions :duration-inequalities :continuous-effects :timed-effects :timed-initial-literals
+    :timed-initial-fluents :preferences :constraints :object-fluents :goal-utilities :time :processes :events
+    :probabilistic-effects :rewards :mdp :non-deterministic :hierarchy :method-preconditions :multi-agent :domain-axioms
+    :expression-evaluation :safety-constraints :open-world :true-negation :ucpop :action-expansions :foreach-expansions
+    :dag-expansions :subgoals-through-axioms
+    """.split()
+)
+DECLARED_IN_VAIN = REFUSED - {":open-world", ":true-negation"}
+"""The requirements that may be declared, as only the constructs that need them are refused."""
+FOREIGN = {
+    **dict.fromkeys((":durative-action", ":duration", ":condition"), ":durative-actions"),
+    **dict.fromkeys((":method", ":task", ":htn"), ":hierarchy"),
+    **{word: word for word in (":constraints", ":vars", ":extends", ":timeless", ":situation")},
+    **{":process": ":processes", ":event": ":events", ":axiom": ":domain-axioms", ":safety": ":safety-constraints"},
+}
+"""Sections of other dialects of PDDL, with the name of the feature they belong to."""
+
+
+def domain_as_written(text: str, name: str | None = None) -> Domain:
+    """Read a domain as written, without resolving its names."""
+    return DomainReader(text, name, {}).domain()
+
+
+def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
+    """Read a problem as written, without resolving its names; return also the atoms that `:init` negates.
+
+    The domain says which names are predicates.
+    """
+    reader = ProblemReader(text, name, arities_of(domain.predicates) if domain else {})
+    return reader.problem(), tuple(reader.denied)
+
+
+def arities_of(predicates: tuple[Predicate, ...]) -> dict[str, int]:
+    return {predicate.name: len(predicate.parameters) for predicate in predicates}
+
+
+class Sections(Expressions):
+    """A reader of the structure common to domains and problems: `(define (KIND NAME) (:section ...) ...)`."""
+
+    kind: str
+    other: str
+    known: tuple[str, ...]
+
+    @cached_property
+    def sections(self) -> list[tuple[str, Form]]:
+        """The sections of the text, read when first needed."""
+        return self.split()
+
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
+        super().__init__(Text(text, name), predicates)
+        self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'")
+        if self.form[:1] != ["define"]:
+            self.expected("'define'", self.form, 0, "no-definition")
+        header = self.form[1] if len(self.form) > 1 else None
+        if not isinstance(header, Form) or header[:1] != [self.kind]:
+            if isinstance(header, Form) and header[:1] == [self.other]:
+                self.fail("other-kind", f"this is a {self.other}: expected a {self.kind}", header)
+            self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
+        self.name = self.only_word(header, f"the name of the {self.kind}")
+
+    def only_word(self, form: Form, what: str) -> str:
+        word = self.word(form, 1, what)
+        self.nothing_more(form, 2)
+        return word
+
+    def nothing_more(self, form: Form, index: int) -> None:
+        if len(form) > index:
+            self.expected("')'", form, index)
+
+    def last_condition(self, form: Form, index: int) -> Condition:
+        condition = self.condition(form, index)
+        self.nothing_more(form, index + 1)
+        return condition
+
+    def split(self) -> list[tuple[str, Form]]:
+        """Return each section with its keyword, in the order of the text; most sections must not be repeated."""
+        sections: list[tuple[str, Form]] = []
+        earlier: dict[str, Form] = {}
+        for index in range(2, len(self.form)):
+            section = self.form[index]
+            if not isinstance(section, Form) or not section.head:
+                self.expected(f"a section of the {self.kind}, such as '({self.known[1]} ...)'", self.form, index)
+            keyword = section.head
+            if keyword in earlier and keyword not in (":action", ":derived"):
+                first = earlier[keyword].span().line
+                self.fail("second-section", f"a second '{keyword}' section: the first is in line {first}", section, 0)
+            if keyword not in self.known:
+                self.unknown_part(section, 0, self.known)
+            earlier[keyword] = section
+            sections.append((keyword, section))
+        return sections
+
+    def named(self, keyword: str) -> list[Form]:
+        """Return the sections that begin with the given keyword."""
+        return [form for other, form in self.sections if other == keyword]
+
+    def each(self, keyword: str, read: Any, *arguments: Any) -> tuple[Any, ...]:
+        """Return all results of reading the sections with a keyword."""
+        found = [read(form, *arguments) for form in self.named(keyword)]
+        return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
+
+    def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
+        word = form[index]
+        if isinstance(word, str):
+            if word in FOREIGN:
+                self.refuse(f"'{word}' is not supported", FOREIGN[word], form, index)
+            others = f"one of {', '.join(known)}"
+            hint = suggestion(word, known) or f": expected {others}"
+            self.fail("unknown-section", f"unknown section '{word}'{hint}", form, index)
+        self.expected(f"one of {', '.join(known)}", form, index)
+
+    def requirements(self, form: Form) -> tuple[str, ...]:
+        for index, word in enumerate(form[1:], 1):
+            if not isinstance(word, str):
+                self.expected("a requirement, such as ':strips'", form, index, "unknown-requirement")
+            if word in DECLARED_IN_VAIN:
+                continue
+            if word in REFUSED:
+                self.refuse(f"the requirement '{word}' is not supported", word, form, index)
+            if word not in REQUIREMENTS:
+                message = f"unknown requirement '{word}'{suggestion(word, REQUIREMENTS)}"
+                self.fail("unknown-requirement", message, form, index)
+        return tuple(dict.fromkeys(form[1:]))  # type: ignore[arg-type]
+
+
+class DomainReader(Sections):
+    kind, other, known = "domain", "problem", IN_DOMAINS
+
+    def domain(self) -> Domain:
+        predicates = self.each(":predicates", self.predicate_list)
+        self.predicates = arities_of(predicates)
+        return Domain(
+            self.name,
+            self.each(":requirements", self.requirements),
+            self.types_declared(),
+            self.constants_declared(),
+            predicates,
+            self.each(":functions", lambda form: self.tolerant(self.function_list, (), form)),
+            tuple([self.action(form) for form in self.named(":action")]),
+            self.each(":derived", self.axioms),
+            span=self.form.span(),
+        )
+
+    def types_declared(self) -> tuple[TypedName, ...]:
+        return self.each(":types", self.typed, 1, "type")
+
+    def constants_declared(self) -> tuple[TypedName, ...]:
+        return self.each(":constants", self.typed, 1, "constant")
+
+    def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
+        result = []
+        for index in range(1, len(form)):
+            entry = form[index]
+            if not isinstance(entry, Form):
+                self.expected("'(PREDICATE ?VARIABLE - TYPE ...)'", form, index)
+            if entry[:1] != ["="]:  # some domains declare equality, too
+                result.append(self.declaration(entry))
+        return tuple(result)
+
+    def declaration(self, form: Form) -> Predicate:
+        name = self.word(form, 0, "the name of a predicate")
+        return Predicate(name, self.typed(form, 1, "variable"), span=form.span())
+
+    def function_list(self, form: Form) -> tuple[Function, ...]:
+        result, index = [], 1
+        while index < len(form):
+            entry = form[index]
+            if entry == "-":
+                if index + 1 == len(form):
+                    self.expected("'number'", form, index + 1)
+                if form[index + 1] != "number":
+                    self.no_number(form, index + 1)
+                index += 2
+                continue
+            if not isinstance(entry, Form):
+                self.expected("'(FUNCTION ?VARIABLE - TYPE ...)'", form, index)
+            name = self.word(entry, 0, "the name of a function")
+            result.append(Function(name, self.typed(entry, 1, "variable"), span=entry.span()))
+            index += 1
+        return tuple(result)
+
+    def no_number(self, form: Form, index: int) -> None:
+        self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
+
+    def parameters(self, form: Form, index: int) -> tuple[TypedName, ...]:
+        return self.variables(form, index)
+
+    def action(self, form: Form) -> Action:
+        name = self.tolerant(self.word, NAMELESS, form, 1, "the name of the action")
+        parts = self.parts(form)
+        parameters = self.parameters(form, parts[":parameters"]) if ":parameters" in parts else ()
+        precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
+        effect = self.effect(form, parts[":effect"]) if ":effect" in parts else And()
+        return Action(
+            name,
+            parameters,
+            precondition,
+            And((effect,), span=effect.span) if isinstance(effect, Increase) else effect,  # Fast Downward needs this
+            span=form.span(),
+        )
+
+    def parts(self, form: Form) -> dict[str, int]:
+        """Return the indices of an action's parts, by keyword."""
+        parts: dict[str, int] = {}
+        for index in range(2, len(form), 2):
+            keyword = form[index]
+            if keyword not in ACTION_PARTS:
+                if isinstance(keyword, str) and keyword[0] == ":":
+                    self.unknown_part(form, index, ACTION_PARTS)
+                self.expected(f"one of {', '.join(ACTION_PARTS)}", form, index)
+            if keyword in parts:
+                self.fail("second-section", f"a second '{keyword}' in this action", form, index)
+            if index + 1 == len(form):
+                self.expected(f"a value after '{keyword}'", form, index + 1)
+            parts[keyword] = index + 1
+        return parts
+
+    def axioms(self, form: Form) -> list[Axiom]:
+        return [self.axiom(form)]
+
+    def axiom(self, form: Form) -> Axiom:
+        head = form[1] if len(form) > 1 else None
+        if not isinstance(head, Form):
+            self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
+        body = self.last_condition(form, 2)
+        return Axiom(self.declaration(head), body, span=form.span())
+
+
+class ProblemReader(Sections):
+    kind, other, known = "problem", "domain", PROBLEM_SECTIONS
+
+    def problem(self) -> Problem:
+        parts = dict(reversed(self.sections))
+        for keyword in (":domain", ":init", ":goal"):
+            if keyword not in parts:
+                self.lacks(keyword, f"the problem has no '({keyword} ...)'")
+        self.values: list[Value] = []
+        self.denied: list[Atom] = []
+        objects, atoms = self.each(":objects", self.typed, 1, "object"), self.each(":init", self.facts)
+        domain = parts.get(":domain")
+        return Problem(
+            self.name,
+            "" if domain is None else self.tolerant(self.only_word, "", domain, "the name of the domain"),
+            self.each(":requirements", self.requirements),
+            objects,
+            atoms,
+            tuple(self.values),
+            self.goal(parts[":goal"]) if ":goal" in parts else And(),
+            self.tolerant(self.metric, None, parts[":metric"]) if ":metric" in parts else None,
+            span=self.form.span(),
+        )
+
+    def lacks(self, keyword: str, message: str) -> None:
+        self.fail("no-section", message, self.form, len(self.form))
+
+    def goal(self, form: Form) -> Condition:
+        return self.last_condition(form, 1)
+
+    def facts(self, form: Form) -> tuple[Atom, ...]:
+        """Return the true atoms; values and negated atoms such as `(not (p))` are stored in separate lists."""
+        true: list[Atom] = []
+        self.denied = []
+        for index in within_limits(range(1, len(form))):
+            fact = form[index]
+            if not isinstance(fact, Form) or not fact:
+                self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)
+            if fact[0] not in _NO_ATOMS:
+                true.append(self.atom(fact))
+            elif fact[0] == "=":
+                self.value(fact)
+            elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
+                self.denied.append(self.atom(fact[1]))
+            elif fact[0] == "at" and len(fact) == 3 and isinstance(fact[2], Form):
+                self.refuse("timed initial literals are not supported", ":timed-initial-literals", fact)
+            else:
+                true.append(self.atom(fact))
+        contradicted = set(self.denied).intersection(true)
+        for atom in self.denied:
+            if atom in contradicted:
+                message = f"{atom} is true and false in the initial state"
+                raise parse_error(message, atom.span, "true-and-false")
+        return tuple(true)
+
+    def value(self, form: Form) -> None:
+        if len(form) != 3:
+            self.fail("operands", "expected '(= (FUNCTION ...) NUMBER)'", form)
+        value = Value(self.function_term(form, 1), self.number(form, 2), span=form.span())
+        if value.term.function == TOTAL_COST and value.number:
+            self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
+        self.values.append(value)
+
+    def metric(self, form: Form) -> FunctionTerm:
+        if len(form) < 2 or form[1] not in ("minimize", "maximize"):
+            self.expected("'minimize'", form, 1)
+        if form[1] == "maximize":
+            self.refuse("maximizing is not supported: only 'minimize (total-cost)' is", "maximize", form, 1)
+        term = self.function_term(form, 2)
+        if term.function != TOTAL_COST or term.arguments:
+            message = f"the metric {term} is not supported: only 'minimize (total-cost)' is"
+            self.refuse(message, ":numeric-fluents", form, 2)
+        self.nothing_more(form, 3)
+        return term
 
 
 class Reading:
@@ -50,14 +384,14 @@ class Reading:
     def read_domain(self, text: str, name: str | None) -> Domain:
         self.domain = domain_as_written(text, name)
         names.check_domain(self.domain, self.error)
-        argument_types.Arguments(self).check_domain()
-        return normal.folded_domain(self.domain).trusted()
+        names.Arguments(self).check_domain()
+        return folded_domain(self.domain).trusted()
 
     def read_problem(self, domain: Domain, text: str, name: str | None) -> Problem:
         self.problem, denied = problem_as_written(text, domain, name)
         names.check_problem(self.problem, domain, self.error, denied)
-        argument_types.Arguments(self).check_problem(denied)
-        return normal.folded_problem(self.problem, domain).trusted(domain)
+        names.Arguments(self).check_problem(denied)
+        return folded_problem(self.problem, domain).trusted(domain)
 
     def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
         """Raise ParseError at the place of a node or, if given, of the first occurrence of a word in the node."""
@@ -122,6 +456,6 @@ def parse_problem(
 def _problem(domain: Domain | None, text: str, name: str | None) -> Problem:
     reading = Reading()
     if domain is None:
-        return normal.folded_problem(problem_as_written(text, None, name)[0], None)
+        return folded_problem(problem_as_written(text, None, name)[0], None)
     reading.domain = domain
     return reading.read_problem(domain, text, name)

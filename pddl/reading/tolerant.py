@@ -16,10 +16,29 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from unpuzzle.base.text import corrected, nearest, with_article
-from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
+from unpuzzle.pddl.formulas import (
+    CONNECTIVES,
+    OBJECT,
+    And,
+    Atom,
+    Condition,
+    Effect,
+    Exists,
+    Forall,
+    Not,
+    TypedName,
+    When,
+)
 from unpuzzle.pddl.reading.brackets import Note, merged
-from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS, Expressions
+from unpuzzle.pddl.reading.expressions import (
+    ASSIGNMENTS,
+    CHANCES,
+    COMPARISONS,
+    CONDITIONS,
+    EFFECTS,
+    TRAJECTORIES,
+    Expressions,
+)
 from unpuzzle.pddl.syntax import Form
 
 T = TypeVar("T")

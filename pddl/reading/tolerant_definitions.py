@@ -9,15 +9,18 @@ from typing import Any
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import corrected, nearest
 from unpuzzle.pddl.declarations import Axiom, Domain, Predicate, Problem
-from unpuzzle.pddl.features import CONNECTIVES, DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS
-from unpuzzle.pddl.formulas import And, Atom, Condition, TypedName
+from unpuzzle.pddl.formulas import CONNECTIVES, And, Atom, Condition, TypedName
 from unpuzzle.pddl.reading.brackets import Brackets, Note
 from unpuzzle.pddl.reading.expressions import EFFECTS
-from unpuzzle.pddl.reading.sections import (
+from unpuzzle.pddl.reading.reader import (
     ACTION_PARTS,
+    DECLARED_IN_VAIN,
+    FOREIGN,
     IN_DOMAINS,
     NAMELESS,
     PROBLEM_SECTIONS,
+    REFUSED,
+    REQUIREMENTS,
     DomainReader,
     ProblemReader,
     Sections,

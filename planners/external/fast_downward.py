@@ -33,8 +33,8 @@ from unpuzzle.base.errors import (
 )
 from unpuzzle.base.run import Run, current, driven, phase
 from unpuzzle.base.text import suggestion
-from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
+from unpuzzle.pddl.world import plan_cost
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external.answers import best_plan, judged
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words

@@ -24,7 +24,7 @@ from math import prod
 from typing import Any
 
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.pddl.costs import increases
+from unpuzzle.pddl.declarations import atoms, closures
 from unpuzzle.pddl.formulas import (
     And,
     Atom,
@@ -33,6 +33,7 @@ from unpuzzle.pddl.formulas import (
     FunctionTerm,
     Imply,
     Increase,
+    Node,
     Not,
     Or,
     When,
@@ -40,12 +41,10 @@ from unpuzzle.pddl.formulas import (
     effects,
     free_variables,
 )
-from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import OBJECT, Action, Axiom, Function, Predicate, Task, TypedName, Value
 from unpuzzle.pddl.normal_form.rewriting import rewritten, typed_names
 from unpuzzle.pddl.normal_form.single_effects import quantified_effects
-from unpuzzle.pddl.strata import atoms, closures
-from unpuzzle.pddl.world import Types
+from unpuzzle.pddl.world import Types, increases
 from unpuzzle.planners.external.fast_downward_mutexes import flat_effect, with_actions
 
 TypeNames = tuple[str, ...]

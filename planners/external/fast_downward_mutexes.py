@@ -36,13 +36,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations
 from typing import Any
 
-from unpuzzle.pddl.costs import increases
+from unpuzzle.pddl.declarations import atoms
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, conjuncts, walk
 from unpuzzle.pddl.nodes import OBJECT, Action, Plan, Predicate, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, quantified_effects, single_effects
-from unpuzzle.pddl.normal_form.substitution import fresh, substituted, unused
-from unpuzzle.pddl.strata import atoms
-from unpuzzle.pddl.world import Types
+from unpuzzle.pddl.normal_form.single_effects import (
+    SingleEffect,
+    fresh,
+    quantified_effects,
+    single_effects,
+    substituted,
+    unused,
+)
+from unpuzzle.pddl.world import Types, increases
 
 MOST_GROUPS = 1000
 """The number of groups to look at for one threat, beyond which it counts as a threat."""

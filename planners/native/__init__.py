@@ -45,8 +45,8 @@ pushes.py       plans with the fewest pushes                   proofs.py     the
 from __future__ import annotations
 
 from unpuzzle.base.run import phase
-from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.world import may_lack_costs
 from unpuzzle.planners.native.planner import Native as Native
 from unpuzzle.planners.native.planner import missing as missing
 

@@ -11,8 +11,8 @@ from support.registry import WITH_PDDL
 from support.thorough import THOROUGH
 from unpuzzle import find, pddl
 from unpuzzle.cli import main
-from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText
+from unpuzzle.pddl.writer import lacking, requiring
 from unpuzzle.workspace.linting import lint_files, mended
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"

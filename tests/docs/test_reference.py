@@ -22,7 +22,7 @@ from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.exits import ALWAYS, EXITS, exits_of
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.pddl import Task
-from unpuzzle.pddl.features import REQUIREMENTS
+from unpuzzle.pddl.reading.reader import REQUIREMENTS
 from unpuzzle.planning import registry
 from unpuzzle.solving import solve
 from unpuzzle.table import PARTS, offered_names

@@ -9,8 +9,7 @@ import pytest
 from unpuzzle import Limits, replay, solve, solve_many
 from unpuzzle.base.errors import ModelMismatch
 from unpuzzle.levels import judging
-from unpuzzle.translators.boxup import Boxup
-from unpuzzle.translators.boxup.making import random_level
+from unpuzzle.translators.boxup import Boxup, random_level
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

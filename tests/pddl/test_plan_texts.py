@@ -19,7 +19,7 @@ from unpuzzle.pddl.judging.plan_faults import lint_plan, read_with_notes
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import IN_ORDER, REORDERED
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.simultaneous import require_any_order
+from unpuzzle.pddl.validation import require_any_order
 
 DOMAIN = """(define (domain ferry) (:requirements :strips :typing)
   (:types bank thing)

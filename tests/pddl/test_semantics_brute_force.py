@@ -14,7 +14,8 @@ from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.base.errors import UnpuzzleError
-from unpuzzle.pddl.compiled import CompiledSemantics, formulas, states
+from unpuzzle.pddl import compiled
+from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, GroundAction, Imply, Not, Task, When
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
@@ -267,9 +268,9 @@ def test_schemas_and_quantifiers_that_are_too_large_are_left_to_the_reference(
     rng: Random, instances: int, assignments: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "MOST_INSTANCES", instances)
-        patch.setattr(formulas, "EXPANDED", assignments)
-        patch.setattr(states, "_KEPT", 1)
+        patch.setattr(compiled, "MOST_INSTANCES", instances)
+        patch.setattr(compiled, "EXPANDED", assignments)
+        patch.setattr(compiled, "_KEPT", 1)
         assert compare(random_task(rng), most=40) > 0
 
 

@@ -7,9 +7,9 @@ from random import Random
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.translators.crossword.files import write_file
+from unpuzzle.translators.crossword.grid_text import Sheet, bars_of, sheet_of
+from unpuzzle.translators.crossword.layout import slots_of
 from unpuzzle.translators.crossword.making import random_shape
-from unpuzzle.translators.crossword.slots import slots_of
-from unpuzzle.translators.crossword.text_files import Sheet, bars_of, sheet_of
 
 Rows = Sequence[Sequence[str]]
 CLUES = ("a", "ü", "“quoted”", "___ on a log", "Q & A <b>", "See 1-Across (3,2)", "1. a ~b")

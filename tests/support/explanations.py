@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.excuses import excused
 from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, SMALLER, Explanation, with_goal
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, Not, Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
 from unpuzzle.solving import solve
 
 MOST_STATES = 20_000

@@ -19,11 +19,11 @@ from unpuzzle.constraints import Search, conflict
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS
+from unpuzzle.translators.crossword.layout import slots_of
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.rules import UnfitCandidate
-from unpuzzle.translators.crossword.slots import slots_of
 from unpuzzle.translators.crossword_clues import CrosswordClues
-from unpuzzle.translators.shared.word_list import WordList, read_words
+from unpuzzle.translators.shared.text import WordList, read_words
 
 pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.rules.UnfitCandidate")
 GAMES = DATA / "crosswords.json"

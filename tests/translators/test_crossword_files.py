@@ -21,9 +21,8 @@ from unpuzzle.cli import main
 from unpuzzle.cli.files import read_level
 from unpuzzle.translators.crossword import files
 from unpuzzle.translators.crossword.files import as_level, read_ipuz, read_puz, write_file
-from unpuzzle.translators.crossword.grid_text import clues_text
-from unpuzzle.translators.crossword.text_files import PartLeftOut, read_across_lite, read_xd
-from unpuzzle.translators.crossword_clues.rules import read_clues
+from unpuzzle.translators.crossword.grid_text import PartLeftOut, clues_text, read_across_lite, read_xd
+from unpuzzle.translators.crossword_clues import read_clues
 
 pytest.importorskip("puz", reason="the extra `words` is not installed")
 

@@ -17,7 +17,7 @@ from unpuzzle.constraints import Search, conflict, solutions
 from unpuzzle.planning import running
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.translators.gogen import Gogen
-from unpuzzle.translators.gogen.grid import LETTERS
+from unpuzzle.translators.gogen.making import LETTERS
 
 SAMPLE = Gogen.parse(Gogen.levels["sample"])
 SOLUTION = "MNGKD/HAXEV/WCLRY/QUIPO/STJFB"

@@ -14,9 +14,8 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.cli import main
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.gogen import Gogen
-from unpuzzle.translators.gogen.grid import LETTERS
-from unpuzzle.translators.gogen.making import WORDS
-from unpuzzle.translators.shared.word_list import NamedWords
+from unpuzzle.translators.gogen.making import LETTERS, WORDS
+from unpuzzle.translators.shared.text import NamedWords
 
 
 def made(seed, **options):

@@ -11,7 +11,7 @@ from unpuzzle.drawing import ROLES, Circle, Text
 from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.translators.shared.grid import GridPuzzle
-from unpuzzle.translators.shared.grid_picture import HERO, LETTERS_ON, WALL, below, kinds, shapes_of
+from unpuzzle.translators.shared.pictures import HERO, LETTERS_ON, WALL, below, kinds, shapes_of
 from unpuzzle.translators.sokoban.rules import Sokoban
 
 

@@ -112,7 +112,7 @@ def test_food_that_cannot_be_reached_is_infinitely_far():
 
 
 def test_many_different_dots_do_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr("unpuzzle.translators.pacman.maze.TREES_KEPT", 10)
+    monkeypatch.setattr("unpuzzle.translators.pacman.TREES_KEPT", 10)
     level = Pacman.parse("......P......\n")
     for position in distances(level):
         assert Pacman.heuristics["spanning-tree"].estimate(position) >= 0

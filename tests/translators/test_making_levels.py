@@ -10,8 +10,7 @@ import pytest
 from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.boxup import Boxup
-from unpuzzle.translators.pacman import Pacman
-from unpuzzle.translators.pacman.rules import SHARES, carve
+from unpuzzle.translators.pacman import SHARES, Pacman, carve
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 

@@ -21,11 +21,31 @@ from unicodedata import normalize
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import count, shorten
-from unpuzzle.translators.crossword import text_files
-from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS, JsonDocument, clues_text
-from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, cell_names, rows_of, slots_of, starts
-from unpuzzle.translators.crossword.text_files import SIDES, WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
+from unpuzzle.translators.crossword import grid_text
+from unpuzzle.translators.crossword.grid_text import (
+    ABOUT,
+    KINDS,
+    SIDES,
+    WAYS,
+    JsonDocument,
+    Sheet,
+    bars_of,
+    clues_text,
+    sheet_of,
+    texts_of,
+    warn_left_out,
+)
+from unpuzzle.translators.crossword.layout import (
+    BLOCK,
+    EMPTY,
+    CrosswordLayout,
+    blocks_of,
+    by_number,
+    cell_names,
+    rows_of,
+    slots_of,
+    starts,
+)
 
 # Files `.ipuz`, an open format in JSON: cells with numbers and styles, clues by direction, perhaps a solution.
 
@@ -294,8 +314,8 @@ def _short(text: str) -> str:
     return first if first.isascii() and first.isalnum() else "X"
 
 
-READERS = {".ipuz": read_ipuz, ".xd": text_files.read_xd}
-WRITERS = {".ipuz": write_ipuz, ".xd": text_files.write_xd}
+READERS = {".ipuz": read_ipuz, ".xd": grid_text.read_xd}
+WRITERS = {".ipuz": write_ipuz, ".xd": grid_text.write_xd}
 WRITTEN = (".puz", *WRITERS)
 XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 """The pattern of the beginning of a text in `.xd`: a part, a row of the grid, or a field such as a title."""
@@ -311,10 +331,10 @@ def as_level(text: str, source: str | None = None) -> str:
     """Convert a text in another format, recognised by its beginning, to a level; return other texts unchanged."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
-        return clues_text(*text_files.read_across_lite(text, source))
+        return clues_text(*grid_text.read_across_lite(text, source))
     if start.startswith(("ipuz", "{")):
         return clues_text(*read_ipuz(text, source)) if "ipuz.org" in text and '"kind"' in text else text
-    return clues_text(*text_files.read_xd(text, source)) if XD.match(start) else text
+    return clues_text(*grid_text.read_xd(text, source)) if XD.match(start) else text
 
 
 def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:

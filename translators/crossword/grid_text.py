@@ -1,4 +1,4 @@
-"""The common parts of the JSON of crosswords, with candidates or with clues: grid, solution, lists for the slots.
+"""Crosswords as text: JSON, with candidates or with clues; `.xd`; and the text from which Across Lite makes its files.
 
 grid        rows of `.` empty, `#` block, or letters and digits; by default five rows of five, all empty
 solution    rows of letters and blocks
@@ -9,19 +9,38 @@ title, author, copyright, notes
 
 Errors point at wrong values, although Python's JSON reader gives no places: a text is read with it, and only for a
 wrong value the text, then known to be JSON, is searched again for its place.
+
+An `.xd` file has parts, after blank lines or after `## NAME`, and clues such as `A1. It purrs ~ CAT`. Small letters are
+cells with a circle (`Special: circle`), bars are in a part `## Design`. The other text has parts after `<NAME>`, its
+clues in the order of their numbers, and points for blocks.
+
+All readers of other formats use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one
+letter or digit, or any other text, a *rebus*: then a sign replaces it in the grid.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from warnings import warn_explicit
 
-from unpuzzle.base.errors import ParseError
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import corrected, count, shorten
-from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, is_letter, rows_of, slots_of, upper
+from unpuzzle.translators.crossword.layout import (
+    BLOCK,
+    EMPTY,
+    CrosswordLayout,
+    Slot,
+    blocks_of,
+    by_direction,
+    cell_names,
+    is_letter,
+    rows_of,
+    slots_of,
+    upper,
+)
 from unpuzzle.translators.shared.text import Page
 
 JsonPath = tuple[str | int, ...]
@@ -39,6 +58,27 @@ CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
 ABOUT = ("title", "author", "copyright", "notes")
 OPTIONAL_KEYS = frozenset(["grid", "solution", "letters", "bars", "circles", "rebus", *PRINTED_CLUE_KEYS])
 KINDS = "crosswords are read from .puz, .ipuz, .xd, .txt for Across Lite, and JSON"
+Sheet = tuple[CrosswordLayout, str]
+"""A layout, and the letters that are written in, row by row."""
+WAYS = {"A": "Across", "D": "Down"}
+"""By the last letter of a slot's name, the name of its direction in files."""
+SIDES = {"|": ("left",), "-": ("top",), "+": ("left", "top")}
+"""By the sign of bars, the sides of the cell that have one."""
+SIGNS = "1234567890" + "".join(map(chr, range(0x2460, 0x24B6)))
+"""The signs that replace the texts of cells: digits that the grid does not have, and signs such as ①."""
+
+
+Numbered = list[tuple[int, str]]
+"""Lines with their numbers, without blanks around them; no blank lines."""
+PARTS = ("metadata", "grid", "clues", "notes", "design")
+HEADING = re.compile(r"##\s+(\w+)")  # `##CAT` is a row of the grid
+FIELD = re.compile(r"([A-Za-z][\w -]*):\s*(.*)")
+CLUE = re.compile(r"([A-Z]?)(\d+)\.\s*(.*)")
+ABOUT_CLUE = re.compile(r"[A-Z]?\d+ \^")
+NO_LETTER = re.compile(r"[\W_]")
+MARKUP = re.compile(r"\{[/*_-]|[/*_-]\}")
+TAG = re.compile(r"</?([A-Z][A-Z ]*?)(?: V\d+)?>", re.IGNORECASE)
+ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "notes": "NOTEPAD"}
 
 
 class JsonDocument:
@@ -269,3 +309,278 @@ def json_object(parts: dict[str, Any]) -> str:
         lines = "[\n  " + ",\n  ".join(items) + "\n ]"
         texts.append(f' "{key}": {lines if items else json.dumps(value, ensure_ascii=False)}')
     return "{\n" + ",\n".join(texts) + "\n}\n"
+
+
+class PartLeftOut(UserWarning):
+    """A warning about a part of a file that is not read."""
+
+
+def warn_left_out(what: str, source: str | None, line: int = 1) -> None:
+    if source is not None:
+        warn_explicit(what, PartLeftOut, source, line)
+
+
+def sheet_of(
+    width: int,
+    grid: Sequence[str],
+    solution: Sequence[str] | None,
+    clues: Mapping[str, str],
+    about: Mapping[str, str],
+    source: str | None = None,
+    bars: str = "",
+    circles: str = "",
+) -> Sheet:
+    """Return the crossword whose grid and solution are given as texts of cells; each rebus is replaced by a sign.
+
+    Raises ParseError for texts that cannot be printed, and clues for other words; UnsupportedFeature
+    for more texts than there are signs.
+    """
+    both = [[upper(cell.strip()) or " " for cell in cells] for cells in (solution or (), grid)]
+    for name, cell in zip(cell_names(width, len(grid)), both[0], strict=False):
+        if not cell.isprintable() or cell == " ":
+            raise ParseError(f"the solution has {shorten(cell)} in {name}, which is not a text", file=source)
+    if len(placeholder := {*both[0]} - {BLOCK}) == 1 and placeholder < {*"X?-"}:
+        solution, both[0] = None, []
+    both[1] = [cell if cell.isprintable() and cell != " " else EMPTY for cell in both[1]]
+    kinds = dict.fromkeys(cell for cells in both for cell in cells if cell not in (BLOCK, EMPTY))
+    texts = [text for text in kinds if not is_letter(text)]
+    signs = [sign for sign in SIGNS if sign not in kinds]
+    if len(texts) > len(signs):
+        message = f"this crossword has {count(len(texts), 'rebus', 'rebuses')}: up to {len(signs)} are supported"
+        raise UnsupportedFeature(message, feature="rebus", file=source)
+    sign_of = dict(zip(texts, signs, strict=False))
+    answer, letters = ("".join([sign_of.get(cell, cell) for cell in cells]) for cells in both)
+    layout = CrosswordLayout(
+        blocks_of(letters),
+        width,
+        _ordered(clues, letters, width, bars, source),
+        None if solution is None else tuple(rows_of(answer, width)),
+        bars,
+        circles if circles.strip(EMPTY) else "",
+        tuple([(sign, text) for text, sign in sign_of.items()]),
+        tuple([(name, text) for name in ABOUT if (text := about.get(name, ""))]),
+    )
+    return layout, letters
+
+
+def _ordered(
+    clues: Mapping[str, str], grid: str, width: int, bars: str, source: str | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the clues across and the clues down, in the order of the slots; empty if there are no clues at all."""
+    slots = slots_of(grid, width, bars)
+    across, down = ([slot.name for slot in slots if slot.across == way] for way in (True, False))
+    for name in clues:
+        if name not in (*across, *down):
+            number, way = name[:-1], WAYS[name[-1]].lower()
+            raise ParseError(f"there is a clue {number} {way}, but no word {way} of that number", file=source)
+    missing = [name for name in (*across, *down) if name not in clues]
+    if clues and missing:
+        raise ParseError(f"clues are missing for {', '.join(missing)}", file=source)
+    return tuple([clues.get(name, "") for name in across]), tuple([clues.get(name, "") for name in down])
+
+
+def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
+    """Return the text of each cell: a letter, a block, an empty cell, or the letters of a rebus."""
+    rebus = dict(layout.rebus)
+    return [rebus.get(cell, cell) for cell in "".join(letters)]
+
+
+def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
+    """Return one bar sign for each cell, given whether bars are on its left and above; empty without bars.
+
+    Edges are not bars.
+    """
+    cells = enumerate(zip(lefts, aboves, strict=True))
+    pairs = [(left and cell % width > 0, above and cell >= width) for cell, (left, above) in cells]
+    signs = "".join([".|-+"[left + 2 * above] for left, above in pairs])
+    return signs if signs.strip(EMPTY) else ""
+
+
+def read_xd(text: str, source: str | None = None) -> Sheet:
+    """Return the crossword of an `.xd` file. Raises ParseError with the line, UnsupportedFeature for other clues."""
+    parts = _parts(page := Page(text, source))
+    fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
+    rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))
+    width = _width(page, parts["grid"])
+    cells = [cell for _, row in parts["grid"] for cell in row]
+    circles = "".join(["o" if "special" in fields and cell.islower() else EMPTY for cell in cells])
+    texts = [BLOCK if cell in "#_" else rebus.get(cell, cell) for cell in cells]
+    bars, drawn = _design(page, parts["design"], len(cells), width)
+    grid = blocks_of(texts)
+    slots = {slot.name: slot for slot in slots_of(grid, width, bars)}
+    clues, answers = _clues(page, parts["clues"], slots)
+    solution = _answered(page, answers, texts)
+    unread = [name for name, text in fields.items() if text and name not in (*ABOUT, "rebus", "special")]
+    unread += [shorten(line) for _, line in parts["metadata"] if not FIELD.match(line)]
+    if unread := unread + [f"## {name}" for name, lines in parts.items() if lines and name not in PARTS]:
+        warn_left_out(f"not read: {', '.join(unread)}", source)
+    return sheet_of(
+        width,
+        grid if EMPTY not in texts else texts,
+        None if EMPTY in solution else solution,
+        clues,
+        fields | {"notes": "\n".join([line for _, line in parts["notes"]])},
+        source,
+        bars,
+        drawn or circles,
+    )
+
+
+def _parts(page: Page) -> dict[str, Numbered]:
+    """Return the lines of each part. Without headings, a part ends before the first line that cannot belong to it."""
+    parts: dict[str, Numbered] = {name: [] for name in PARTS}
+    part, is_named, is_comment, blanks = "metadata", False, False, 0
+    for number, line in enumerate(page.lines, 1):
+        text = line.strip()
+        if is_comment or text.startswith("<!--"):
+            is_comment = not text.endswith("-->")
+        elif match := HEADING.match(text):
+            part, is_named = match[1].lower(), True
+        elif text:
+            if not is_named:
+                part = _next_part(part, text, blanks if parts[part] else 0)
+            parts.setdefault(part, []).append((number, text))
+        blanks = 0 if text else blanks + 1
+    return parts
+
+
+def _next_part(part: str, line: str, blanks: int) -> str:
+    """Return the part of the file to which a line belongs: the same as the line before, or the next part."""
+    is_clue = CLUE.match(line) or ABOUT_CLUE.match(line)
+    if part == "metadata" and not FIELD.match(line):
+        return "grid"
+    if part == "grid" and (blanks or is_clue):
+        return "clues"
+    return "notes" if part == "clues" and blanks and not is_clue else part
+
+
+def _width(page: Page, rows: Numbered) -> int:
+    """Return the number of columns. Raises ParseError for no rows, and for rows of different lengths."""
+    if not rows:
+        raise page.error("there is no grid")
+    width = len(rows[0][1])
+    for place, (number, row) in enumerate(rows, 1):
+        if len(row) != width:
+            raise page.error(f"row {place} of the grid has {count(len(row), 'cell')}, but row 1 has {width}", number)
+    return width
+
+
+def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Sequence[str]) -> list[str]:
+    """Return the cells filled with the answers' letters; warn about the first contradictory answer and about gaps."""
+    cells, wrong, line = list(texts), "", 1
+    for slot, number, answer in answers:
+        there = [upper(cells[cell]) for cell in slot.cells]
+        said, line = NO_LETTER.sub("", upper(answer)), number if not wrong else line
+        if EMPTY in there and len(said) == len(there):
+            there = [new if cell == EMPTY else cell for cell, new in zip(there, said, strict=True)]
+        if NO_LETTER.sub("", "".join(there)) != said:
+            wrong = wrong or f"{shorten(answer)}, the answer of {slot.name}, contradicts the grid: it is left out"
+        else:
+            for cell, text in zip(slot.cells, there, strict=True):
+                cells[cell] = text
+    if answers and EMPTY in cells:
+        wrong = wrong or "the answers are left out: they do not fill the grid"
+    if wrong:
+        warn_left_out(wrong, page.source, line)
+    return list(texts) if wrong else cells
+
+
+def _clues(
+    page: Page, lines: Numbered, slots: Mapping[str, Slot]
+) -> tuple[dict[str, str], list[tuple[Slot, int, str]]]:
+    """Return the clues by slot, and the answers with their lines."""
+    clues: dict[str, str] = {}
+    answers = []
+    for number, line in lines:
+        if ABOUT_CLUE.match(line):
+            continue
+        match = CLUE.match(line)
+        if match is None or match[1] not in ("A", "D"):
+            raise page.error("this is not a clue across or down, such as `A1. It purrs ~ CAT`", number)
+        name = f"{int(match[2][:9])}{match[1]}"
+        if name not in slots or name in clues:
+            why = "a second clue" if name in clues else "a clue, and no word,"
+            raise page.error(f"there is {why} of {match[1]}{match[2]}", number)
+        clue, mark, answer = f"{match[3]} ".rpartition(" ~ ")
+        clues[name] = MARKUP.sub("", clue if mark else answer).strip()
+        if mark and answer.strip():
+            answers.append((slots[name], number, answer.strip()))
+    return clues, answers
+
+
+def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
+    """Return the signs of bars and the signs of circles; both are empty if the file has no design part."""
+    styles: dict[str, set[str]] = {}
+    for names, style in [line.split("{", 1) for _, line in lines if "{" in line]:
+        properties = re.split("[;}]", re.sub(r"\s", "", style.lower()))
+        for name in set(re.split(r"[\s,]+", names)):
+            styles.setdefault(name, set()).update(properties)
+    rows = [(number, line) for number, line in lines if not re.search(r"[\s{}<>:;]", line)]
+    cells = "".join([line for _, line in rows])
+    if rows and (len(cells) != size or any(len(line) != width for _, line in rows)):
+        raise page.error("the design does not have the shape of the grid", rows[0][0])
+    kinds = [styles.get(cell, set()) for cell in cells]
+    bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds], width)
+    return bars, "".join(["o" if kind & {"background:circle", "background:shaded"} else EMPTY for kind in kinds])
+
+
+def write_xd(layout: CrosswordLayout, letters: str) -> str:
+    """Return the text of an `.xd` file."""
+    width = layout.columns
+    about, clues, solution = dict(layout.about), layout.clue_of, "".join(layout.solution or ())
+    fields = {**about, "notes": "", "rebus": " ".join([f"{sign}={text}" for sign, text in layout.rebus])}
+    lines = ["## Metadata", "", *[f"{name.capitalize()}: {text}" for name, text in fields.items() if text]]
+    lines += ["", "## Grid", "", *rows_of(solution or letters, width), "", "## Clues", ""]
+    for slots in by_direction(layout.slots) if any(clues.values()) else ():
+        for slot in slots:
+            answer = f" ~ {''.join(texts_of(layout, slot.read(solution)))}" if solution else ""
+            lines.append(f"{slot.name[-1]}{slot.number}. {clues[slot.name]}{answer}")
+        lines.append("")
+    if layout.bars or layout.circles:
+        marks = list(zip(layout.bars or EMPTY * len(letters), layout.circles or EMPTY * len(letters), strict=True))
+        kinds = dict(zip([kind for kind in dict.fromkeys(marks) if kind != (EMPTY, EMPTY)], "ABCDEFG", strict=False))
+        lines += ["## Design", ""]
+        for (bar, circle), letter in kinds.items():
+            styles = [f"bar-{side}: true" for side in SIDES.get(bar, ())] + ["background: circle"] * (circle != EMPTY)
+            lines.append(f"{letter} {{ {'; '.join(styles)} }}")
+        lines += ["", *rows_of("".join([kinds.get(kind, EMPTY) for kind in marks]), width), ""]
+    return "\n".join([*lines, *(["## Notes", "", about["notes"], ""] if "notes" in about else [])])
+
+
+def read_across_lite(text: str, source: str | None = None) -> Sheet:
+    """Return the crossword in a text for Across Lite. Raises ParseError with the line of the fault."""
+    page = Page(text, source)
+    parts: dict[str, Numbered] = {}
+    lines: Numbered = []
+    for number, line in enumerate(page.lines, 1):
+        if match := TAG.fullmatch(line.strip()):
+            lines = parts.setdefault(match[1].upper(), [])
+        elif line.strip():
+            lines.append((number, line.strip()))
+    rows = parts.get("GRID", [])
+    width = _width(page, rows)
+    for number, line in parts.get("SIZE", []):
+        if re.sub(r"\s", "", line.lower()) != f"{width}x{len(rows)}":
+            raise page.error(f"the size is {width}x{len(rows)}, by the grid, and not {shorten(line)}", number)
+    statements = [part.strip() for _, line in parts.get("REBUS", []) for part in line.split(";")]
+    rebus = {part[0]: part.split(":")[1] for part in statements if part[1:2] == ":"}
+    cells = [cell for _, row in rows for cell in row]
+    solution = [BLOCK if cell in ".:" else rebus.get(cell, cell) for cell in cells]
+    grid = blocks_of(solution)
+    clues: dict[str, str] = {}
+    for key, slots in zip(("ACROSS", "DOWN"), by_direction(slots_of(grid, width)), strict=True):
+        given = parts.get(key, [])
+        if len(given) != len(slots) and any(map(parts.get, ("ACROSS", "DOWN"))):
+            message = f"there are {count(len(given), 'clue')} for {count(len(slots), 'word')} {key.lower()}"
+            raise page.error(message, given[min(len(slots), len(given) - 1)][0] if given else 1)
+        clues |= {slot.name: clue for slot, (_, clue) in zip(slots, given, strict=False)}
+    is_marked = any(part.upper() == "MARK" for part in statements)
+    return sheet_of(
+        width,
+        grid,
+        solution,
+        clues,
+        {name: "\n".join([line for _, line in parts.get(tag, [])]) for name, tag in ABOUT_TAGS.items()},
+        source,
+        circles="".join(["o" if is_marked and cell.islower() else EMPTY for cell in cells]),
+    )

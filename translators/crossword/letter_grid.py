@@ -11,8 +11,17 @@ from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Tex
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.position import Puzzle
 from unpuzzle.translators.crossword import files
-from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, Slot, by_direction, rows_of, starts
+from unpuzzle.translators.crossword.layout import (
+    BAR_ABOVE,
+    BAR_LEFT,
+    BLOCK,
+    EMPTY,
+    CrosswordLayout,
+    Slot,
+    by_direction,
+    rows_of,
+    starts,
+)
 
 
 def _write(ending: str, position: LetterGrid) -> bytes:

@@ -18,9 +18,8 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import count
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
 from unpuzzle.puzzle.options import Number, Size, by_name
-from unpuzzle.translators.crossword.layout import CandidateLayout, candidate_layout
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
-from unpuzzle.translators.shared.word_list import WordList, read_words
+from unpuzzle.translators.crossword.layout import BLOCK, EMPTY, CandidateLayout, Slot, candidate_layout, slots_of
+from unpuzzle.translators.shared.text import WordList, read_words
 
 PLAIN_ENGLISH = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "own")
 OPTIONS = by_name(

@@ -39,11 +39,20 @@ from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.translators.crossword import grid_text
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
-from unpuzzle.translators.crossword.layout import CandidateLayout, fits
+from unpuzzle.translators.crossword.layout import (
+    BLOCK,
+    EMPTY,
+    CandidateLayout,
+    Slot,
+    by_direction,
+    cell_names,
+    cover,
+    fits,
+    upper,
+)
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import OPTIONS, open_level, random_level, sample_level
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, cover, upper
-from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.shared.text import levels_beside
 
 Facts = list[tuple[str, ...]]
 MOST_NAMED = 8

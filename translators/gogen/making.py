@@ -1,4 +1,7 @@
-"""Random Gogens: small Gogens with random letters as words, and unique Gogens in which every word is needed.
+"""The grid of all Gogens; and random ones: small, with random letters as words, or unique, with every word needed.
+
+A word can be traced exactly if each two consecutive letters are in cells that touch, since letters repeat neither in a
+word nor in the grid. So a list of words only determines which letters must touch (`joins`).
 
 A grid of random letters contains no words. So each grid is made around some words: one random word after the other
 becomes a path constraint, as long as the search finds a solution soon. Such a grid contains many more words of the
@@ -9,7 +12,7 @@ last, superfluous words are dropped.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
 from random import Random
@@ -18,24 +21,25 @@ from typing import Any
 from unpuzzle.base.errors import ParseError
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError
 from unpuzzle.puzzle.options import Number, by_name
-from unpuzzle.translators.gogen.grid import (
-    BESIDE,
-    CELLS,
-    EMPTY,
-    LETTERS,
-    NAMES,
-    NUMBERS,
-    SIDE,
-    TOUCHING,
-    fault,
-    traceable,
-)
-from unpuzzle.translators.shared.word_list import WordList, read_words
+from unpuzzle.translators.shared.cells import cell_names, neighbours
+from unpuzzle.translators.shared.text import WordList, read_words
 
 Places = dict[str, int]
 """The cell of each letter."""
 Parts = tuple[str, tuple[str, ...]]
 """The cells of a Gogen, row by row, and its words."""
+
+SIDE = 5
+CELLS = SIDE * SIDE
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+EMPTY = "."
+NAMES = cell_names(SIDE, SIDE)
+NUMBERS = {name: cell for cell, name in enumerate(NAMES)}
+STEPS = {f"{down} {right}": (down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right}
+TOUCHING = tuple(frozenset(near.values()) for near in neighbours(SIDE, SIDE, STEPS))
+"""By cell, the cells that touch it, at a side or at a corner."""
+BESIDE = {NAMES[cell]: tuple([NAMES[other] for other in sorted(near)]) for cell, near in enumerate(TOUCHING)}
+"""The same by names, in a fixed order."""
 
 USUAL = tuple(row * SIDE + column for row in range(0, SIDE, 2) for column in range(0, SIDE, 2))
 """The cells of the given letters: rows 1, 3, 5 and columns 1, 3, 5."""
@@ -44,6 +48,46 @@ MISSES = 3
 """The number of words without room after which the next grid is begun."""
 NODES_FOR_ROOM = 45
 NODES_FOR_PROOF = 3000
+
+
+@lru_cache(maxsize=64)
+def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+    """Return, for each letter, its neighbours in the words, each with the first word in which they are neighbours."""
+    neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
+    for word in words:
+        for one, other in pairwise(word):
+            neighbours_of[one].setdefault(other, word)
+            neighbours_of[other].setdefault(one, word)
+    return neighbours_of
+
+
+def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
+    """Yield each pair of placed letters that are neighbours in a word but not in the grid, and the word."""
+    for one, others in joins(words).items():
+        for other, word in others.items():
+            if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:
+                yield one, other, word
+
+
+def traceable(places: Mapping[str, int], word: str) -> bool:
+    """Return whether all letters of a word are placed, each in a cell that touches the cell of the next letter."""
+    if not all(letter in places for letter in word):
+        return False
+    return all(places[other] in TOUCHING[places[one]] for one, other in pairwise(word))
+
+
+def fault(word: str) -> str | None:
+    """Return why a Gogen cannot use a word in capital letters, or None if the word can be used."""
+    if not (word.isascii() and word.isalpha()):
+        return "is not a word: words are made of letters alone"
+    if len(word) > CELLS:
+        return f"has {len(word)} letters, and the grid has {CELLS} cells"
+    if "Z" in word:
+        return "has a Z, and a Gogen has the letters A to Y"
+    twice = next((letter for letter in word if word.count(letter) > 1), None)
+    if twice:
+        return f"can never be traced: it has {twice} twice, and each letter is there once"
+    return None
 
 
 class Given(Number):

@@ -31,24 +31,25 @@ from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents,
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Fact, Puzzle
-from unpuzzle.translators.gogen.grid import (
+from unpuzzle.translators.gogen.making import (
     BESIDE,
     CELLS,
     EMPTY,
     LETTERS,
     NAMES,
     NUMBERS,
+    OPTIONS,
     SIDE,
     TOUCHING,
     apart,
     fault,
+    generate,
     joins,
+    sample,
     traceable,
 )
-from unpuzzle.translators.gogen.making import OPTIONS, generate, sample
 from unpuzzle.translators.shared.cells import place
-from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.translators.shared.text import Page, Word, levels_beside
 
 APART = [
     ("apart", NAMES[cell], NAMES[other])

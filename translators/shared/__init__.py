@@ -5,10 +5,10 @@
 
 grid.py          GridPuzzle: text, picture, symmetries, equality, pieces of several cells, faults with their place;
                  Sheet: a grid of symbols as it was read, ragged rows too, with errors that point at line and column
-text.py          Page and Word: lines, words and numbers of any level text, with errors that point at them
+text.py          Page and Word: lines, words and numbers of any level text, with errors that point at them;
+                 files of words as an option of random levels
 cells.py         cells: their names, the steps between them, as moves and as PDDL, distances, symmetries
-grid_picture.py  the looks of symbols, and shapes to draw them with
-word_list.py     files of words as an option of random levels
+pictures.py      the looks of symbols, and shapes to draw them with; pictures of towers
 
 These are public and stable. Names are loaded on request, so that a puzzle that only reads words does not load pictures.
 """

@@ -1,14 +1,17 @@
-"""The level text of sliding tiles, and the static parts: the size and the goal; and the places of tiles in PDDL.
+"""The level text of sliding tiles, and the static parts: the size and the goal; parity; and subgoals.
 
-The text is the board and, below it, the goal; without one, it is one of the two usual goals (see `reason`).
+The text is the board and, below it, the goal; without one, it is one of the two usual goals (see `usual_goals`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import getitem
 
+from unpuzzle.base.distances import distances
 from unpuzzle.base.text import count, shorten
 from unpuzzle.pddl.nodes import Atom
+from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import Layout, Memo, neighbours
 from unpuzzle.translators.shared.text import Page, Word
@@ -19,6 +22,16 @@ Goal = tuple[int | None, ...]
 
 STEPS: dict[str, tuple[int, int]] = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 """By move, the change of the blank's row and column."""
+View = tuple[int, ...]
+Tiles = Sequence[int | None]
+Steps = Sequence[Mapping[str, int]]
+"""By cell: for each move of a blank that is there, the cell it leads to."""
+
+
+NOTEBOOK = 16
+"""The largest board, in cells, that is solved as in the notebook."""
+WEIGHT = 2
+"""The weight of estimates on larger boards: stages are at most this many times as long as necessary."""
 
 
 class TilesBoard(Layout):
@@ -164,3 +177,165 @@ def _exchanges(targets: list[int]) -> int:
         while (cell := targets[cell]) in left:
             left.remove(cell)
     return len(targets) - cycles
+
+
+# Subgoals of sliding tiles: tiles are brought home line by line, lines farthest from the blank's place first.
+#
+#     0  1  2  3      14 15, then 12 13     the bottom row, from the far end
+#     4  5  6  7      10 11, then  8  9     the next one: two rows are left
+#     8  9 10 11      3 7, then 2 6         columns, until a block of 2×2 is left
+#    12 13 14 15      0 1 4 5               the block around the blank's place
+#
+# On any board, lines are removed, rows first, until only two are left: the first or the last line, whichever is farther
+# from the blank's place (if the goal does not name it, the first cell where any tile will do). A row is taken in pairs,
+# after one tile alone if their number is odd: its last two must go in together, since the corner is not to be reached
+# otherwise. Before the last block at least two tiles are ignored, and exchanging them corrects every parity; so each
+# stage has a solution, and the last one does if the puzzle does. On a board of one line there is one group.
+#
+# Cells where any tile will do are in no group. But if such cells are scattered, needed tiles may be there, enclosed by
+# tiles at home, and it takes a long search to free them. So if at some stage the free cells are not connected, made of
+# 2×2 squares side by side, the goal is completed first, with the right parity: each cell where any tile will do gets
+# the nearest such tile.
+#
+# A stage is A* with Manhattan distance; all tiles that it ignores are the same tile in its views. The last stage counts
+# the blank's distance, too, as in the course notebook with the figures that this reproduces; so its paths may be longer
+# than necessary. On boards of more than `NOTEBOOK` cells that leaves millions of views to search. There the estimate is
+# twice the larger one of Manhattan distance and, for each tile that this stage brings home, the exact number of moves
+# that it and the blank would need on a separate board.
+
+
+def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
+    """Return the stages that solve the board from any position."""
+    columns, goal = board.columns, list(board.goal)
+    cells = groups(board.rows, columns, goal)
+    if not _roomy(cells, goal, columns):
+        goal = _completed(board, tiles)
+    # Cells in ascending order: the order in which the notebook's figures for other tie-breaks come out, too.
+    ordered = [dict(sorted(moves.items(), key=lambda move: move[1])) for moves in board.steps]
+    home: dict[int, int] = {}  # by cell: the tile that belongs there, of this group and all before it
+    stages = []
+    for group in cells:
+        own = {cell: tile for cell in sorted(group) if (tile := goal[cell]) is not None}
+        if own:
+            home = home | own
+            stages.append(_stage(ordered, columns, home, own))
+    return stages
+
+
+def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
+    """Return whether the free cells are connected in every stage."""
+    home: set[int] = set()
+    for group in cells:
+        own = {cell for cell in group if goal[cell] is not None}
+        if own and home and not _one_piece(set(range(len(goal))) - home, columns):
+            return False
+        home |= own
+    return True
+
+
+def _one_piece(free: set[int], columns: int) -> bool:
+    """Return whether adjacent 2×2 squares of free cells cover all free cells."""
+    shape, sides = (0, 1, columns, columns + 1), (-1, 1, -columns, columns)
+    squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
+    piece = distances(list(squares)[:1], lambda cell: squares & {cell + offset for offset in sides})
+    return free == {cell + offset for cell in piece for offset in shape}
+
+
+def _completed(board: TilesBoard, tiles: Sequence[int]) -> list[int | None]:
+    """Return the goal with all open cells filled; if there is a choice, the goal is reachable."""
+    columns, goal = board.columns, list(board.goal)
+    open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
+    free = [(cell, tile) for cell, tile in enumerate(tiles) if tile and tile not in goal]
+    if 0 not in goal:
+        goal[open_cells[0]] = 0
+    for place in open_cells:
+        if goal[place] is None:
+            nearest = min(free, key=lambda item: (_distance(item[0], place, columns), item))
+            free.remove(nearest)
+            goal[place] = nearest[1]
+    if len(open_cells) > 1 and not even(board, tiles, [tile or 0 for tile in goal]):
+        one, other = open_cells[-2:]  # the blank, if at all, only where there is one tile to exchange
+        goal[one], goal[other] = goal[other], goal[one]
+    return goal
+
+
+def _distance(cell: int, place: int, columns: int) -> int:
+    return abs(cell // columns - place // columns) + abs(cell % columns - place % columns)
+
+
+def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
+    if min(rows, columns) == 1:
+        return [list(range(rows * columns))]
+    row, column = divmod(goal.index(0 if 0 in goal else None), columns)
+    outer_rows, inner_rows = _lines(rows, row)
+    outer_columns, inner_columns = _lines(columns, column)
+    from_afar = sorted(range(columns), key=lambda other: -other if column <= (columns - 1) / 2 else other)
+    first = columns % 2
+    pairs = [from_afar[:first], *(from_afar[i : i + 2] for i in range(first, columns, 2))]
+    in_rows = [[line * columns + cell for cell in pair] for line in outer_rows for pair in pairs if pair]
+    blocks = [*([line] for line in outer_columns), inner_columns]
+    return [*in_rows, *([row * columns + cell for row in inner_rows for cell in block] for block in blocks)]
+
+
+def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
+    """Return the lines to remove, in their order, and the two lines that are left around a place."""
+    left, taken = list(range(count)), []
+    while len(left) > 2:
+        taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))
+    return taken, left
+
+
+def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
+    """Return the stage that places the tiles `own`, after which all tiles of `home` are in place. Both are by cell.
+
+    A view has the tile of every cell; all tiles that the stage ignores have one number.
+    """
+    other, visible, large = len(steps), frozenset(home.values()) | {0}, len(steps) > NOTEBOOK
+    places = {tile: cell for cell, tile in home.items()}
+    table = [[_distance(cell, places.get(tile, cell), columns) for tile in range(other + 1)] for cell in range(other)]
+
+    def manhattan(view: View) -> int:
+        return sum(map(getitem, table, view))
+
+    def successors(view: View) -> Iterator[tuple[str, View, int]]:
+        blank = view.index(0)
+        for move, cell in steps[blank].items():
+            tiles = list(view)
+            tiles[blank], tiles[cell] = tiles[cell], 0
+            yield move, tuple(tiles), 1
+
+    return Subgoal(
+        " ".join(map(str, sorted(own.values()))),
+        view=lambda position: tuple([tile if tile in visible else other for tile in position.tiles]),
+        successors=successors,
+        achieved=lambda view: all(view[cell] == tile for cell, tile in home.items()),
+        estimate=_far_estimate(manhattan, steps, own) if large else manhattan,
+        admissible=not large and 0 not in own.values(),
+        key=lambda view: tuple(["*" if tile == other else str(tile) for tile in view]),
+    )
+
+
+def _far_estimate(manhattan: Callable[[View], int], steps: Steps, own: Mapping[int, int]) -> Callable[[View], int]:
+    tables: dict[int, list[list[int]]] = {}
+
+    def estimate(view: View) -> int:
+        if not tables:
+            tables.update({tile: _moves_alone(steps, cell) for cell, tile in own.items() if tile})
+        blank = view.index(0)
+        alone = [table[view.index(tile)][blank] for tile, table in tables.items()]
+        return WEIGHT * max([manhattan(view), *alone])
+
+    return estimate
+
+
+def _moves_alone(steps: Steps, place: int) -> list[list[int]]:
+    """Return the fewest moves that bring a tile to its place, by cell of the tile and cell of the blank."""
+
+    def after(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        tile, blank = pair
+        for cell in steps[blank].values():
+            yield (blank, tile) if cell == tile else (tile, cell)
+
+    cells = range(len(steps))
+    moves = distances([(place, blank) for blank in cells if blank != place], after)
+    return [[moves.get((tile, blank), 0) for blank in cells] for tile in cells]

@@ -34,7 +34,7 @@ from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
 from unpuzzle.puzzle.position import Generating, Puzzle, by_text
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import Memo, Symmetry, step, symmetries
-from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.shared.text import levels_beside
 from unpuzzle.translators.sliding_tiles.board import (
     STEPS,
     Goal,
@@ -43,9 +43,9 @@ from unpuzzle.translators.sliding_tiles.board import (
     completions,
     read,
     reason,
+    subgoals,
     usual_goals,
 )
-from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 
 # Heuristics for sliding tiles. The blank, and tiles without a goal cell, do not count.
 #

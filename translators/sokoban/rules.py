@@ -43,7 +43,7 @@ from unpuzzle.puzzle.options import Option, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
-from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.shared.text import levels_beside
 from unpuzzle.translators.sokoban.boards import SIDES, dead_squares, pushes, written_out
 from unpuzzle.translators.sokoban.files import XML, read_collection, write_collection
 from unpuzzle.translators.sokoban.making import OPTIONS, level_of

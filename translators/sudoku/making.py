@@ -24,8 +24,16 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
-from unpuzzle.translators.sudoku.candidates import Lattice, has_other, lattice_of
-from unpuzzle.translators.sudoku.techniques import GRADES, LADDER, SEARCH, Notes, hardest_technique
+from unpuzzle.translators.sudoku.techniques import (
+    GRADES,
+    LADDER,
+    SEARCH,
+    Lattice,
+    Notes,
+    hardest_technique,
+    has_other,
+    lattice_of,
+)
 
 Turn = Callable[[int, int, int], tuple[int, int]]
 """The image of a cell under a symmetry: (last row, row, column) to (row, column)."""

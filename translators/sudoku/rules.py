@@ -38,7 +38,7 @@ from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Fact, Generating, Position, Puzzle
-from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.shared.text import levels_beside
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of
 from unpuzzle.translators.sudoku.collecting import WRITERS, read, read_collection
 from unpuzzle.translators.sudoku.making import ANY, OPTIONS, random_cells, sample

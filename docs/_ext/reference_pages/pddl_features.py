@@ -15,7 +15,7 @@ from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
 from unpuzzle.base.errors import UNSUPPORTED, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl import Task, parse_domain, parse_task
-from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED
+from unpuzzle.pddl.reading.reader import DECLARED_IN_VAIN, FOREIGN, REFUSED
 from unpuzzle.planners.native.planner import NativeKind
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result

@@ -21,15 +21,13 @@ from typing import Any
 
 from unpuzzle.exchange.forms import TOTAL
 from unpuzzle.exchange.names import PlainNames, Renamed
-from unpuzzle.pddl.costs import amounts, increases
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Task, TypedName
 from unpuzzle.pddl.normal_form.rewriting import restricted, typed_names
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
-from unpuzzle.pddl.normal_form.substitution import substituted, unused
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects, substituted, unused
 from unpuzzle.pddl.reading.complaints import unsupported
-from unpuzzle.pddl.world import Types
+from unpuzzle.pddl.world import Types, amounts, increases
 
 
 class Dialect:

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 from unpuzzle.base.errors import CANCELLED, MEMOUT, TIMEOUT, LimitReached, ParseError, UnsupportedFeature, UsageError
 from unpuzzle.base.run import current
-from unpuzzle.pddl.costs import cost_term, undefined_cost
 from unpuzzle.pddl.nodes import GroundAction, Task
+from unpuzzle.pddl.world import cost_term, undefined_cost
 from unpuzzle.planners.native.compiled import core as _core
 
 from .fdr import FDRTask, Variable, fdr_of, variables_of

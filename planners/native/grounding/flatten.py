@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.run import within_limits
+from unpuzzle.pddl.declarations import ancestors, atoms, strata, type_parents
 from unpuzzle.pddl.nodes import (
     And,
     Atom,
@@ -39,8 +40,6 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
-from unpuzzle.pddl.reading.normal import ancestors, type_parents
-from unpuzzle.pddl.strata import atoms, strata
 
 Scope = Mapping[str, int]
 Conditions = tuple[tuple[Condition, Scope], ...]

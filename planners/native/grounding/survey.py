@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl.nodes import Action, Condition, Task
-from unpuzzle.pddl.normal_form.positive import PositiveForm
+from unpuzzle.pddl.normal_form.rewriting import PositiveForm
 
 from . import ground, undefined_costs
 from .flatten import Flat

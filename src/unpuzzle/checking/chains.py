@@ -22,15 +22,13 @@ from math import prod
 from unpuzzle.base.distances import Explorer
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, free_variables, walk
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import single_effects
-from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.normal_form.single_effects import single_effects, substituted
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-from unpuzzle.pddl.writer import typed
+from unpuzzle.pddl.writer import text, typed
 from unpuzzle.planners.native.grounding import survey
 
 MOST_LINKS = 12

@@ -19,10 +19,10 @@ from typing import NamedTuple
 from unpuzzle.base.errors import UNSOLVABLE
 from unpuzzle.base.run import current, within_limits
 from unpuzzle.base.text import listing
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround

@@ -23,7 +23,6 @@ from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record
 from unpuzzle.checking.chains import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     Action,
@@ -48,6 +47,7 @@ from unpuzzle.pddl.normal_form.rewriting import fluent_predicates, rewritten
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
+from unpuzzle.pddl.writer import text
 from unpuzzle.solving import solve
 
 CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"

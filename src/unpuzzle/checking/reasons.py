@@ -37,12 +37,12 @@ from unpuzzle.base.values import Record
 from unpuzzle.checking.chains import Achievers, Chain, Literal, literal_of
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjunction, conjuncts
 from unpuzzle.pddl.nodes import Action, Condition, Exists, GroundAction, Task
-from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.normal_form.single_effects import substituted
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics, State
+from unpuzzle.pddl.writer import text
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import is_filled_in, solve

@@ -17,8 +17,7 @@ from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.planning import registry
-from unpuzzle.translators import bundled_files, find, names
-from unpuzzle.translators._files import GROUP
+from unpuzzle.translators import GROUP, bundled_files, find, names
 
 if TYPE_CHECKING:
     Completer = Callable[..., Iterable[str]]

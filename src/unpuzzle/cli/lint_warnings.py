@@ -9,7 +9,7 @@ from os.path import isfile
 
 from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.run import phase
-from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
+from unpuzzle.pddl.judging.checks import suspicions, warnings
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading

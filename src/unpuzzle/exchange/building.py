@@ -11,12 +11,11 @@ from typing import Any
 
 from unpuzzle.base.text import count, suggestion
 from unpuzzle.exchange.names import refused
+from unpuzzle.pddl.declarations import type_parents
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Action, FunctionTerm, GroundAction, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import quantified_effects
-from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.normal_form.single_effects import quantified_effects, substituted
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl.reading.normal import type_parents
 from unpuzzle.pddl.world import Types
 
 Scope = Mapping[str, Any]

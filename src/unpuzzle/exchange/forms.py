@@ -9,15 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from unpuzzle.pddl import formulas
-from unpuzzle.pddl.costs import amounts
-from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
-from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, ancestors, type_parents
+from unpuzzle.pddl.formulas import TOTAL_COST
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
 from unpuzzle.pddl.normal_form.rewriting import typed_names
-from unpuzzle.pddl.normal_form.single_effects import quantified_effects
-from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.reading.normal import ancestors, type_parents
-from unpuzzle.pddl.world import Types
+from unpuzzle.pddl.normal_form.single_effects import quantified_effects, substituted
+from unpuzzle.pddl.world import Types, amounts
 
 TRUE, FALSE = formulas.And(), formulas.Or()
 TOTAL = FunctionTerm(TOTAL_COST)

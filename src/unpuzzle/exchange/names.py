@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import Atom, Exists, Forall, Increase
+from unpuzzle.pddl.formulas import TOTAL_COST, Atom, Exists, Forall, Increase
 from unpuzzle.pddl.nodes import (
     Action,
     Axiom,
@@ -26,7 +25,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     Value,
 )  # fmt: skip
-from unpuzzle.pddl.normal_form.substitution import unused
+from unpuzzle.pddl.normal_form.single_effects import unused
 
 _RESERVED = frozenset(
     "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "

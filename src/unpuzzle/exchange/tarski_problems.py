@@ -20,12 +20,24 @@ from unpuzzle.base.availability import require
 from unpuzzle.exchange.building import Builder, bound_steps
 from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE, merged_axioms
 from unpuzzle.exchange.names import ExactNames, Renamed, refused, title
-from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
-from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When, conjunction
+from unpuzzle.pddl.formulas import (
+    TOTAL_COST,
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    When,
+    conjunction,
+)
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.world import amounts
 
 
 def to_tarski(task: Task) -> Any:

@@ -33,14 +33,24 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 from unpuzzle.exchange.building import Builder, bound_steps
 from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE
 from unpuzzle.exchange.names import ExactNames, PlainNames, Renamed, refused, title
-from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
-from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, conjunction
+from unpuzzle.pddl.formulas import (
+    TOTAL_COST,
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    conjunction,
+)
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
 from unpuzzle.pddl.normal_form.rewriting import typed_names
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect
-from unpuzzle.pddl.normal_form.substitution import unused
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, unused
+from unpuzzle.pddl.world import amounts
 
 FEATURES = frozenset(
     """

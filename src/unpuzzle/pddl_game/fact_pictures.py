@@ -20,10 +20,10 @@ from unpuzzle.base.distances import distances
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count, cut
 from unpuzzle.drawing import Ground, Look, Path, Piece, Point, Rect, Shape, Text
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
 
 MOST_NODES = 40
 """The most objects of a readable graph."""

@@ -19,7 +19,6 @@ from unpuzzle.base.errors import LIMITS, LimitReached, ParseError, UsageError
 from unpuzzle.base.files import found_files
 from unpuzzle.base.text import count, listed
 from unpuzzle.drawing import Ground, Piece, plain
-from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.matching import DOMAINS, PddlText, domain_for, domains_in, read_text_of, wanted_domain
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Plan, Problem, Task
@@ -28,6 +27,7 @@ from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, read_domain
 from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
+from unpuzzle.pddl.world import Costs
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.fact_pictures import facts_picture, facts_table, marked_facts
 from unpuzzle.pddl_game.level import Level, level_key

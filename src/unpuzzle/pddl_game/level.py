@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.pddl.compiled import CompiledSemantics, Operator
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
 from unpuzzle.pddl_game.picture import LevelPicture
 from unpuzzle.pddl_game.picture_lines import read_block
 from unpuzzle.pddl_game.spelling import action_of, move_of

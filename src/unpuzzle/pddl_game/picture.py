@@ -16,7 +16,6 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import At, Circle, Ground, Look, Painted, Path, Piece, Point, Rect, Shape, Text, terminal
 from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
 from unpuzzle.pddl.judging.fault import WARNING, Fault
 from unpuzzle.pddl.nodes import Task
@@ -24,9 +23,10 @@ from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl.writer import text
 from unpuzzle.pddl_game.layout import Layout, Script, Size
 from unpuzzle.pddl_game.picture_lines import CODE, Appearance, Block, Term, has_block, read_block
-from unpuzzle.translators.shared.grid_picture import GOAL, LETTERS_ON, SHAPES
+from unpuzzle.translators.shared.pictures import GOAL, LETTERS_ON, SHAPES
 
 MOST_GOALS = 12
 """The most parts of a goal that are listed; more are counted."""

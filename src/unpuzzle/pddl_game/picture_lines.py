@@ -18,14 +18,12 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, TypedName, conjuncts, free_variables
-from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Source, Span, TypedName, conjuncts, free_variables
 from unpuzzle.pddl.judging.faults import FirstFault
-from unpuzzle.pddl.judging.names import Names
-from unpuzzle.pddl.node import Source, Span
+from unpuzzle.pddl.judging.names import Arguments, Names
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
-from unpuzzle.pddl.reading.sections import arities_of
+from unpuzzle.pddl.reading.reader import arities_of
 from unpuzzle.pddl.syntax import Form, Text, read_form
 
 CODE = "picture"

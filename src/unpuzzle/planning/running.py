@@ -27,9 +27,9 @@ from unpuzzle.base.errors import (
 )
 from unpuzzle.base.run import ROOT, Limits, Run, current, grace, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any, TypeVar
-from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.validation import validate
+from unpuzzle.pddl.world import plan_cost
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
 from unpuzzle.planning.result import Result

@@ -22,12 +22,12 @@ from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.runs import Runs
 from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import Fault, Faults
 from unpuzzle.pddl.nodes import Atom, Plan, Task
 from unpuzzle.pddl.tracing import Trace, TraceStep
 from unpuzzle.pddl.validation import FalsePart, Validation
+from unpuzzle.pddl.writer import text
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.planning.result import Result
 from unpuzzle.playing.page_data import has_board

@@ -12,8 +12,8 @@ from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import shorten
 from unpuzzle.base.type_hints import Any, Protocol
 from unpuzzle.pddl import nodes
-from unpuzzle.pddl.costs import adds_cost
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
+from unpuzzle.pddl.world import adds_cost
 from unpuzzle.puzzle.classes import fault_at
 
 Fact = tuple[str, ...] | nodes.Atom

@@ -18,10 +18,10 @@ from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.run import Limits, Run, checkpoint, within_limits
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record, schema_name
-from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import noun_of_pushes

@@ -22,9 +22,8 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import found_files, is_of_people
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formatting import formatted
-from unpuzzle.pddl.judging.understanding import kind_of
+from unpuzzle.pddl.judging.understanding import decoded_anyway, kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
-from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.pddl.syntax import Tree
 from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.translators import FILES, format_of

@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import listing
-from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
 from unpuzzle.pddl.judging.lint_report import fault_at
@@ -28,6 +27,7 @@ from unpuzzle.pddl.judging.understanding import swapped, understood
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, problem_for
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.pddl.world import may_lack_costs
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
-from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.formulas import Source
 
 
 class Position(NamedTuple):

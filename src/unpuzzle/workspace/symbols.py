@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.formulas import CONNECTIVES
 from unpuzzle.pddl.syntax import Form, Tree
 
 ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"

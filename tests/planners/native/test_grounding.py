@@ -26,7 +26,7 @@ from support.thorough import at_most, some_of
 from unpuzzle import solve, translators
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.pddl import read
-from unpuzzle.pddl.compiled.states import CompiledSemantics
+from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, And, Domain, FunctionTerm, Increase, Task
 from unpuzzle.pddl.semantics import Semantics

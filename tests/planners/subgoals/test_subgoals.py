@@ -21,7 +21,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.planners.native import _core
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle, replay
-from unpuzzle.translators.sliding_tiles.subgoals import groups
+from unpuzzle.translators.sliding_tiles.board import groups
 
 TILES, PACMAN, BOXUP = (translators.find(name) for name in ("sliding-tiles", "pacman", "boxup"))
 NOTEBOOK = TILES.parse(TILES.levels["15-notebook"])

@@ -13,8 +13,16 @@ from unpuzzle.base.text import listing
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import board_of
-from unpuzzle.translators.sudoku.candidates import solutions
-from unpuzzle.translators.sudoku.techniques import GRADES, LADDER, Notes, grade, next_step, steps_to_a_value, values_of
+from unpuzzle.translators.sudoku.techniques import (
+    GRADES,
+    LADDER,
+    Notes,
+    grade,
+    next_step,
+    solutions,
+    steps_to_a_value,
+    values_of,
+)
 
 NEEDING = {
     "naked single": "3.........72....6.1....3..8..5..634.....5.2..847....5...396.8....91.2..52..8.....",

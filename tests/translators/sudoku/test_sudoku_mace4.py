@@ -12,7 +12,7 @@ import pytest
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.translators.sudoku import Sudoku
-from unpuzzle.translators.sudoku.candidates import solutions
+from unpuzzle.translators.sudoku.techniques import solutions
 
 SMALL = Sudoku("12..34..2.4.43.1")
 SOLUTION = "1234341221434321"

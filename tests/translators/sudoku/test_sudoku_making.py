@@ -10,7 +10,7 @@ import pytest
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku, making
-from unpuzzle.translators.sudoku.candidates import lattice_of, solutions
+from unpuzzle.translators.sudoku.techniques import lattice_of, solutions
 
 
 def made(seed, **options):

@@ -17,8 +17,8 @@ from unpuzzle.planning import registry, running
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, ModelFinding, offered
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import SIDES, board_of
-from unpuzzle.translators.sudoku.candidates import has_other, solutions
 from unpuzzle.translators.sudoku.making import full_board, without
+from unpuzzle.translators.sudoku.techniques import has_other, solutions
 
 SOLVED = {
     "32-clues": "483921657967345821251876493548132976729564138136798245372689514814253769695417382",

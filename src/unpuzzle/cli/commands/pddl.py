@@ -11,8 +11,7 @@ from unpuzzle.base.files import Folders, is_found, require_places, save_all
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
-from unpuzzle.pddl.judging.requirements import lacking, requiring
-from unpuzzle.pddl.writer import write
+from unpuzzle.pddl.writer import lacking, requiring, write
 from unpuzzle.puzzle.replaying import task_within
 from unpuzzle.workspace.commands.input import LevelInput, Show
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM
-from unpuzzle.pddl.reading.sections import ACTION_PARTS, IN_DOMAINS
+from unpuzzle.pddl.reading.reader import ACTION_PARTS, IN_DOMAINS
 from unpuzzle.pddl.syntax import Form
 from unpuzzle.servers.lsp.navigation import family
 from unpuzzle.workspace import symbols as names

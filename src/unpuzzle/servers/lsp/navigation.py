@@ -17,7 +17,7 @@ from unpuzzle.base.errors import UnpuzzleError, UsageError
 from unpuzzle.base.run import Limits, Run, phase, within_limits
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.formulas import CONNECTIVES
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.syntax import Form

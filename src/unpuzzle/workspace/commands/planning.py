@@ -79,7 +79,7 @@ class PlanningInput(Input):
             raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
         faults: list[Fault] = []
         if self.reading is not None:
-            from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
+            from unpuzzle.pddl.judging.checks import suspicions, warnings
 
             faults += warnings(self.reading)
         plans: list[Result] = []

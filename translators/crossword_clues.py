@@ -20,11 +20,19 @@ from typing import Any, ClassVar, NoReturn, Self
 from unpuzzle.base.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword import files, grid_text
-from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.layout import (
+    BLOCK,
+    CrosswordLayout,
+    Slot,
+    by_direction,
+    is_letter,
+    rows_of,
+    slots_of,
+    upper,
+)
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
-from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, is_letter, rows_of, slots_of, upper
-from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.shared.text import levels_beside
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
 """Clues of random levels for tests, without a meaning; an empty one is unknown."""

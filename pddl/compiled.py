@@ -1,32 +1,296 @@
-"""CompiledSemantics: the results of `Semantics` for states that are integers.
+"""The reference semantics on integers: the same results as `Semantics`, but faster if many states are visited.
 
-A state has a bit for each fluent atom that is true. Derived atoms have bits, too, which are not part of the state: they
-are added to test conditions, and computed by the reference once for each combination of the fluents in axioms.
+    states = CompiledSemantics(semantics)
+    state = states.initial                            a Python int, a bit for each fluent atom that is true
+    for operator in states.applicable(state):
+        successor = states.successor(state, operator)
 
-The ground actions are listed at the first call of `applicable`. A schema with more than about `MOST_INSTANCES` of them
-is not instantiated: the reference computes its applicable instances in each state. The answers are the same, at the
-speed of the reference.
+`pddl.semantics` is the definition; this module computes the same on ground atoms. It imports no planner, and the tests
+compare the two in every reachable state of random tasks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from math import prod
+from operator import or_
 
 from unpuzzle.base.run import within_limits
-from unpuzzle.pddl.compiled.formulas import Formula, Formulas, MakeAtom, Numbering, Test, bits, holds
-from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
-from unpuzzle.pddl.costs import Costs
-from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import Action, Atom, GroundAction
+from unpuzzle.pddl.formulas import conjuncts, walk
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Imply, Not, Or, When
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl.world import Costs, FactTable, Types, World, fact_tables
 
 MOST_INSTANCES = 100_000
+"""Of a schema with about as many ground actions, or more, the reference computes the applicable ones in each state."""
+EXPANDED = 2_000
+"""A quantifier with more assignments is left to the reference in each state; it may stop at the first that decides."""
+_KEPT = 50_000
+"""The number of cached combinations of atoms."""
+
+Test = Callable[[int], bool]
+Formula = tuple[int, int, tuple[Test, ...]]
+"""A ground condition whose static atoms are already evaluated; a condition that is false in all states is None.
+
+    (and (at ?x) (not (shut ?x)) (or (light) (key ?x)))      with ?x = hall
+
+    positive     the bit of (at hall)            must all be set
+    negative     the bit of (shut hall)          none may be set
+    tests        [one of (light), (key hall)]    functions of the state, for everything but plain literals
+"""
+Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
+MakeAtom = Callable[..., Atom]
+
+TRUE: Formula = (0, 0, ())
+
+
+class Numbering:
+    """The numbering of a task's fluent and derived atoms by bits.
+
+    An atom gets the next bit when it first occurs. `make` makes an atom from a predicate and arguments; if it returns
+    the same node for the same words, comparing sets of atoms is faster.
+    """
+
+    def __init__(self, make: MakeAtom | None = None) -> None:
+        self._make = make or (lambda predicate, *arguments: Atom(predicate, arguments))
+        self._bits: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._atoms: list[Atom] = []
+        self.masks: dict[str, int] = {}
+        """The bits of all atoms of a predicate."""
+
+    def bit(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Return an int in which only the bit of the atom is set."""
+        key = predicate, arguments
+        bit = self._bits.get(key)
+        if bit is None:
+            bit = self._bits[key] = 1 << len(self._atoms)
+            self._atoms.append(self._make(predicate, *arguments))
+            self.masks[predicate] = self.masks.get(predicate, 0) | bit
+        return bit
+
+    def ground(self, atom: Atom, binding: Mapping[str, str]) -> int:
+        """Return the bit of an atom after its variables are replaced by objects."""
+        return self.bit(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
+
+    def state(self, atoms: Iterable[Atom]) -> int:
+        """Return the int in which exactly the bits of some atoms are set."""
+        state = 0
+        for atom in atoms:
+            state |= self.bit(atom.predicate, atom.arguments)
+        return state
+
+    def atoms(self, state: int) -> frozenset[Atom]:
+        return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
+
+    def mask(self, predicates: Iterable[str]) -> int:
+        """Return the bits of all atoms of some predicates that have been numbered so far."""
+        return reduce(or_, [self.masks.get(predicate, 0) for predicate in predicates], 0)
+
+
+def bits(state: int) -> list[int]:
+    """Return each bit that is set as a separate int, the lowest first."""
+    single = []
+    while state:
+        low = state & -state
+        single.append(low)
+        state ^= low
+    return single
+
+
+class Formulas:
+    """Compiles conditions to formulas; `world` returns the `World` of a state for the reference semantics."""
+
+    def __init__(
+        self,
+        types: Types,
+        statics: Mapping[str, FactTable],
+        fluents: frozenset[str],
+        numbering: Numbering,
+        world: Callable[[int], World],
+    ) -> None:
+        self.types: Types = types
+        self.numbering: Numbering = numbering
+        self._statics = statics
+        self._fluents = fluents
+        self._world = world
+
+    def of(self, condition: Condition, binding: Mapping[str, str], positive: bool = True) -> Formula | None:
+        """Return the compiled formula of a condition or, if not `positive`, of the condition's negation."""
+        if isinstance(condition, Atom):
+            return self._literal(condition, binding, positive)
+        if isinstance(condition, Not):
+            return self.of(condition.operand, binding, not positive)
+        if isinstance(condition, Imply):
+            parts = ((condition.premise, not positive), (condition.conclusion, positive))
+            formulas = (self.of(part, binding, sign) for part, sign in parts)
+            return any_of(formulas) if positive else all_of(formulas)
+        if isinstance(condition, And | Or):
+            formulas = (self.of(operand, binding, positive) for operand in condition.operands)
+            return all_of(formulas) if isinstance(condition, And) == positive else any_of(formulas)
+        if prod(len(self.types.members(parameter.types)) for parameter in condition.parameters) > EXPANDED:
+            outer = dict(binding)
+            return 0, 0, (lambda state: self._world(state).holds(condition, outer) == positive,)
+        assignments = self.types.assignments(condition.parameters, binding)
+        formulas = (self.of(condition.body, inner, positive) for inner in assignments)
+        return all_of(formulas) if isinstance(condition, Forall) == positive else any_of(formulas)
+
+    def _literal(self, atom: Atom, binding: Mapping[str, str], positive: bool) -> Formula | None:
+        if atom.predicate in self._fluents:
+            bit = self.numbering.ground(atom, binding)
+            return (bit, 0, ()) if positive else (0, bit, ())
+        arguments = tuple([binding.get(term, term) for term in atom.arguments])
+        if atom.predicate == "=":
+            true = arguments[0] == arguments[1]
+        else:
+            facts = self._statics.get(atom.predicate)
+            true = facts is not None and arguments in facts.tuples
+        return TRUE if true == positive else None
+
+
+def all_of(formulas: Iterable[Formula | None]) -> Formula | None:
+    positive = negative = 0
+    tests: tuple[Test, ...] = ()
+    for formula in formulas:
+        if formula is None:
+            return None
+        positive |= formula[0]
+        negative |= formula[1]
+        tests += formula[2]
+    return None if positive & negative else (positive, negative, tests)
+
+
+def any_of(formulas: Iterable[Formula | None]) -> Formula | None:
+    alternatives: list[Formula] = []
+    for formula in formulas:
+        if formula == TRUE:
+            return TRUE
+        if formula is not None:
+            alternatives.append(formula)
+    if len(alternatives) < 2:
+        return alternatives[0] if alternatives else None
+    return 0, 0, (lambda state: any(holds(alternative, state) for alternative in alternatives),)
+
+
+def holds(formula: Formula | None, state: int) -> bool:
+    if formula is None:
+        return False
+    positive, negative, tests = formula
+    return state & positive == positive and not state & negative and all(test(state) for test in tests)
+
+
+class Operator:
+    """A ground action whose static precondition holds; most are never reached, so effects are prepared when needed.
+
+    `key` orders operators as in the reference semantics: by schemas, then by objects.
+    """
+
+    __slots__ = ("action", "adds", "binding", "conditional", "deletes", "key", "schema")
+
+    def __init__(self, schema: Action, arguments: tuple[str, ...], key: tuple[int, ...]) -> None:
+        self.schema: Action = schema
+        self.key: tuple[int, ...] = key
+        self.action: GroundAction = GroundAction(schema.name, arguments)
+        self.binding: Mapping[str, str] = schema.binding(arguments)
+        self.adds: int = 0
+        self.deletes: int = 0
+        self.conditional: list[Change] | None = None  # until the effects are needed
+
+    def __str__(self) -> str:
+        return str(self.action)
+
+    def __repr__(self) -> str:
+        return f"Operator({self.action})"
+
+
+def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
+    """Prepare an operator's effects, and return the effects that depend on the state."""
+    conditional: list[Change] = []
+    for change in _changes(operator.schema.effect, operator.binding, TRUE, formulas):
+        condition, bit, added = change
+        if condition != TRUE:
+            conditional.append(change)
+        elif added:
+            operator.adds |= bit
+        else:
+            operator.deletes |= bit
+    operator.conditional = conditional
+    return conditional
+
+
+def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, formulas: Formulas) -> Iterator[Change]:
+    """Yield the changes of atoms that an effect may cause, each with its condition."""
+    if isinstance(effect, Atom):
+        yield condition, formulas.numbering.ground(effect, binding), True
+    elif isinstance(effect, Not):
+        assert isinstance(effect.operand, Atom), "an effect can only negate an atom"
+        yield condition, formulas.numbering.ground(effect.operand, binding), False
+    elif isinstance(effect, And):
+        for operand in effect.operands:
+            yield from _changes(operand, binding, condition, formulas)
+    elif isinstance(effect, When):
+        both = all_of((condition, formulas.of(effect.condition, binding)))
+        if both is not None:
+            yield from _changes(effect.effect, binding, both, formulas)
+    elif isinstance(effect, Forall):
+        for inner in formulas.types.assignments(effect.parameters, binding):
+            yield from _changes(effect.body, inner, condition, formulas)
+
+
+def changed(conditional: list[Change], state: int) -> tuple[int, int]:
+    """Return the bits that conditional effects add and delete in a state, which must include derived atoms."""
+    adds = deletes = 0
+    for condition, bit, added in conditional:
+        if holds(condition, state):
+            if added:
+                adds |= bit
+            else:
+                deletes |= bit
+    return adds, deletes
+
+
+def instances(
+    schema: Action, types: Types, world: World, start: Mapping[str, FactTable], static: Callable[[str], bool]
+) -> list[tuple[str, ...]]:
+    """Return the arguments that make all static conjuncts of a schema true in a world, in the order of objects."""
+    parts = tuple([part for part in conjuncts(schema.precondition) if all(map(static, predicates(part)))])
+    answers = Query(schema.parameters, And(parts), types, start).answers(world)
+    return sorted(answers, key=lambda arguments: [types.order[name] for name in arguments])
+
+
+def predicates(condition: Condition) -> Iterator[str]:
+    return (part.predicate for part in walk(condition) if isinstance(part, Atom))
+
+
+def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], fluents: Collection[str]) -> float:
+    """Estimate the number of a schema's instances; each variable is bound by the atom with the fewest values."""
+    unbound = {name: float(len(objects)) for name, objects in types.domains(schema.parameters).items()}
+    atoms = [part for part in conjuncts(schema.precondition) if isinstance(part, Atom)]
+    atoms = [atom for atom in atoms if atom.predicate != "=" and atom.predicate not in fluents]
+    if not all(atom.predicate in statics for atom in atoms):
+        return 0.0
+    number = 1.0
+    while unbound:
+        variable = min(unbound, key=lambda name: unbound[name])
+        choices = [(unbound[variable], {variable})]
+        for atom in atoms:
+            if new := unbound.keys() & atom.arguments:
+                bound = tuple([place for place, term in enumerate(atom.arguments) if term not in unbound])
+                choices.append((statics[atom.predicate].expected(bound), new))
+        factor, names = min(choices, key=lambda choice: choice[0])
+        number *= factor
+        for name in names:
+            del unbound[name]
+    return number
 
 
 class CompiledSemantics:
-    """The semantics of a task on integers; `initial` is the initial state; for `make_atom` see `Numbering`."""
+    """The semantics of a task on integers; `initial` is the initial state; for `make_atom` see `Numbering`.
+
+    Derived atoms have bits, too, which are not part of a state: they are added to test conditions, and computed by the
+    reference once for each combination of the fluents in axioms.
+    """
 
     def __init__(self, semantics: Semantics, make_atom: MakeAtom | None = None) -> None:
         task, self._types = semantics.task, semantics.types
@@ -176,9 +440,6 @@ class CompiledSemantics:
 # single player); and the applicable operators among them, by the true atoms of their preconditions.
 
 Candidate = tuple[int, int, tuple[Test, ...], Operator]
-
-_KEPT = 50_000
-"""The number of cached combinations of atoms."""
 
 
 class Remaining:

@@ -46,7 +46,7 @@ class BySubgoals(Planner):
 
     Args:
         config: one of `IMPROVEMENTS`, or None to keep the plan unchanged.
-        ties: which of several best views is first in a stage, see `rules.best_first`. With the default, Korf's
+        ties: which of several best views is first in a stage, see `rules.strategies.Frontier`. With the default, Korf's
             15-puzzles have the shortest solutions.
 
     Results have these `details`: `stages`, each with `group`, `expanded` and `length`; `shortened` and `loop_free`, the

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import phase
 from unpuzzle.base.values import Record
-from unpuzzle.planners.rules.best_first import best_first
-from unpuzzle.planners.rules.graph import Counts, SearchGraph
+from unpuzzle.planners.rules.search import Counts, SearchGraph
+from unpuzzle.planners.rules.strategies import best_first
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.heuristic import Subgoal, exceeds

@@ -20,8 +20,7 @@ from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.lab.claims import settle
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
-from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
+from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, RANDOM, TABLE, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.configuration import read_configuration

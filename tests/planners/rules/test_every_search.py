@@ -15,8 +15,7 @@ from unpuzzle import replay, solve, translators
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
-from unpuzzle.planners.rules.algorithms import ALGORITHMS
-from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.planners.rules.planner import ALGORITHMS, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.capabilities import heuristics_of

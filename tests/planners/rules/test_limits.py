@@ -10,7 +10,7 @@ from unpuzzle.base.errors import IllegalMove
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import resident_memory
-from unpuzzle.planners.rules.algorithms import ALGORITHMS, TABLE
+from unpuzzle.planners.rules.planner import ALGORITHMS, TABLE
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

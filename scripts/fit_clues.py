@@ -20,10 +20,9 @@ import numpy as np
 
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
-from unpuzzle.planners.clues.belief import Chain
-from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, entry_of, fill_grid, numbers_of
+from unpuzzle.planners.clues.clue import read_clue
+from unpuzzle.planners.clues.filling import Chain, CluedGrid, CluedSlot, entry_of, fill_grid, numbers_of
 from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
-from unpuzzle.planners.clues.signals import read_clue
 from unpuzzle.planners.clues.work import Library
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from unpuzzle.base.values import Record
-from unpuzzle.planners.clues.sources import dictionary
-from unpuzzle.planners.clues.sources.source import Array, ScoredWords
+from unpuzzle.planners.clues import dictionary
+from unpuzzle.planners.clues.clue import Array, ScoredWords
 
 
 class Speaker(Protocol):

@@ -24,18 +24,24 @@ from unpuzzle.base.errors import DependencyMissing
 from unpuzzle.base.extras import is_installed
 from unpuzzle.base.extras import missing as missing_extra
 from unpuzzle.base.run import current, within_limits
-from unpuzzle.planners.clues import filling, store
-from unpuzzle.planners.clues.belief import Chain, Entry
-from unpuzzle.planners.clues.filling import CluedSlot
+from unpuzzle.planners.clues import filling, local_sources, store
+from unpuzzle.planners.clues.clue import (
+    REFERENCE,
+    Array,
+    Clue,
+    ScoredWords,
+    SourceFailed,
+    WordSource,
+    raise_to,
+    read_clue,
+)
+from unpuzzle.planners.clues.dictionary import Dictionary, Index, build
+from unpuzzle.planners.clues.filling import Chain, CluedSlot, Entry
+from unpuzzle.planners.clues.local_sources import ClueFile
+from unpuzzle.planners.clues.network_sources import Client, Service
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, files, missing
-from unpuzzle.planners.clues.signals import REFERENCE, Clue, raise_to, read_clue
-from unpuzzle.planners.clues.sources import installed
-from unpuzzle.planners.clues.sources.csv_file import ClueFile
-from unpuzzle.planners.clues.sources.dictionary import Dictionary, Index, build
-from unpuzzle.planners.clues.sources.network import Client, Service
-from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed, WordSource
-from unpuzzle.planners.clues.sources.spelling import Forms, Likeness
+from unpuzzle.planners.clues.spelling import Forms, Likeness
 
 FAILURES = 2
 """The number of failures after which a source is skipped."""
@@ -239,13 +245,13 @@ class Library:
 
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
-        return [Dictionary(name, self._index(name)) for name in installed.DOCUMENTS if name in self.names]
+        return [Dictionary(name, self._index(name)) for name in local_sources.DOCUMENTS if name in self.names]
 
     def _index(self, name: str) -> Index:
         paths = files(name)
 
         def arrays() -> Mapping[str, Array]:
-            return build(within_limits(installed.DOCUMENTS[name](paths))).arrays
+            return build(within_limits(local_sources.DOCUMENTS[name](paths))).arrays
 
         return self._built(name, store.key_of(paths), arrays, Index)
 
@@ -255,8 +261,8 @@ class Library:
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
             paths = files("words")
-            key = store.key_of(paths, installed.version_of_frequencies())
-            sources.append(self._built("words", key, lambda: installed.word_arrays(paths), installed.WordLists))
+            key = store.key_of(paths, local_sources.version_of_frequencies())
+            sources.append(self._built("words", key, lambda: local_sources.word_arrays(paths), local_sources.WordLists))
         if self.settings.file is not None:
             self._tell(f"reading {self.settings.file}")
             sources.append(ClueFile(self.settings.file))

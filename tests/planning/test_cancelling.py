@@ -18,7 +18,7 @@ from unpuzzle.base.limits import Usage
 from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
 from unpuzzle.base.run import Run, interrupt
 from unpuzzle.planners.native.families.family import Family
-from unpuzzle.planners.subgoals.tasks import solve_by_subgoals
+from unpuzzle.planners.subgoals import solve_by_subgoals
 from unpuzzle.planning.registry import missing
 from unpuzzle.processes.program import call_as_program
 

@@ -1,6 +1,6 @@
 """A planner for crosswords given by clues alone: candidate words, their probabilities, and a grid of fitting words.
 
-    clue ──sources→ words with measures ─scoring→ probabilities ─filling→ beliefs about letters ─→ answers
+    clue ──sources→ words with measures ─inference→ probabilities, beliefs about letters, answers
 
 planner.py           the planner `clues`          settings.py        the configurations; whether sources are here
 work.py              one crossword, with its sources opened, and clues that point to others
@@ -8,8 +8,7 @@ clue.py              what a clue says besides its meaning; the interface of sour
 local_sources.py     dictionaries, lists of words and your own file of clues, on this machine
 network_sources.py   pages on the network, only on request
 dictionary.py        a dictionary read backwards  spelling.py        words made of others, words that look like one
-scoring.py           one probability from all measures, by learned weights
-filling.py           belief propagation over the grid, and answers from it, also by CP-SAT
+inference.py         one probability from all measures, belief propagation over the grid, answers, also by CP-SAT
 store.py             indexes on disk
 
 Importing this package needs no source; numpy is loaded when a crossword is solved.

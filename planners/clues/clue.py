@@ -8,7 +8,7 @@ clue.references                      the entries that it points to: "See 8-Acros
 source.candidates(clue, length)      ScoredWords: words, and for each of them the `source.measures`
 
 A measure is a number: 0 for a word without support, and larger the better the word fits. The weights of measures are
-learned: `scoring` turns the measures of all sources into one probability.
+learned: `inference` turns the measures of all sources into one probability.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.cli import main
 from unpuzzle.planners.clues.clue import read_clue
-from unpuzzle.planners.clues.filling import CluedSlot
+from unpuzzle.planners.clues.inference import CluedSlot
 from unpuzzle.planners.clues.settings import settings_of
 from unpuzzle.planners.clues.work import Library
 from unpuzzle.planning import registry

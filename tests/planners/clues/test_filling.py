@@ -11,17 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues.clue import ScoredWords, WordSource
-from unpuzzle.planners.clues.filling import (
+from unpuzzle.planners.clues.inference import (
     Chain,
     CluedGrid,
     CluedSlot,
     Entry,
+    Evidence,
+    Weights,
     fill_grid,
     likeliest_grid,
     numbers_of,
+    probabilities,
     propagate,
 )
-from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 
 
 def rows(words):

@@ -2,32 +2,30 @@
 
 compiling/  from text to data, each file a pass, in the order in which `compiler` puts them together:
 
-    text        bytes, comments and sections             faults      faults with their places; other dialects
+    text        bytes, comments and sections; faults with their places; other dialects
     sections    options, win conditions, sounds, levels  objects     names, colours, pictures, palettes
     names       legend and layers: kinds of names        rule_text   rules as written
     choices     a rule for each choice of its words      compiler    rules as sets of bits; groups, loops
-    compiled    the data
+    compiled    the data, with its sets as whole numbers
 
 playing/    from data to play:
 
-    sets        sets as whole numbers                    board       a board, and matches of rows of patterns
-    applying    rules, groups, lists of groups           turning     one turn, with movement and rigid bodies
-    engine      engines; again, commands, undo, restart  draws       chance
-    states      states and their text                    tracing     plays as text
-    listening   the events of a turn as they happen
-    aims        win conditions one by one
+    board       a board, matches of rows of patterns, and win conditions one by one
+    turns       rules, groups, lists of groups; one turn, with movement and rigid bodies; its events as they happen
+    engine      engines; again, commands, undo, restart
+    states      states, levels by number and name, and both as text; chance
 
-debugging/  which rules fire in a turn, and in levels
-levels/     listed by number and name, written in glyphs, painted, made by changing other levels
-forking/    levels as PDDL                               searching/  games in the core: its own planner
-rules       everything computed from a text                 game        texts as games, states as positions
-files       files linted, formatted                      games/      the bundled games
+debugging/  plays recorded; which rules fire in a turn, and in levels
+forking/    levels as PDDL                               searching/      games in the core: its own planner
+rules       everything computed from a text              game            texts as games, states as positions
+painter     levels painted                               level_making    levels made by changing other levels
+files       files linted, formatted                      explaining      places in a text explained, names changed
+games/      the bundled games
 
-There are two interfaces: `compiling.compiled.Compiled` has all that an engine needs of a game: plain data that
-pickles; equal texts give equal games. `playing.engine.Engine` is the interface of engines, with `playing.states.State`,
-which is also plain tuples. The Python engine is the judge: every other one gives equal states for equal states, draws
-the same numbers in the same order (`playing.draws`), and keeps to the same bounds: 200 passes of a group
-(`playing.applying.MOST_PASSES`), 200 jumps of a list, 50 trials of rigid bodies, 500 turns of `again` (after which
-there is no successor: None). `scripts/compare_puzzlescript.py --engine NAME` compares an engine with the reference
-engine.
+There are two interfaces: `compiling.compiled.Compiled` has all that an engine needs of a game: plain data that pickles;
+equal texts give equal games. `playing.engine.Engine` is the interface of engines, with `playing.states.State`, which is
+also plain tuples. The Python engine is the judge: every other one gives equal states for equal states, draws the same
+numbers in the same order (`playing.states.Draws`), and keeps to the same bounds: 200 passes of a group
+(`playing.turns.MOST_PASSES`), 200 jumps of a list, 50 trials of rigid bodies, 500 turns of `again` (after which there
+is no successor: None). `scripts/compare_puzzlescript.py --engine NAME` compares an engine with the reference engine.
 """

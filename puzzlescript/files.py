@@ -15,19 +15,26 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count, nearest
 from unpuzzle.pddl.judging.fault import Code, Edit, Fault, read_codes
 from unpuzzle.puzzle.game_formats import GameFormat, Lint, Part
-from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule, bits
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
-from unpuzzle.puzzlescript.compiling.faults import Faults, TextFault
 from unpuzzle.puzzlescript.compiling.names import read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects
 from unpuzzle.puzzlescript.compiling.sections import read_levels
-from unpuzzle.puzzlescript.compiling.text import PRELUDE, SECTIONS, Line, heading_of, read_text, sections_of
-from unpuzzle.puzzlescript.explaining.telling import mentions, require_same, told
+from unpuzzle.puzzlescript.compiling.text import (
+    PRELUDE,
+    SECTIONS,
+    Faults,
+    Line,
+    TextFault,
+    heading_of,
+    read_text,
+    sections_of,
+)
+from unpuzzle.puzzlescript.explaining import mentions, require_same, told
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
-from unpuzzle.puzzlescript.playing.draws import draws_at
-from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.states import draws_at
+from unpuzzle.puzzlescript.playing.turns import ListRunner, Queue
 
 # Formatting of a game's text: only blanks within lines and between sections change, and nothing in play.
 #

@@ -36,14 +36,12 @@ from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
 from unpuzzle.puzzlescript.compiling.text import read_text
-from unpuzzle.puzzlescript.levels.making import OPTIONS, make_level
-from unpuzzle.puzzlescript.levels.omitting import OBJECT, PARTS, object_number, without_object
-from unpuzzle.puzzlescript.playing.aims import aims
-from unpuzzle.puzzlescript.playing.applying import Endless
+from unpuzzle.puzzlescript.level_making import OPTIONS, make_level
+from unpuzzle.puzzlescript.playing.board import aims
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.puzzlescript.playing.tracing import BoardTracing
-from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
+from unpuzzle.puzzlescript.playing.turns import Endless
+from unpuzzle.puzzlescript.rules import OBJECT, PARTS, ScriptRules, engine_of, object_number, without_object
 from unpuzzle.puzzlescript.searching.searches import explore
 
 if TYPE_CHECKING:
@@ -273,7 +271,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return self.generate(rng, {**options, "from": (position.level_text(),)})
 
     def without(self, position: Position, kind: str, name: str) -> Position:
-        """Return a level in the game without a rule or an object; see `levels/omitting.py`."""
+        """Return a level in the game without a rule or an object; see `rules.without_part`."""
         game = _left_out(self.source, self.name, self.file, (kind, name))
         text = position.level_text()
         state, fresh = game.read(text)
@@ -292,7 +290,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Play inputs on a level and show the board after each input; see `playing/tracing.py`.
+        """Play inputs on a level and show the board after each input; see `debugging/recording.py`.
 
         With `rules` it shows each rule that fires; see `debugging/showing.py`.
         """
@@ -301,15 +299,17 @@ class ScriptGame(ScriptRules, Generating, Traced):
                 "--states works only for PDDL domains; all boards of a game in PuzzleScript are shown anyway"
             )
         keys = "".join(inputs.split()).lower()
-        if rules:
-            if engine == "native":
-                raise UsageError("--fired works only with the engine python: leave out --engine native")
-            if through:
-                raise UsageError("--fired works only for one level: leave out --through")
-            from unpuzzle.puzzlescript.debugging.showing import RuleTracing
+        if not rules:
+            from unpuzzle.puzzlescript.debugging.recording import BoardTracing
 
-            return RuleTracing(self, level, keys, seed or "1")
-        return BoardTracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
+            return BoardTracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
+        if engine == "native":
+            raise UsageError("--fired works only with the engine python: leave out --engine native")
+        if through:
+            raise UsageError("--fired works only for one level: leave out --through")
+        from unpuzzle.puzzlescript.debugging.showing import RuleTracing
+
+        return RuleTracing(self, level, keys, seed or "1")
 
     def cover(
         self,

@@ -1,36 +1,44 @@
-"""A game compiled from its text, with everything computed from it; `game.ScriptGame` adds positions.
+"""A game compiled from its text, perhaps without one of its rules or objects, with everything computed from it;
+`game.ScriptGame` adds positions.
 
 A game does not change in use. Its cached properties depend on the text alone, so two threads may use one game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from warnings import warn_explicit
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.base.text import cut
+from unpuzzle.base.text import cut, shorten, suggestion
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Game
-from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
-from unpuzzle.puzzlescript.levels.omitting import without_part
-from unpuzzle.puzzlescript.levels.painter import Painter
-from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
+from unpuzzle.puzzlescript.painter import Painter
 from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
-from unpuzzle.puzzlescript.playing.states import State, StateText
+from unpuzzle.puzzlescript.playing.states import Glyphs, Levels, State, StateText
+from unpuzzle.puzzlescript.playing.turns import Endless, endless_message
 from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
 from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
 from unpuzzle.puzzlescript.searching.symmetry import Symmetry, symmetries_of
 
 if TYPE_CHECKING:
     from unpuzzle.puzzlescript.forking.forked import KeptLevels
+
+RULE, OBJECT = "rule", "object"
+PARTS = {
+    RULE: "a rule by its line, such as `rule 31`",
+    OBJECT: "an object by its name, such as `object lever`, which then is nowhere, and no rule makes one",
+}
+SHOWN_LINES = 12
+_ONE = 1
+_NEVER = CellPattern(present=_ONE, missing=_ONE, any=(), moves_present=0, moves_missing=0, replacement=None)
 
 
 class EndlessRules(UserWarning):
@@ -42,7 +50,7 @@ class ScriptRules(Game, HasHeuristics):
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
     plays it; `text`, which writes and reads its states; `chance`, the first random rule, if there is one; `left_out`,
-    the kind and name of an omitted rule or object (`levels/omitting.py`), or None; `given_up`, the starts from which a
+    the kind and name of an omitted rule or object (`without_part`), or None; `given_up`, the starts from which a
     key was met after which `again` continues for too long.
     """
 
@@ -170,3 +178,67 @@ def engine_of(name: str, game: Compiled) -> Engine:
     if name == "native":
         return NativeEngine(game)
     raise UsageError(f"unknown engine {name!r}: the engines are python and native")
+
+
+def without_part(game: Compiled, kind: str, name: str) -> Compiled:
+    """Return the game without a rule or an object. Raises UsageError if the game has no such part.
+
+    It tests whether a level's solution needs the part. `rule 31` omits all rules of line 31, in every direction.
+    `object lever` omits the rules that create a lever; `without_object` removes it from every cell of the level: then
+    there is never one. Numbers of groups and objects are unchanged, since jumps of loops and rigid rules use them: a
+    group that loses all its rules gets one that never matches.
+    """
+    if kind == RULE:
+        line = _line(game, name)
+        return _without_rules(game, lambda rule: rule.line == line)
+    number = object_number(game, name)
+    return _without_rules(game, lambda rule: _puts(rule, 1 << number))
+
+
+def _line(game: Compiled, name: str) -> int:
+    lines = sorted({rule.line for rule in game.all_rules()})
+    if not (name.isascii() and name.isdecimal() and int(name[:9]) in lines):
+        listed = ", ".join([*map(str, lines[:SHOWN_LINES]), *(["..."] if len(lines) > SHOWN_LINES else [])])
+        raise UsageError(f"there is no rule in line {shorten(name)}: rules are in {listed or 'no line'}")
+    return int(name)
+
+
+def object_number(game: Compiled, name: str) -> int:
+    """Return the number of an object. Raises UsageError for an unknown name, and for the background."""
+    numbers = {other: number for number, other in enumerate(game.objects)}
+    number = numbers.get(name.lower())
+    if number is None:
+        hint = suggestion(name.lower(), numbers) or f"; the objects are {', '.join(numbers)}"
+        raise UsageError(f"the game has no object {shorten(name)}{hint}")
+    if game.background >> number & 1:
+        raise UsageError(f"the object {game.objects[number]} is the background, which no level can be without")
+    return number
+
+
+def _puts(rule: Rule, objects: int) -> bool:
+    """Return whether a rule may put one of the given objects into a cell."""
+    return any((new.set | new.random_objects) & objects for _, new in rule.replacements())
+
+
+def _without_rules(game: Compiled, left_out: Callable[[Rule], bool]) -> Compiled:
+    def groups(old: tuple[Group, ...]) -> tuple[Group, ...]:
+        return tuple([_kept(group, left_out) for group in old])
+
+    return game._replace(rules=groups(game.rules), late=groups(game.late))
+
+
+def _kept(group: Group, left_out: Callable[[Rule], bool]) -> Group:
+    rules = tuple([rule for rule in group.rules if not left_out(rule)])
+    if rules:
+        return group._replace(rules=rules)
+    idle = group.rules[0]._replace(commands=0, distinct_commands=0, rows=((_NEVER,),), rigid=False, rigid_group=0)
+    return group._replace(rules=(idle,), random=False)
+
+
+def without_object(game: Compiled, state: State, number: int) -> State:
+    def cleared(cells: tuple[int, ...]) -> tuple[int, ...]:
+        rest = [cell & ~(1 << number) for cell in cells]
+        return tuple([cell if cell & game.background_layer else cell | game.background for cell in rest])
+
+    target = None if state.target is None else cleared(state.target)
+    return state._replace(cells=cleared(state.cells), target=target)

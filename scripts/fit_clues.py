@@ -1,4 +1,4 @@
-"""Fit the weights of `planners/clues/scoring.py` to crosswords with known solutions, split by puzzle.
+"""Fit the weights of `planners/clues/inference.py` to crosswords with known solutions, split by puzzle.
 
     scripts/fit_clues.py webster-minis.json [--write]
 
@@ -19,10 +19,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.planners.clues.belief import Chain
-from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
-from unpuzzle.planners.clues.signals import read_clue
+from unpuzzle.planners.clues.clue import read_clue
+from unpuzzle.planners.clues.inference import (
+    WEIGHTS,
+    Chain,
+    CluedGrid,
+    CluedSlot,
+    Evidence,
+    Weights,
+    entry_of,
+    fill_grid,
+    numbers_of,
+)
 from unpuzzle.planners.clues.work import Library
 
 if TYPE_CHECKING:

@@ -373,7 +373,7 @@ RUNS = {"Run", "part", "phase", "grace", "sooner", "detached", "run_of", "phase_
 """What begins a run, or a phase of one."""
 THREADS = {"Thread", "submit", "start_new_thread", "to_thread", "run_in_executor"}
 WITHOUT_A_RUN = {
-    "planners/constraint/cp_sat.py": "calls a library, while the caller looks at the limits",
+    "planners/constraint.py": "calls a library, while the caller looks at the limits",
     "src/unpuzzle/servers/lsp/features.py": "reads what the editor says",
     "src/unpuzzle/servers/mcp/server.py": "reads what the client says",
     "src/unpuzzle/servers/mcp/tools.py": "answers a request within limits of its own",

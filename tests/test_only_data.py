@@ -99,7 +99,7 @@ def test_files_of_crosswords_and_clues_run_and_open_nothing(tmp_path: Path, monk
     for name in ("puz", "numpy"):
         pytest.importorskip(name, reason="the extra `words` is not installed")
     from support.crossword_files import ipuz_text, puz_bytes, sheet
-    from unpuzzle.planners.clues.sources.csv_file import ClueFile
+    from unpuzzle.planners.clues.local_sources import ClueFile
     from unpuzzle.translators.crossword import files
 
     words = {"1A": "=cmd|'/C calc'!A0", "1D": "http://example.org/x.js", "3A": EVIL, "2D": "__import__('os')"}

@@ -188,7 +188,7 @@ def test_the_time_limit_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch, s
 
 
 def test_without_or_tools_another_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.planners.constraint.cp_sat.missing", lambda: "OR-tools is not here")
+    monkeypatch.setattr("unpuzzle.planners.constraint.missing_cp_sat", lambda: "OR-tools is not here")
     assert count_solutions(level("3x3")).result.planner == "backtracking"
     with pytest.raises(DependencyMissing, match="OR-tools is not here"):
         count_solutions(level("3x3"), planner="cp-sat")

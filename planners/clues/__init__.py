@@ -1,13 +1,15 @@
 """A planner for crosswords given by clues alone: candidate words, their probabilities, and a grid of fitting words.
 
-    clue ─signals→ parts ─sources→ words with measures ─scoring→ probabilities ─belief→ letters ─→ answers
+    clue ──sources→ words with measures ─inference→ probabilities, beliefs about letters, answers
 
-planner.py    the planner `clues`                 settings.py   the configurations; whether sources are here
-work.py       one crossword, with its sources opened, and clues that point to others
-signals.py    hints in a clue besides meaning; words, stems, letters
-sources/      the sources of candidates         store.py      indexes on disk
-scoring.py    one probability from all measures, by learned weights
-belief.py     belief propagation over the grid    filling.py    from probabilities to answers, also by CP-SAT
+planner.py           the planner `clues`          settings.py        the configurations; whether sources are here
+work.py              one crossword, with its sources opened, and clues that point to others
+clue.py              what a clue says besides its meaning; the interface of sources
+local_sources.py     dictionaries, lists of words and your own file of clues, on this machine
+network_sources.py   pages on the network, only on request
+dictionary.py        a dictionary read backwards  spelling.py        words made of others, words that look like one
+inference.py         one probability from all measures, belief propagation over the grid, answers, also by CP-SAT
+store.py             indexes on disk
 
 Importing this package needs no source; numpy is loaded when a crossword is solved.
 """

@@ -20,7 +20,7 @@ from unpuzzle.planning.planner import OWN, USUAL, Planner, PlannerKind, SearchOp
 from unpuzzle.planning.result import Result
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.clues.filling import CluedPosition, Filling
+    from unpuzzle.planners.clues.inference import CluedPosition, Filling
 
 EMPTY, BLOCK = ".", "#"
 

@@ -24,18 +24,23 @@ from unpuzzle.base.availability import is_installed
 from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import DependencyMissing
 from unpuzzle.base.run import current, within_limits
-from unpuzzle.planners.clues import filling, store
-from unpuzzle.planners.clues.belief import Chain, Entry
-from unpuzzle.planners.clues.filling import CluedSlot
-from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
+from unpuzzle.planners.clues import inference, local_sources, store
+from unpuzzle.planners.clues.clue import (
+    REFERENCE,
+    Array,
+    Clue,
+    ScoredWords,
+    SourceFailed,
+    WordSource,
+    raise_to,
+    read_clue,
+)
+from unpuzzle.planners.clues.dictionary import Dictionary, Index, build
+from unpuzzle.planners.clues.inference import Chain, CluedSlot, Entry, Evidence, Speaker, Weights
+from unpuzzle.planners.clues.local_sources import ClueFile
+from unpuzzle.planners.clues.network_sources import Client, Service
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, files, missing
-from unpuzzle.planners.clues.signals import REFERENCE, Clue, raise_to, read_clue
-from unpuzzle.planners.clues.sources import installed
-from unpuzzle.planners.clues.sources.csv_file import ClueFile
-from unpuzzle.planners.clues.sources.dictionary import Dictionary, Index, build
-from unpuzzle.planners.clues.sources.network import Client, Service
-from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed, WordSource
-from unpuzzle.planners.clues.sources.spelling import Forms, Likeness
+from unpuzzle.planners.clues.spelling import Forms, Likeness
 
 FAILURES = 2
 """The number of failures after which a source is skipped."""
@@ -57,7 +62,7 @@ class Work:
         self.seconds: dict[str, float] = {}
         self._failures: Counter[str] = Counter()
         self._chain: Callable[[int], Chain] = cache(
-            lambda length: Chain(filling.numbers_of(self._library.vocabulary(length)))
+            lambda length: Chain(inference.numbers_of(self._library.vocabulary(length)))
         )
         self._bare_entries: dict[int, Entry] = {}
 
@@ -66,9 +71,9 @@ class Work:
         answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
-    def fill(self, position: filling.CluedPosition) -> filling.Filling:
+    def fill(self, position: inference.CluedPosition) -> inference.Filling:
         """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
-        slots = [filling.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
+        slots = [inference.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
         if foreign := foreign_letters(position.letters):
             self.remarks.append(f"guessing uses A to Z only: {', '.join(foreign)} in the grid is ignored")
@@ -79,14 +84,14 @@ class Work:
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        grid = filling.CluedGrid(entries, slots, letters, len(position.letters))
-        return filling.fill_grid(grid, self.weights, self.settings.method)
+        grid = inference.CluedGrid(entries, slots, letters, len(position.letters))
+        return inference.fill_grid(grid, self.weights, self.settings.method)
 
-    def _entries(self, slots: list[filling.CluedSlot]) -> list[Entry]:
+    def _entries(self, slots: list[inference.CluedSlot]) -> list[Entry]:
         """Return an entry with the likely words for each slot, before crossings are considered."""
         self.links = {name: list(others) for name, others in links(slots).items()}
         joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
-        most = max(filling.MOST_WORDS // len(slots), 1000)
+        most = max(inference.MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
         left = current().time_left()
         deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
@@ -99,20 +104,20 @@ class Work:
                 self.remarks.append(f"the time did not suffice to look up the clues from {slot.name} on")
                 break
             evidence = self._evidence(slot, meaning(slot, by_name), joined)
-            entries.append(filling.entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
+            entries.append(inference.entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
         return entries
 
-    def _bare(self, slot: filling.CluedSlot, most: int) -> Entry:
+    def _bare(self, slot: inference.CluedSlot, most: int) -> Entry:
         """Return the likely words of a slot without its clue: common words of its length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
             words = [source for source in self._library.sources if source.name == "words"]
             answers = [(source, source.candidates(read_clue(""), length)) for source in words]
             evidence = Evidence(self._library.vocabulary(length), answers)
-            self._bare_entries[length] = filling.entry_of(slot, evidence, self._chain(length), self.weights, most)
+            self._bare_entries[length] = inference.entry_of(slot, evidence, self._chain(length), self.weights, most)
         return self._bare_entries[length].replace(cells=slot.cells)
 
-    def _evidence(self, slot: filling.CluedSlot, clue: Clue, joined: Joined) -> Evidence:
+    def _evidence(self, slot: inference.CluedSlot, clue: Clue, joined: Joined) -> Evidence:
         """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""
         length = len(slot.cells)
         answers: list[tuple[Speaker, ScoredWords]] = []
@@ -239,13 +244,13 @@ class Library:
 
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
-        return [Dictionary(name, self._index(name)) for name in installed.DOCUMENTS if name in self.names]
+        return [Dictionary(name, self._index(name)) for name in local_sources.DOCUMENTS if name in self.names]
 
     def _index(self, name: str) -> Index:
         paths = files(name)
 
         def arrays() -> Mapping[str, Array]:
-            return build(within_limits(installed.DOCUMENTS[name](paths))).arrays
+            return build(within_limits(local_sources.DOCUMENTS[name](paths))).arrays
 
         return self._built(name, store.key_of(paths), arrays, Index)
 
@@ -255,8 +260,8 @@ class Library:
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
             paths = files("words")
-            key = store.key_of(paths, installed.version_of_frequencies())
-            sources.append(self._built("words", key, lambda: installed.word_arrays(paths), installed.WordLists))
+            key = store.key_of(paths, local_sources.version_of_frequencies())
+            sources.append(self._built("words", key, lambda: local_sources.word_arrays(paths), local_sources.WordLists))
         if self.settings.file is not None:
             self._tell(f"reading {self.settings.file}")
             sources.append(ClueFile(self.settings.file))

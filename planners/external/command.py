@@ -31,8 +31,7 @@ from unpuzzle.base.errors import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOL
 from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import best_plan, judged, result_of
-from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
+from unpuzzle.planners.external.answers import Look, as_they_come, best_plan, cost_of, judged, reading_after, result_of
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.private_directory import PrivateDirectory

@@ -36,10 +36,9 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.world import plan_cost
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import best_plan, judged
+from unpuzzle.planners.external.answers import Look, as_they_come, best_plan, judged, reading_after
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.own_python import signal_name

@@ -1,4 +1,4 @@
-"""The child process of `up/`: one engine of unified-planning on one task.
+"""The child process of `up`: one engine of unified-planning on one task.
 
 Its argument is the name of the engine, empty for unified-planning's own choice. Without one it lists the engines.
 

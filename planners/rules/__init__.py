@@ -1,12 +1,8 @@
-"""Textbook searches on a puzzle's own rules: short, readable, and with exact counts. One file, one idea:
+"""Textbook searches on a puzzle's own rules: short, readable, and with exact counts.
 
-    planner                       the planner `rules:NAME`
-    uninformed                    a queue and a stack: breadth-first, depth-first
-    best_first                    a priority queue: uniform cost, greedy, A*, weighted A*
-    bidirectional                 two frontiers
-    walkers                       no memory at all: mouse, wall followers
-    algorithms, search            A* without a frontier; their names, suitable puzzles, the proofs in answers
-    graph                         their common input, and the counts
+    strategies    the searches: breadth-first, depth-first, best-first, from both ends, IDA*, walkers
+    search        one search on a puzzle: its graph, its counts, and the proofs in answers
+    planner       the planner `rules:NAME`, with the table of names and suitable puzzles
 
 The conventions, which reproduce published figures exactly: successors in the order of the puzzle's moves; a position is
 expanded when it is taken from the frontier, once; the goal is tested when a position is taken, not when it is found;

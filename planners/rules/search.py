@@ -1,16 +1,19 @@
-"""One search on the rules of a puzzle: its settings, its graph, its counts, and the meaning of its answer."""
+"""One search on the rules of a puzzle: its graph, its counts, its settings, and the meaning of its answer.
+
+A `SearchGraph` is what the searches of `strategies` take, a puzzle's or any other; a `RulesSearch` is one on a puzzle.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, Union
 
-from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.base.run import checkpoint
-from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
+from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached
+from unpuzzle.base.run import checkpoint, current
+from unpuzzle.base.values import Record, field
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
 from unpuzzle.puzzle.capabilities import Reversible, required
@@ -27,9 +30,84 @@ REFUTED = "{} is not admissible: {}, the estimate is {}, and the rest of this wa
 MOVES_PER_TICK = 16
 LARGE = 2**31
 """The least cost of a move for which sums with fractional estimates could lose a unit."""
+Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
+"""A function from a position to its moves, the positions after them, and their costs of 0 or more."""
+Node = tuple[Any, str | None, Union["Node", None]]
+"""A position, the move to it and its parent node; the last two are None at the start."""
+Merge = Callable[[Node, Node], None]
+NEVER = float("inf")
 
 
-@dataclass
+@dataclasses.dataclass(slots=True)
+class Counts:
+    """The counts of a search, updated while it runs, so that they are right even if a limit ends the search.
+
+    Attributes:
+        expanded: positions whose successors were computed; repetitions count.
+        generated: the successors computed.
+        evaluated: positions that got a priority or, in searches without priorities, that were found.
+        frontier: the largest number of waiting positions.
+        bound: the largest priority taken from the frontier, or the last bound of IDA*. If g + h is the priority and no
+            h is too high, no path to a goal costs less.
+        cost: the cost of the path that was found.
+    """
+
+    expanded: int = 0
+    generated: int = 0
+    evaluated: int = 0
+    frontier: int = 0
+    bound: float = 0
+    cost: int = 0
+
+    def look(self, most: int | None) -> None:
+        """Raise LimitReached at a limit, or if `most` positions have been expanded."""
+        current().look()
+        if most is not None and self.expanded >= most:
+            raise LimitReached(GAVE_UP, f"the limit of {most:,} expanded positions was reached")
+
+    def figures(self) -> dict[str, Any]:
+        """Return the counts of positions, by name."""
+        return {name: getattr(self, name) for name in ("expanded", "generated", "evaluated", "frontier")}
+
+
+def trust(old: Node, new: Node) -> None:
+    """Do nothing; this is the `merge` of searches that trust the equality of positions."""
+
+
+class SearchGraph(Record):
+    """A graph to be searched. Its positions must be hashable, but need not be puzzle positions.
+
+    Attributes:
+        start: the position where the search begins.
+        successors: position → (move, following position, cost of the move).
+        goal: whether the search may end at a position.
+        counts: filled in by the search.
+        merge: called with two nodes with equal positions, before a search drops one of them; may raise.
+        most: the positions that may be expanded; None for no limit.
+    """
+
+    start: Any
+    successors: Successors
+    goal: Callable[[Any], bool]
+    counts: Counts = field(default_factory=Counts)
+    merge: Merge = trust
+    most: int | None = None
+
+    def look(self) -> None:
+        """Raise LimitReached at a limit, or if no more positions may be expanded."""
+        self.counts.look(self.most)
+
+
+def moves_to(node: Node) -> list[str]:
+    moves = []
+    _, move, parent = node
+    while move is not None and parent is not None:
+        moves.append(move)
+        _, move, parent = parent
+    return moves[::-1]
+
+
+@dataclasses.dataclass
 class RulesSearch:
     """One search from `start`: its settings and its counts.
 
@@ -50,8 +128,8 @@ class RulesSearch:
     order: tuple[str, ...] | None = None
     objective: str = MOVES
     most: int | None = None
-    counts: Counts = field(default_factory=Counts)
-    costs: set[int] = field(default_factory=set)
+    counts: Counts = dataclasses.field(default_factory=Counts)
+    costs: set[int] = dataclasses.field(default_factory=set)
     dearest: int = 0
     hopeless: int = 0
     condition: str | None = None

@@ -21,9 +21,9 @@ from functools import partial
 from typing import NamedTuple
 
 from unpuzzle.base.run import checkpoint
-from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
+from unpuzzle.puzzlescript.compiling.text import Faults
 
 Place = tuple[int, int]
 

@@ -13,7 +13,6 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import checkpoint
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of, has_extent
 from unpuzzle.puzzlescript.compiling.compiled import SOUND, CellPattern, Compiled, Group, Replacement, Rule
-from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
 from unpuzzle.puzzlescript.compiling.names import Names, read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects, screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import (
@@ -27,7 +26,7 @@ from unpuzzle.puzzlescript.compiling.rule_text import (
     read_rules,
 )
 from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_levels, read_prelude, read_wins
-from unpuzzle.puzzlescript.compiling.text import sections_of
+from unpuzzle.puzzlescript.compiling.text import Faults, GivenUpError, sections_of
 
 T = TypeVar("T")
 

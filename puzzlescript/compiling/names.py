@@ -13,9 +13,8 @@ from operator import itemgetter, or_
 from typing import NamedTuple
 
 from unpuzzle.base.run import checkpoint, within_limits
-from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.objects import Thing
-from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Faults, Line
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """The largest numbers of members of a name, and of all aggregates and properties together (with repetitions)."""

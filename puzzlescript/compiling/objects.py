@@ -17,8 +17,7 @@ from itertools import takewhile
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Sprite
-from unpuzzle.puzzlescript.compiling.faults import Faults
-from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Faults, Line
 
 COLOURS = frozenset(
     "black white grey gray darkgrey darkgray lightgrey lightgray red darkred lightred brown darkbrown lightbrown "

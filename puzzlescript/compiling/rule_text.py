@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import count
-from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.text import Line
+from unpuzzle.puzzlescript.compiling.text import Faults, Line
 
 Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""

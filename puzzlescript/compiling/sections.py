@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Level, Options, WinCondition
-from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.objects import colour_of, is_palette, palette_of
 from unpuzzle.puzzlescript.compiling.rule_text import PREFIXES
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, Faults, Line
 
 _WITH_VALUE = frozenset(
     "title author homepage background_color text_color color_palette again_interval realtime_interval "

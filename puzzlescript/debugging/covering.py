@@ -19,12 +19,11 @@ from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits, Run, checkpoint
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule, bits
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.listening import Listener
-from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.turns import Listener
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 Lines = frozenset[int]

@@ -2,7 +2,7 @@
 
 (at ?thing ?cell)           facts that may change            (next ?from ?to ?direction)   neighbours
 (fixed ?thing ?cell)        facts that do not              (clockwise ?first ?second)    directions
-(won), (unmarked)           see `steps`                (place-N …)                   see `lifting`
+(won), (unmarked)           see `steps`                (place-N …)                   see `schemas`
 
 The results of the last levels are cached, as PDDL or as the error, with the number of steps. A cached result counts as
 many steps as when it was found, so that limits decide the same at any time.
@@ -18,17 +18,21 @@ from typing import NamedTuple
 from unpuzzle.base.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzle.task import atom, foreign
-from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled, WinCondition
+from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled, WinCondition, bits, has
 from unpuzzle.puzzlescript.compiling.compiler import without_collecting
-from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage, cell_name, domain_name, key_of, thing_names
-from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
-from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort, require_affordable
-from unpuzzle.puzzlescript.forking.lifting import Lifting
-from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
+from unpuzzle.puzzlescript.forking.boards import CountedEngine, Effort, Number, require_affordable
+from unpuzzle.puzzlescript.forking.paths import Assumptions, BrokenError, Forker, Players, TurnPath
+from unpuzzle.puzzlescript.forking.schemas import (
+    ActionWriter,
+    Lifting,
+    Stage,
+    cell_name,
+    domain_name,
+    key_of,
+    thing_names,
+)
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, Frames, GroundStep, Marks, marks_of, steps_of
-from unpuzzle.puzzlescript.forking.unknown import Number
 from unpuzzle.puzzlescript.playing.board import board_of, conditions_hold
-from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 
 MANY_PATHS = 300

@@ -19,9 +19,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.forking.counted import Effort
+from unpuzzle.puzzlescript.compiling.compiled import bits
+from unpuzzle.puzzlescript.forking.boards import Effort
 from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
-from unpuzzle.puzzlescript.playing.sets import bits
 
 Fact = tuple[int, int]
 """A cell and an object on it, or a mark."""

@@ -13,24 +13,26 @@ one, ...
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from operator import and_, or_
 
-from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule, WinCondition
-from unpuzzle.puzzlescript.playing.sets import bits, flip
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule, WinCondition, bits, flip, has
 
 Match = Sequence[int]
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 """Directions of rules."""
+WORDS = {-1: "no", 0: "some", 1: "all"}
+FEW = 3
+"""The largest number of objects listed in the name of a set."""
 
 
 class PlayBoard:
     """A mutable board. `rigid` marks cells: for each layer, five bits have the number of a rigid group.
 
     Rules read a board by `at`, `fits` and `settle`, and use `where` for possible and `surely` for certain objects. Here
-    these are equal; a partly known board (`forking.unknown`) answers by asking questions.
+    these are equal; a partly known board (`forking.boards`) answers by asking questions.
     """
 
     __slots__ = ("cells", "moves", "moving", "rigid", "surely", "where")
@@ -102,6 +104,57 @@ def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
     if whole:
         return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1
     return reduce(or_, sets, 0)
+
+
+def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str, bool], ...]:
+    """Return three divisions of the win conditions on a board: by cells of the second objects, by cells of the first
+    objects, and without cells.
+
+    Each is a dictionary from words to truth values; it is empty if it is impossible for this board. `all Crate on Mark`
+    is divided by the cells of crates or, if there are as many marks, by the cells of marks: every crate is on a mark
+    exactly if every mark has a crate.
+    """
+    by_first: dict[str, bool] = {}
+    by_second: dict[str, bool] = {}
+    whole: dict[str, bool] = {}
+    divisible = True
+    for win in game.wins:
+        first = [place for place, cell in enumerate(cells) if has(cell, win.first, win.first_is_aggregate)]
+        second = _second(win, cells)
+        names = set_text(game, win.first, win.first_is_aggregate), set_text(game, win.second, win.second_is_aggregate)
+        text = f"{WORDS[win.quantifier]} {names[0]}" + ("" if win.anything else f" on {names[1]}")
+        whole[text] = _holds(win, first, second)
+        if win.quantifier != 1 or win.anything:
+            by_first[text] = by_second[text] = whole[text]
+            continue
+        by_first |= {f"{names[0]} in {place_text(place, height)} on {names[1]}": place in second for place in first}
+        divisible = divisible and len(first) == len(second)
+        by_second |= {f"{names[0]} on {names[1]} in {place_text(place, height)}": place in first for place in second}
+    return by_second if divisible else {}, by_first, whole
+
+
+def _second(win: WinCondition, cells: Sequence[int]) -> set[int]:
+    """Return the cells that have the second objects of a win condition; all cells if it has no second objects."""
+    if win.anything:
+        return set(range(len(cells)))
+    return {place for place, cell in enumerate(cells) if has(cell, win.second, win.second_is_aggregate)}
+
+
+def _holds(win: WinCondition, first: Sequence[int], second: set[int]) -> bool:
+    number = sum(place in second for place in first)
+    return number == len(first) if win.quantifier > 0 else bool(number) == (win.quantifier == 0)
+
+
+def set_text(game: Compiled, objects: int, whole: bool = False) -> str:
+    """Return the names of some objects, joined by `or`, or by `and` if a cell has all of them (`whole`)."""
+    names = [game.objects[number].lower() for number in bits(objects)]
+    shown = names if len(names) <= FEW else [*names[:FEW], "others"]
+    return (" and " if whole else " or ").join(shown)
+
+
+def place_text(place: int, height: int) -> str:
+    """Return a description of a cell: row and column, counted from 1."""
+    return f"row {place % height + 1}, column {place // height + 1}"
 
 
 class CellFinder:

@@ -4,7 +4,7 @@
     engine.started(state)             the state after the turn that a level may begin with
     engine.after(state, key)          the state after one input and the turns of `again` that follow it
     engine.successors(state, keys)    the same for several inputs, in their order; a set `endless` takes the groups of
-                                      rules and loops that were cut off (`applying.Endless`)
+                                      rules and loops that were cut off (`turns.Endless`)
     engine.play(state)                a level in play, with `again`, commands, winning, undo and restart
 
 Inputs are `u l d r` directions, `x` action, `t` a tick, which is a turn without input, `z` undo, `!` restart; the last
@@ -21,24 +21,24 @@ from functools import cache, partial
 from typing import NamedTuple, Protocol
 
 from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled
-from unpuzzle.puzzlescript.playing.applying import Endless, Queue
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of, conditions_hold
-from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
-from unpuzzle.puzzlescript.playing.listening import AGAIN as TURN_OF_AGAIN
-from unpuzzle.puzzlescript.playing.listening import (
+from unpuzzle.puzzlescript.playing.states import Draws, State, draws_at
+from unpuzzle.puzzlescript.playing.turns import (
+    BY_RESTART,
     CANCELLED,
     DONE,
     INPUT,
     RESTARTED,
     START,
     TO_GO_ON,
+    TURN_OF_AGAIN,
     UNMOVED,
     WON,
+    Endless,
     Listener,
+    Queue,
+    Turner,
 )
-from unpuzzle.puzzlescript.playing.listening import RESTART as BY_RESTART
-from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.puzzlescript.playing.turning import Turner
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
 MOST_AGAINS = 500

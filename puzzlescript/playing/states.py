@@ -1,7 +1,7 @@
-"""The state of a level in play, with everything that future moves depend on; and its text.
+"""The state of a level in play, with everything that future moves depend on; the levels of a game; and both as text.
 
-The text is the board, rows joined by `/`, cells by `,`, a cell the names of its objects in alphabetical order, joined
-by a blank; then lines for the rest:
+The text of a state is the board, rows joined by `/`, cells by `,`, a cell the names of its objects in alphabetical
+order, joined by a blank; then lines for the rest:
 
     won                 the last move has won
     restart BOARD       the board to which the command `restart` leads, in games that have it
@@ -10,18 +10,20 @@ by a blank; then lines for the rest:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.base.errors import ParseError
-from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, bits
 from unpuzzle.puzzlescript.compiling.sections import MOST_CELLS, cells_of, with_background
-from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_DRAWN = 1_000_000
 """The largest number of draws in a state; they have to be repeated."""
 _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
+BYTES = 7
 
 
 class State(NamedTuple):
@@ -171,3 +173,141 @@ class StateText:
             column=1,
             text=line,
         )
+
+
+class Levels(dict[str, str]):
+    """The texts of a game's levels, numbered from 0 together with messages; `states` has the compiled state of each
+    text.
+
+    A level can be asked for by the message before it, too.
+    """
+
+    def __init__(self, game: Compiled) -> None:
+        super().__init__({str(n): f"{level.text}\n" for n, level in enumerate(game.levels) if level.width})
+        self.states: dict[str, State] = {level.text: State(*level[:3]) for level in game.levels if level.width}
+        self._numbers: dict[str, str] = {}
+        for number, level in enumerate(game.levels[:-1]):
+            if not level.width and str(number + 1) in self:
+                self._numbers.setdefault(_simplified(level.text), str(number + 1))
+
+    def number(self, name: str) -> int | None:
+        """Return the number of the level with the given number or name; None if there is no such level."""
+        number = name if dict.__contains__(self, name) else self._numbers.get(_simplified(name))
+        return None if number is None else int(number)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.number(name) is not None
+
+    def __missing__(self, name: str) -> str:
+        number = self.number(name)
+        if number is None:
+            raise KeyError(name)
+        return self[str(number)]
+
+
+def _simplified(message: str) -> str:
+    """Return a message as the name of a level: in lower case, without final punctuation."""
+    return message.lower().rstrip(" .!?")
+
+
+class Glyphs:
+    """A writer of boards like levels, in glyphs; of several glyphs for the same objects, the most frequent in levels is
+    used.
+
+    Not every board can be written: a cell needs a glyph for exactly its objects. A background object need not be
+    written if it is the one that every cell without a background gets, which depends on the rest of the board; so the
+    result is read again, and is used only if it gives the same board.
+    """
+
+    def __init__(self, game: Compiled) -> None:
+        self.game = game
+        used = Counter("".join([level.text for level in game.levels if level.width]))
+        self._order = sorted(game.glyphs, key=lambda glyph: -used[glyph[0]])
+        self.table: Callable[[int], dict[int, str]] = cache(self._table)
+        """A function that returns the glyphs by their objects, given the filler for cells without a background."""
+
+    def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
+        """Return the rows of a board in glyphs; None if the board cannot be written."""
+        ground = self.game.background_layer
+        fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
+        return next((rows for rows in (self._rows(cells, height, filler) for filler in fillers) if rows), None)
+
+    def _rows(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
+        """Return the rows in glyphs, with `filler` as the background of cells that have no background object."""
+        table = self.table(filler)
+        chars = [table.get(cell, "") for cell in cells]
+        if not all(chars):
+            return None
+        rows = ["".join(chars[row::height]) for row in range(height)]
+        again = cells_of(rows, dict(self.game.glyphs), lambda *_: None)
+        same = with_background(again, self.game.background_layer, self.game.background) == tuple(cells)
+        other = any("(" in row or row.startswith("message") or set(row) == {"="} for row in rows)
+        return rows if same and not other else None  # comments and messages are read as something else
+
+    def _table(self, filler: int) -> dict[int, str]:
+        table: dict[int, str] = {}
+        for glyph, objects in self._order:
+            table.setdefault(objects if objects & self.game.background_layer else objects | filler, glyph)
+        return table
+
+
+class Draws:
+    """A source of random numbers from 0 to 1: the stream cipher RC4, keyed with the text of a seed, to repeat plays.
+
+    A draw takes seven bytes, the most significant first, as a fraction of 2^56 - 1 in double precision.
+    """
+
+    __slots__ = ("_boxes", "_i", "_j", "drawn")
+
+    def __init__(self, seed: str) -> None:
+        key = seed_bytes(seed) or b"\0"
+        boxes = list(range(256))
+        j = 0
+        for i in range(256):
+            j = (j + boxes[i] + key[i % len(key)]) % 256
+            boxes[i], boxes[j] = boxes[j], boxes[i]
+        self._boxes = boxes
+        self._i = self._j = 0
+        self.drawn: int = 0
+        """The number of draws so far."""
+
+    def copy(self) -> Draws:
+        """Return a source that will draw the same numbers."""
+        other = Draws.__new__(Draws)
+        other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
+        return other
+
+    def below(self, count: int) -> int:
+        """Draw a random number from 0 to `count` - 1."""
+        self.drawn += 1
+        boxes, i, j, part = self._boxes, self._i, self._j, 0.0
+        for _ in range(BYTES):
+            i = (i + 1) % 256
+            j = (j + boxes[i]) % 256
+            boxes[i], boxes[j] = boxes[j], boxes[i]
+            part = part * 256 + boxes[(boxes[i] + boxes[j]) % 256]
+        self._i, self._j = i, j
+        return int(part / (2.0 ** (8 * BYTES) - 1) * count)
+
+
+def seed_bytes(seed: str) -> bytes:
+    """Return the key for the text of a seed: the codes of its characters, most significant bytes first."""
+    codes = [ord(char) for char in seed]
+    return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])
+
+
+@lru_cache(maxsize=1024)
+def draws_at(seed: str, drawn: int) -> Draws:
+    """Return a source after some draws; it must be copied before drawing from it.
+
+    It is computed from the source at the next lower multiple of 100, or of a higher power of ten.
+    """
+    if not drawn:
+        return Draws(seed)
+    unit = 100
+    while drawn % unit == 0:
+        unit *= 10
+    draws = draws_at(seed, drawn - drawn % unit).copy()
+    while draws.drawn < drawn:
+        draws.below(1)
+    return draws

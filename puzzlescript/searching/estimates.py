@@ -18,10 +18,19 @@ from functools import reduce
 from operator import or_
 
 from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzlescript.compiling.compiled import AGAIN, RESTART, WIN, CellPattern, Compiled, Replacement, Rule
-from unpuzzle.puzzlescript.playing.applying import ALL
-from unpuzzle.puzzlescript.playing.sets import bits, has
+from unpuzzle.puzzlescript.compiling.compiled import (
+    AGAIN,
+    RESTART,
+    WIN,
+    CellPattern,
+    Compiled,
+    Replacement,
+    Rule,
+    bits,
+    has,
+)
 from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.turns import ALL
 
 ABOUT = {
     "distance": "distance of the farthest object from its place in a win condition",

@@ -15,10 +15,9 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
-from unpuzzle.puzzlescript.playing.applying import Endless
-from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing
-from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.states import State, seed_bytes
+from unpuzzle.puzzlescript.playing.turns import Endless
 
 BYTES = 8
 BITS = 64

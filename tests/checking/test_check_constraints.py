@@ -192,9 +192,9 @@ def test_solve_says_whose_fault_it_is(planner) -> None:
 
 
 def test_a_search_that_gives_no_solution_is_blamed_itself(monkeypatch) -> None:
-    from unpuzzle.planners.constraint import backtracking
+    from unpuzzle.planners import constraint
 
-    monkeypatch.setattr(backtracking._Finder, "best", lambda finder, model: {"c0": "a", "c1": "a"})
+    monkeypatch.setattr(constraint._BacktrackingFinder, "best", lambda finder, model: {"c0": "a", "c1": "a"})
     result = solve(Two(".."), "backtracking")
     assert result.status == "error"
     assert result.message.startswith(

@@ -12,9 +12,8 @@ from support.puzzlescript_data import GAMES, lines_of, needs_games, texts
 from support.thorough import some_of
 from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
-from unpuzzle.puzzlescript.compiling.faults import Faults
-from unpuzzle.puzzlescript.compiling.text import read_text
-from unpuzzle.puzzlescript.explaining.telling import mentions, require_same
+from unpuzzle.puzzlescript.compiling.text import Faults, read_text
+from unpuzzle.puzzlescript.explaining import mentions, require_same
 from unpuzzle.servers.lsp.navigation import definition, highlights, references, renamable, renamed
 from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.places import applied

@@ -16,7 +16,7 @@ from unpuzzle import DependencyMissing, Limits, ParseError, UsageError, compare,
 from unpuzzle.lab import comparing
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, Comparison, ComparisonRow, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
-from unpuzzle.planners.rules.algorithms import TABLE
+from unpuzzle.planners.rules.planner import TABLE
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle import Puzzle

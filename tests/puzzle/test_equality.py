@@ -13,9 +13,8 @@ from support.switches import Forgets, ForgetsWithoutPddl, Switch
 from unpuzzle import explore, generate, same, solve, survey
 from unpuzzle.base.errors import ParseError
 from unpuzzle.components.instances import Instance
-from unpuzzle.planners.rules.bidirectional import bidirectional
-from unpuzzle.planners.rules.graph import SearchGraph
-from unpuzzle.planners.rules.search import RulesSearch
+from unpuzzle.planners.rules.search import RulesSearch, SearchGraph
+from unpuzzle.planners.rules.strategies import bidirectional
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics
 from unpuzzle.puzzle.faults import after, attributes_of, only, require_same
@@ -276,7 +275,7 @@ def test_replays_do_not_mix_equal_positions():
 def test_every_search_is_held_here():
     """A new search on the rules must refuse them, too; walkers and those from both ends have tests of their own."""
     held = {"bfs", "dfs", "ucs", "greedy", "astar", "wastar", "idastar"}
-    from unpuzzle.planners.rules.algorithms import ALGORITHMS
+    from unpuzzle.planners.rules.planner import ALGORITHMS
 
     others = {name for name in ALGORITHMS if name.startswith(("bidirectional", "dfs-"))}
     assert held | others | set(WALKERS) == set(ALGORITHMS)

@@ -12,8 +12,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.puzzlescript.debugging.covering import Possible, RuleCovering, cover_level
 from unpuzzle.puzzlescript.debugging.recording import COMMANDS, MOVEMENT, RIGID, RULE
 from unpuzzle.puzzlescript.debugging.recording import PUSH as PUSHED
-from unpuzzle.puzzlescript.debugging.showing import KeyDebugger, RuleTracing
-from unpuzzle.puzzlescript.debugging.strips import panels_of
+from unpuzzle.puzzlescript.debugging.showing import KeyDebugger, RuleTracing, panels_of
 from unpuzzle.puzzlescript.game import game_of
 
 TINY = Path(__file__).parents[1] / "golden" / "puzzlescript"

@@ -16,9 +16,9 @@ from support.script_texts import PUSH, script
 from support.thorough import at_most
 from unpuzzle.base.errors import ParseError
 from unpuzzle.planners.native import _core
+from unpuzzle.puzzlescript.compiling.compiled import bits
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid
-from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.puzzlescript.searching.native_engine import board_bytes, board_of, game_bytes
 

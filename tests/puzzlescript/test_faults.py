@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from support.script_texts import GOAL, PUSH, script
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
-from unpuzzle.puzzlescript.compiling import choices, compiler, faults, names, sections
+from unpuzzle.puzzlescript.compiling import choices, compiler, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
-from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
+from unpuzzle.puzzlescript.compiling.text import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import ScriptFormat, faults_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of
@@ -299,9 +299,9 @@ def test_errors_are_counted_as_by_puzzlescript(kind: str, monkeypatch: pytest.Mo
     """The number decides whether a game is refused."""
     text, errors, message = COUNTED[kind]
     assert any(message in fault.message for fault in faults_of(text).listed)
-    monkeypatch.setattr(faults, "MOST_ERRORS", errors)
+    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.text.MOST_ERRORS", errors)
     faults_of(text).refuse()
-    monkeypatch.setattr(faults, "MOST_ERRORS", errors - 1)
+    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.text.MOST_ERRORS", errors - 1)
     with pytest.raises(ParseError):
         faults_of(text).refuse()
 

@@ -28,12 +28,11 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning import registry
-from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
+from unpuzzle.puzzlescript.forking.boards import Answers, CountedEngine, Effort
 from unpuzzle.puzzlescript.forking.paths import Forker
-from unpuzzle.puzzlescript.forking.unknown import Answers
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of, read_game
-from unpuzzle.puzzlescript.playing.applying import RuleRunner
 from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.turns import RuleRunner
 from unpuzzle.solving import solve
 
 ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
@@ -89,7 +88,7 @@ def level_of(text: str) -> ScriptPosition:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_pddl_is_the_game(name: str, tracked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if tracked:
-        monkeypatch.setattr("unpuzzle.puzzlescript.forking.assumptions.MOST_ASKED", 0)
+        monkeypatch.setattr("unpuzzle.puzzlescript.forking.paths.MOST_ASKED", 0)
     game = game_of(GAMES[name], "tiny")
     found = check(game.parse(game.levels["0"]), max_states=400, walks=5, steps=20)
     assert found.same is not False, str(found)
@@ -100,8 +99,8 @@ def test_the_pddl_is_the_game(name: str, tracked: bool, monkeypatch: pytest.Monk
 @settings(max_examples=at_most(200))
 def test_the_pddl_of_random_games_is_the_game(text: str, most_asked: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 100_000)
-        patch.setattr("unpuzzle.puzzlescript.forking.assumptions.MOST_ASKED", most_asked)
+        patch.setattr("unpuzzle.puzzlescript.forking.boards.MOST_STEPS", 100_000)
+        patch.setattr("unpuzzle.puzzlescript.forking.paths.MOST_ASKED", most_asked)
         try:
             game = game_of(text, "random")
             level = game.parse(game.levels["0"])
@@ -208,7 +207,7 @@ def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> No
 
 
 def test_too_many_cases_are_refused_with_the_rule_that_asks_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 10_000)
+    monkeypatch.setattr("unpuzzle.puzzlescript.forking.boards.MOST_STEPS", 10_000)
     text = script(levels=ROOM)
     game = game_of(text, "many")
     with pytest.raises(UnsupportedFeature, match="too many cases") as refusal:
@@ -248,7 +247,7 @@ def test_what_a_combination_takes_is_counted(late: str, monkeypatch: pytest.Monk
 
 
 def test_plays_that_guesses_are_made_from_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 1_000)
+    monkeypatch.setattr("unpuzzle.puzzlescript.forking.boards.MOST_STEPS", 1_000)
     text = script(rules="late [ Wall ] [ Wall ] [ Wall ] -> [ Wall ] [ Wall ] [ Wall ]", levels=ROOM)
     monkeypatch.setattr(Forker, "paths", lambda *_: pytest.fail("plays were not counted"))
     game = game_of(text, "combined")
@@ -311,7 +310,7 @@ def test_the_command_line_keeps_to_its_limit(
 
 
 def test_a_refusal_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.counted.MOST_STEPS", 10_000)
+    monkeypatch.setattr("unpuzzle.puzzlescript.forking.boards.MOST_STEPS", 10_000)
     game = game_of(script(levels=ROOM), "many")
     ticks: list[None] = []
     told = []

@@ -13,8 +13,8 @@ from support.script_texts import script
 from unpuzzle import translators
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.puzzlescript.forking.assumptions import Assumptions
-from unpuzzle.puzzlescript.forking.unknown import Answers, UnknownBoard
+from unpuzzle.puzzlescript.forking.boards import Answers, UnknownBoard
+from unpuzzle.puzzlescript.forking.paths import Assumptions
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from support.script_texts import script
 from unpuzzle import solve, translators
 from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.puzzlescript.compiling.compiled import LONG, bits
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.playing import draws
-from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
+from unpuzzle.puzzlescript.playing import states
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.sets import LONG, bits
+from unpuzzle.puzzlescript.playing.states import Draws, draws_at
 from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.testing import laws
 
@@ -195,13 +195,13 @@ def test_a_refusal_of_an_indented_row_shows_it_as_it_is_written():
 def test_the_source_of_chance_is_keyed_once_for_many_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     keyed: list[str] = []
 
-    class Noted(draws.Draws):
+    class Noted(states.Draws):
         def __init__(self, seed: str) -> None:
             keyed.append(seed)
             super().__init__(seed)
 
-    monkeypatch.setattr(draws, "Draws", Noted)
-    draws.draws_at.cache_clear()
+    monkeypatch.setattr(states, "Draws", Noted)
+    states.draws_at.cache_clear()
     position = GAME.parse(GAME.levels["1"])
     for move in position.moves():
         position.apply(move).moves()

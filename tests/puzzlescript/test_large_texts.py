@@ -13,10 +13,10 @@ from support.limited import Called
 from support.script_texts import PUSH, script
 from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
-from unpuzzle.puzzlescript.compiling import compiler, faults, names
+from unpuzzle.puzzlescript.compiling import compiler, names
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.compiling.faults import MOST_COMPARED
 from unpuzzle.puzzlescript.compiling.rule_text import Loop
+from unpuzzle.puzzlescript.compiling.text import MOST_COMPARED
 from unpuzzle.puzzlescript.files import faults_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def test_suggestions_for_unknown_words_compare_with_a_bounded_number_of_names(
         nonlocal compared
         compared += len(list(known))
 
-    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.faults.nearest", counted)
+    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.text.nearest", counted)
     monkeypatch.setattr("unpuzzle.base.text.nearest", counted)
     assert faults_of(text).count["error"] > 500
     assert 0 < compared <= MOST_COMPARED
@@ -122,7 +122,7 @@ def test_names_that_stand_on_each_other_have_a_bounded_number_of_members(monkeyp
 
 
 def test_of_very_many_faults_only_the_number_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faults, "MOST_KEPT", 10)
+    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.text.MOST_KEPT", 10)
     text = script(levels=lines("p?{n}", 20), prelude=lines("nothing{n}", 30))
     found = faults_of(text)
     assert found.count["error"] > 50
@@ -134,7 +134,7 @@ def test_of_very_many_faults_only_the_number_is_told(monkeypatch: pytest.MonkeyP
 def test_lint_says_how_many_faults_it_does_not_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(faults, "MOST_KEPT", 10)
+    monkeypatch.setattr("unpuzzle.puzzlescript.compiling.text.MOST_KEPT", 10)
     file = tmp_path / "wrong.txt"
     file.write_text(script(prelude=lines("nothing{n}", 30)))
     assert main(["lint", str(file)]) == 1

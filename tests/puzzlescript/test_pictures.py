@@ -13,7 +13,7 @@ from unpuzzle.cli import main
 from unpuzzle.playing.web_page import PlayableLevel
 from unpuzzle.puzzlescript.compiling.objects import COLOURS, DEFAULT, NAMES, PALETTES, colour_of, palette_of
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.levels.painter import lasting_objects
+from unpuzzle.puzzlescript.painter import lasting_objects
 
 GAME = game_of(script(levels="#####\n#p*o#\n#####"), "plain")
 DRAWN = script(levels="p*o").replace("Player\npink", "Player\npink #0F0 transparent\n.000.\n.111.\n22222\n.000.\n.0.3.")

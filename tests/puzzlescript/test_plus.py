@@ -9,8 +9,8 @@ from unpuzzle import solve
 from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
 from unpuzzle.puzzlescript.compiling.compiler import compile_game, compile_text
-from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.sections import KNOWN, PLUS_LOOKS, PLUS_PLAY
+from unpuzzle.puzzlescript.compiling.text import Faults
 from unpuzzle.puzzlescript.game import game_of
 
 OPTIONS = {

@@ -13,9 +13,8 @@ from support.script_texts import PUSH, script
 from unpuzzle import find
 from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.compiling.faults import FaultyGame
-from unpuzzle.puzzlescript.compiling.text import text_of
-from unpuzzle.puzzlescript.explaining.telling import told
+from unpuzzle.puzzlescript.compiling.text import FaultyGame, text_of
+from unpuzzle.puzzlescript.explaining import told
 from unpuzzle.puzzlescript.files import ScriptFormat
 
 TEXT = script(title="Caf\u00e9")

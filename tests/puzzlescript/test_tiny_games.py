@@ -16,7 +16,7 @@ import pytest
 
 from support.puzzlescript_data import trace
 from unpuzzle import translators
-from unpuzzle.puzzlescript.compiling.faults import FaultyGame
+from unpuzzle.puzzlescript.compiling.text import FaultyGame
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.rules import engine_of

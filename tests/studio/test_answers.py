@@ -87,7 +87,7 @@ def test_faults_have_places_and_corrections(visitor: Visitor, folder: Path) -> N
     assert ":predicates" in fault["fix"][4]
 
 
-@pytest.mark.filterwarnings("ignore::unpuzzle.puzzlescript.compiling.faults.FaultyGame")
+@pytest.mark.filterwarnings("ignore::unpuzzle.puzzlescript.compiling.text.FaultyGame")
 @pytest.mark.parametrize(
     ("name", "text", "line", "said"),
     [

@@ -11,10 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from unpuzzle.puzzlescript.debugging.recording import COMMANDS, RULE, Recorder, RuleNames, Step
+from unpuzzle.puzzlescript.debugging.recording import COMMANDS, RULE, Recorder, RuleNames, Step, Tracer
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.tracing import Tracer
 
 RECORDED = Path(__file__).parents[1] / "golden" / "puzzlescript" / "fired.jsonl.gz"
 NUMBER = 200

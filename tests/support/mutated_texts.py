@@ -12,7 +12,7 @@ from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import decoded
-from unpuzzle.planners.clues.sources.csv_file import _rows
+from unpuzzle.planners.clues.local_sources import _rows
 from unpuzzle.puzzle import Game
 from unpuzzle.puzzle.replaying import replay, split_moves
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from unpuzzle.base.errors import ParseError
+from unpuzzle.puzzlescript.debugging.recording import Tracer
 from unpuzzle.puzzlescript.files import ScriptFormat
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.playing.tracing import Tracer
 from unpuzzle.puzzlescript.rules import engine_of
 
 FOLDER = Path(__file__).parents[1] / "golden" / "puzzlescript"

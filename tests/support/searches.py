@@ -5,8 +5,7 @@ import pytest
 from support.data import MAZES
 from support.registry import WITH_PDDL
 from unpuzzle import translators
-from unpuzzle.planners.rules.algorithms import ALGORITHMS
-from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.planners.rules.planner import ALGORITHMS, Rules
 from unpuzzle.planning import running
 from unpuzzle.translators.pacman import Pacman
 

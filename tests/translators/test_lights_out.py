@@ -157,14 +157,14 @@ def test_large_boards_are_solved_in_the_fewest_presses(size, torus, vectors):
 
 
 def test_of_too_many_solutions_one_is_given_and_it_is_said(monkeypatch):
-    monkeypatch.setattr("unpuzzle.planners.constraint.planner.MOST_VECTORS", 1)
+    monkeypatch.setattr("unpuzzle.planners.constraint.MOST_VECTORS", 1)
     level = pressed(board(5, 5), ["r1c1", "r2c3"])
     assert solve(level).status == "solved_optimally"  # the planner searches itself, and has time
 
     def late(finder, model):
         raise LimitReached("timeout", "late")
 
-    monkeypatch.setattr("unpuzzle.planners.constraint.backtracking._Finder.best", late)
+    monkeypatch.setattr("unpuzzle.planners.constraint._BacktrackingFinder.best", late)
     result = solve(level, "backtracking")
     assert (result.status, result.valid) == ("solved", True)
     assert result.message == "the kernel has 2 vectors: not all solutions were compared"

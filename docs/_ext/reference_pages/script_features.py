@@ -18,13 +18,14 @@ from warnings import catch_warnings, simplefilter
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
 from unpuzzle.base.errors import EffortSpent, UnpuzzleError
-from unpuzzle.puzzlescript.compiling import compiled, faults, rule_text, sections, text
+from unpuzzle.puzzlescript.compiling import compiled, rule_text, sections, text
+from unpuzzle.puzzlescript.debugging import recording
 from unpuzzle.puzzlescript.game import ScriptGame, read_game
-from unpuzzle.puzzlescript.playing import applying, engine, tracing
+from unpuzzle.puzzlescript.playing import engine, turns
 
 FACTS = Path(__file__).parents[3] / "tests" / "golden" / "puzzlescript"
 PLAYS = FACTS / "reference.jsonl.gz"
-DIALECTS = Path(faults.__file__).with_name("dialects.txt")
+DIALECTS = Path(text.__file__).with_name("dialects.txt")
 MOST_STEPS = 1_000_000
 """Of putting the rules of a tiny game into PDDL."""
 REALTIME = "realtime_interval"
@@ -60,7 +61,7 @@ def differences() -> list[str]:
     """Return where it differs from what a player knows, or where bounds end it."""
     alone = [name for name in sorted(sections.KNOWN) if name not in _played()]
     return [
-        f"A group of rules is applied {applying.MOST_PASSES} times at most, and a loop goes back as often, as in the "
+        f"A group of rules is applied {turns.MOST_PASSES} times at most, and a loop goes back as often, as in the "
         "reference; `trace` and `lint` say where that cuts off.",
         f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move; a "
         "search that meets one never calls the level unsolvable.",
@@ -68,7 +69,7 @@ def differences() -> list[str]:
         f"Time: `{REALTIME}` gives a move `t`, a tick without input.",
         "Sounds and screens are read, and do not matter. Pictures and pages show the whole level, also with "
         "`flickscreen` or `zoomscreen`.",
-        f"A game is played in spite of up to {faults.MOST_ERRORS} errors, without what is wrong; a warning says so. "
+        f"A game is played in spite of up to {text.MOST_ERRORS} errors, without what is wrong; a warning says so. "
         "Rows of unequal length, unclear directions and a name defined again as something else refuse it.",
         f"Options that are read and do not matter to play: {', '.join(f'`{name}`' for name in alone)}.",
         "Options of PuzzleScript Plus that are read and change no level: "
@@ -104,7 +105,7 @@ def vocabulary() -> dict[str, list[str]]:
         "other words in a cell": [*sorted(rule_text.WORDS - set(named)), "..."],
         "commands": [word for word in rule_text.COMMANDS if not word.startswith("sfx")] + ["sfx0 … sfx10"],
         "win conditions": [*sections.QUANTIFIERS, "on"],
-        "inputs of `trace`": list(tracing.INPUTS),
+        "inputs of `trace`": list(recording.INPUTS),
     }
 
 

@@ -19,8 +19,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.lab.claims import settle
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
-from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
+from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, RANDOM, TABLE, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.registry import read_configuration

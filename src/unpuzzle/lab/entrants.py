@@ -21,7 +21,7 @@ from unpuzzle.base.values import Record
 from unpuzzle.planners.external.command import words_of
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native.compiled import core
-from unpuzzle.planners.rules.algorithms import RANDOM
+from unpuzzle.planners.rules.planner import RANDOM
 from unpuzzle.planning import registry
 from unpuzzle.table import offers
 from unpuzzle.version import __version__

@@ -11,7 +11,7 @@ import threading
 
 from unpuzzle.lab import making_runs
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import fast_downward, plan_files
+from unpuzzle.planners.external import answers, fast_downward
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.processes import program
 from unpuzzle.processes.process_tree import ProcessTree
@@ -40,5 +40,5 @@ def prepare() -> None:
         in_its_words(task)
         ProcessTree("rehearsal").usage()
     for thread in threading.enumerate():
-        if thread.name in (program.THREAD, plan_files.THREAD):
+        if thread.name in (program.THREAD, answers.THREAD):
             thread.join()

@@ -13,7 +13,7 @@ from unpuzzle.planning.result import Result
 
 TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
-"""Rules for the order of equally good positions; see `rules.best_first`."""
+"""Rules for the order of equally good positions; see `rules.strategies.Frontier`."""
 MOVES, PUSHES = "moves", "pushes"
 OBJECTIVES = (MOVES, PUSHES, "pushes,moves", "moves,pushes")
 """The figures to minimize: the cost of the moves, the number of pushes (see `walking`), or one and then the other."""

@@ -10,9 +10,9 @@ from unpuzzle import solve, translators
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.base.run import Limits
 from unpuzzle.cli import main
-from unpuzzle.planners.clues.filling import CluedSlot
+from unpuzzle.planners.clues.clue import read_clue
+from unpuzzle.planners.clues.inference import CluedSlot
 from unpuzzle.planners.clues.settings import settings_of
-from unpuzzle.planners.clues.signals import read_clue
 from unpuzzle.planners.clues.work import Library
 from unpuzzle.planning import registry
 
@@ -130,8 +130,8 @@ def test_without_any_source_the_command_is_told(run):
 
 
 def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
-    from unpuzzle.planners.clues.sources import network
-    from unpuzzle.planners.clues.sources.source import SourceFailed
+    from unpuzzle.planners.clues import network_sources
+    from unpuzzle.planners.clues.clue import SourceFailed
 
     asked = []
 
@@ -139,7 +139,7 @@ def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
         asked.append(address)
         raise SourceFailed("the server did not answer in time")
 
-    monkeypatch.setattr(network.Client, "get", fails)
+    monkeypatch.setattr(network_sources.Client, "get", fails)
     found = solved(CAT, "--planner", "clues:thesaurus=http://127.0.0.1:9")
     assert found["solution"] == "CAT/ODE/WET"
     assert "thesaurus was skipped: the server did not answer in time" in found["message"]

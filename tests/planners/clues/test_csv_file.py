@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle.base.errors import ParseError
-from unpuzzle.planners.clues.signals import read_clue
-from unpuzzle.planners.clues.sources.csv_file import ClueFile
+from unpuzzle.planners.clues.clue import read_clue
+from unpuzzle.planners.clues.local_sources import ClueFile
 
 
 def file_of(tmp_path, text, encoding="utf-8"):

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues import settings
-from unpuzzle.planners.clues.signals import Document, read_clue
-from unpuzzle.planners.clues.sources.dictionary import MEASURES, Dictionary, build
-from unpuzzle.planners.clues.sources.installed import DOCUMENTS, LEXNAMES, article
+from unpuzzle.planners.clues.clue import Document, read_clue
+from unpuzzle.planners.clues.dictionary import MEASURES, Dictionary, build
+from unpuzzle.planners.clues.local_sources import DOCUMENTS, LEXNAMES, article
 from unpuzzle.planners.clues.work import Library
 
 ARTICLE = r"""Affect \Af*fect"\, v. t. [imp. & p. p. {Affected}; p. pr. & vb.

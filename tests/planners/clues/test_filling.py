@@ -10,10 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle.planners.clues.belief import Chain, Entry, propagate
-from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, fill_grid, likeliest_grid, numbers_of
-from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
-from unpuzzle.planners.clues.sources.source import ScoredWords, WordSource
+from unpuzzle.planners.clues.clue import ScoredWords, WordSource
+from unpuzzle.planners.clues.inference import (
+    Chain,
+    CluedGrid,
+    CluedSlot,
+    Entry,
+    Evidence,
+    Weights,
+    fill_grid,
+    likeliest_grid,
+    numbers_of,
+    probabilities,
+    propagate,
+)
 
 
 def rows(words):

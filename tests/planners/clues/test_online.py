@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.planners.clues.signals import read_clue
-from unpuzzle.planners.clues.sources.network import ADDRESSES, ATTEMPTS, READERS, Client, Service
-from unpuzzle.planners.clues.sources.source import SourceFailed
+from unpuzzle.planners.clues.clue import SourceFailed, read_clue
+from unpuzzle.planners.clues.network_sources import ADDRESSES, ATTEMPTS, READERS, Client, Service
 
 pytest.importorskip("httpx", reason="the extra `words` is not installed")
 

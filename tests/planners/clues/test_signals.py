@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.planners.clues.filling import CluedSlot
-from unpuzzle.planners.clues.signals import SIGNALS, letters_of, read_clue, stem, stems
+from unpuzzle.planners.clues.clue import SIGNALS, letters_of, read_clue, stem, stems
+from unpuzzle.planners.clues.inference import CluedSlot
 from unpuzzle.planners.clues.work import links, meaning
 
 

@@ -16,7 +16,7 @@ from unpuzzle import count_solutions, find, solve
 from unpuzzle.base.errors import MEMOUT, TIMEOUT, DependencyMissing, LimitReached, UsageError
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.constraints import Constraints, Relation, violated
-from unpuzzle.planners.constraint import cp_sat
+from unpuzzle.planners import constraint
 from unpuzzle.planning import registry
 
 BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
@@ -123,7 +123,7 @@ def test_an_interruption_ends_the_solver() -> None:
 
 def test_without_or_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     hide(monkeypatch, "ortools")
-    assert "pip install 'unpuzzle[sat]'" in (cp_sat.missing() or "")
+    assert "pip install 'unpuzzle[sat]'" in (constraint.missing_cp_sat() or "")
     game = find("lights-out")
     position = game.parse(game.levels["3x3"])
     with pytest.raises(DependencyMissing, match=r"pip install 'unpuzzle\[sat\]'.*backtracking"):

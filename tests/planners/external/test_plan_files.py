@@ -18,9 +18,9 @@ from unpuzzle.base.run import Run, current, driven, grace
 from unpuzzle.pddl import syntax
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import plan_files
+from unpuzzle.planners.external import answers
+from unpuzzle.planners.external.answers import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
 from unpuzzle.planners.external.command import _printed
-from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
 from unpuzzle.planning import running
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners.external.plan_files import Look
+    from unpuzzle.planners.external.answers import Look
 
 DETOUR = "(go a b)\n(go b c)\n; cost = 2 (unit cost)\n"
 SHORT = "(go a c)\n; cost = 1 (unit cost)\n"
@@ -247,7 +247,7 @@ def test_a_printed_plan_counts_once_when_nothing_is_added_to_it(
     printed = PrintedPlan(_printed, lambda plan, written: plans.append((len(plan), written)), lambda plan: False)
     both = "(go a b)\n(go b c)"
     for now, text in ((1.0, ""), (2.0, "(go a b)"), (2.1, both), (2.4, both), (9.0, both)):
-        monkeypatch.setattr(plan_files.time, "time", lambda now=now: now)
+        monkeypatch.setattr(answers.time, "time", lambda now=now: now)
         folder.printed = lambda text=text: text
         printed.look(folder)
     assert plans == [(2, 2.1)]

@@ -11,7 +11,7 @@ from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.up.dialect import Dialect, PlainNames
+from unpuzzle.planners.external.up import Dialect, PlainNames
 
 
 def test_plain_names():

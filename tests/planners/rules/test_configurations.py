@@ -8,8 +8,7 @@ import pytest
 
 from support.searches import figures, run
 from unpuzzle.base.errors import UsageError
-from unpuzzle.planners.rules.algorithms import ALGORITHMS, RANDOM, TABLE
-from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.planners.rules.planner import ALGORITHMS, RANDOM, TABLE, Rules
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import NULL, heuristic_of
 from unpuzzle.translators.boxup import Boxup

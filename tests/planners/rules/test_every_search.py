@@ -14,8 +14,7 @@ from support.thorough import at_most
 from unpuzzle import replay, solve, translators
 from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UsageError
 from unpuzzle.base.run import Limits
-from unpuzzle.planners.rules.algorithms import ALGORITHMS
-from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.planners.rules.planner import ALGORITHMS, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.capabilities import heuristics_of

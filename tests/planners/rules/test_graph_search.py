@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from support.dijkstra import distances
 from support.thorough import at_most
-from unpuzzle.planners.rules.best_first import best_first
-from unpuzzle.planners.rules.bidirectional import bidirectional
-from unpuzzle.planners.rules.graph import SearchGraph
-from unpuzzle.planners.rules.uninformed import depth_first
+from unpuzzle.planners.rules.search import SearchGraph
+from unpuzzle.planners.rules.strategies import best_first, bidirectional, depth_first
 from unpuzzle.planning.planner import TIES
 
 NEVER = float("inf")

@@ -9,7 +9,7 @@ from unpuzzle import solve
 from unpuzzle.base.errors import MEMOUT, TIMEOUT, IllegalMove
 from unpuzzle.base.platform_facts import resident_memory
 from unpuzzle.base.run import Limits
-from unpuzzle.planners.rules.algorithms import ALGORITHMS, TABLE
+from unpuzzle.planners.rules.planner import ALGORITHMS, TABLE
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

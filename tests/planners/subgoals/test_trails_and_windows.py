@@ -19,7 +19,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.subgoals.trails import Trail, optimise, run, shorten, walk, without_loops
+from unpuzzle.planners.trails import Trail, optimise, run, shorten, walk, without_loops
 
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")
 

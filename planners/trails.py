@@ -5,7 +5,7 @@
     without_loops(trail)               s a ...... z s ... → s ...  all loops; where loops overlap, the best choice
 
 The best choice is a cheapest path through the states of the trail that uses only its steps (E. W. Dijkstra, 1959). Both
-keep the first and the last state. (For better trails by other steps see `windows`.)
+keep the first and the last state. `optimise` makes better trails by other steps, window by window.
 """
 
 from __future__ import annotations

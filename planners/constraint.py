@@ -1,39 +1,174 @@
-"""CP-SAT, the constraint solver of Google's OR-tools, applied to the constraints of a position.
+"""Planners for positions whose solutions are described by a constraint model; both can count solutions.
 
-One worker and a fixed seed: the same model gives the same answer. It runs in its own thread, so that the calling thread
-can check the limits, and Ctrl-C ends it.
+`backtracking` is propagation and search in plain Python (`unpuzzle.constraints`): always available, and slow in large
+searches. `cp-sat`, the default of puzzles that consist of constraints, is CP-SAT, the solver of Google's OR-tools.
 
-Each variable is a whole number: its value if all values of the model are numbers, else the value's index.
+If all solutions of a model cost the same (`costs` None), each of them is optimal. A model that consists of parities is
+solved by linear algebra, whatever the planner (see `unpuzzle.constraints.parity`); only if its kernel is too large to
+compare all solutions, the planner searches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from itertools import pairwise
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice, pairwise
 from threading import Thread
 from threading import enumerate as enumerate_threads
-from time import sleep
+from time import perf_counter, sleep
 from typing import Any
 
 from unpuzzle.base.availability import missing as missing_extra
-from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
-from unpuzzle.base.run import current
-from unpuzzle.constraints import Constraints, Relation
-from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
-from unpuzzle.planning.planner import PlannerKind
+from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.run import current, part, phase
+from unpuzzle.constraints import MOST_VECTORS, Constraints, Relation, Search, only_parities, parity_solutions, violated
+from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions
+from unpuzzle.planning.result import Result
+from unpuzzle.puzzle.capabilities import Constrained, required
+from unpuzzle.puzzle.position import Position
 
+Solution = Mapping[str, Hashable]
+
+FOR_SEARCHING = 0.8
+"""The share of the time for the search for the least of too many solutions."""
 _SEED = 1
 _LOOK = 0.02  # seconds between two checks of the limits
 
 
-def missing() -> str | None:
+class Finder(ABC):
+    """One search for the solutions of a constraint model.
+
+    `nodes` counts the search nodes so far; `proved` says whether the solution of `best` is proved to be cheapest.
+    """
+
+    nodes: int = 0
+    proved: bool = False
+
+    @abstractmethod
+    def solutions(self, model: Constraints, most: int) -> Iterator[Solution]:
+        """Yield up to `most` distinct solutions of a model. Raises LimitReached."""
+
+    @abstractmethod
+    def best(self, model: Constraints) -> Solution | None:
+        """Return a solution, a cheapest one if `proved` is true; None if there is no solution. Raises LimitReached."""
+
+
+class ConstraintPlanner(Planner):
+    """The base of constraint planners; each has a `finder`, which raises DependencyMissing if it is not installed."""
+
+    reads: tuple[str, ...] = (CONSTRAINTS,)
+    counts: bool = True
+    blame: str = "the constraints are not the game"
+    finder: type[Finder]
+
+    def require(self, subject: Any) -> None:
+        required(subject, Constrained, f"cannot be solved by {self.name}")
+
+    def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
+        """Return a result with the moves to a solution: a cheapest one if the costs differ and there is enough time.
+
+        Raises PlannerFailed if the values from the search are not a solution.
+        """
+        began = perf_counter()
+        constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
+        finder, moves, cost, message = self.finder(), None, None, ""
+        details = dict[str, int]()
+        try:
+            with phase("searching"):
+                model = constrained.constraints()
+                values, details = _best(model, finder)
+                if values is None:
+                    status, message = UNSOLVABLE, "no values fulfil the constraints"
+                else:
+                    if (wrong := violated(model, values)) is not None:
+                        message = f"{self.name} gave values that are not a solution: the relation {wrong} does not hold"
+                        raise PlannerFailed(message, planner=self.name)
+                    status = SOLVED_OPTIMALLY if finder.proved else SOLVED
+                    moves = tuple(constrained.moves_to(values))
+                    cost = None if model.costs is None else model.cost(values)
+                    if details and not finder.proved:
+                        message = f"the kernel has {details['kernel']} vectors: not all solutions were compared"
+        except LimitReached as reached:
+            status, message = reached.status, str(reached)
+        result = Result(
+            status, self.name, moves=moves, cost=cost, expanded=finder.nodes, message=message, details=details
+        )
+        return result.replace(seconds={"search": perf_counter() - began}, peak_memory=current().peak())
+
+    def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
+        """Yield up to `most` solutions of a position's constraints.
+
+        Raises LimitReached, UsageError, DependencyMissing.
+        """
+        model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
+        finder = self.finder()  # which may not be installed
+        if only_parities(model):
+            linear = parity_solutions(model)
+            for ones in islice(linear.every(), most):
+                current().look()
+                yield linear.values(ones)
+        else:
+            yield from islice(finder.solutions(model, most), most)
+
+
+def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
+    """Return a solution or None, and details: the kernel size if the model has only parity constraints.
+
+    If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
+    Raises LimitReached.
+    """
+    if not only_parities(model):
+        return finder.best(model), {}
+    linear = parity_solutions(model)
+    details = {"kernel": len(linear.kernel)}
+    if linear.one is None or len(linear.kernel) <= MOST_VECTORS:
+        finder.proved = True
+        return linear.least(), details
+    with suppress(LimitReached), part(share=FOR_SEARCHING):
+        return finder.best(model), details
+    return linear.values(linear.one), details
+
+
+class _BacktrackingFinder(Finder):
+    _search: Search | None = None
+
+    @property
+    def nodes(self) -> int:  # type: ignore[override]
+        return 0 if self._search is None else self._search.nodes
+
+    def solutions(self, model: Constraints, most: int) -> Iterator[Solution]:
+        self._search = Search(model)
+        return self._search.solutions()
+
+    def best(self, model: Constraints) -> Solution | None:
+        solutions = self.solutions(model, 1)
+        self.proved = True
+        return next(solutions, None) if model.costs is None else min(solutions, key=model.cost, default=None)
+
+
+class Backtracking(ConstraintPlanner):
+    """The planner `backtracking`: propagation and backtracking search in plain Python."""
+
+    name: str = "backtracking"
+    finder: type[Finder] = _BacktrackingFinder
+
+
+class BacktrackingKind(PlannerKind):
+    """The planner kind `backtracking`, which makes planners of the class `Backtracking`."""
+
+    name: str = "backtracking"
+    planner = Backtracking
+
+
+def missing_cp_sat() -> str | None:
     """Return None if OR-tools is installed, else a sentence that says how to install OR-tools."""
     return missing_extra("sat", "CP-SAT needs")
 
 
-class _Finder(Finder):
+class _CpSatFinder(Finder):
     def __init__(self) -> None:
-        if reason := missing():
+        if reason := missing_cp_sat():
             message = f"{reason} (or ask for another planner, such as backtracking)"
             raise DependencyMissing(message, dependency="cp-sat")
 
@@ -186,7 +321,7 @@ class CpSat(ConstraintPlanner):
     """The planner `cp-sat`, which runs the constraint solver of OR-tools."""
 
     name: str = "cp-sat"
-    finder: type[Finder] = _Finder
+    finder: type[Finder] = _CpSatFinder
 
 
 class CpSatKind(PlannerKind):
@@ -197,4 +332,4 @@ class CpSatKind(PlannerKind):
     planner = CpSat
 
     def missing(self) -> str | None:
-        return missing()
+        return missing_cp_sat()

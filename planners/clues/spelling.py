@@ -15,9 +15,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import PASSED_OVER, Clue, letters_of, read_part, stem
-from unpuzzle.planners.clues.sources.dictionary import Dictionary
-from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
+from unpuzzle.planners.clues.clue import PASSED_OVER, Array, Clue, ScoredWords, WordSource, letters_of, read_part, stem
+from unpuzzle.planners.clues.dictionary import Dictionary
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "agent": ("", (("ER", ""), ("ER", "E"), ("OR", ""), ("OR", "E"), ("IST", ""), ("IER", "Y"))),

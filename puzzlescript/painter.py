@@ -25,10 +25,10 @@ from unpuzzle.puzzlescript.compiling.compiled import (
     Compiled,
     Replacement,
     Sprite,
+    bits,
 )
 from unpuzzle.puzzlescript.compiling.objects import SIDE
-from unpuzzle.puzzlescript.playing.aims import aims, place_text, set_text
-from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.playing.board import aims, place_text, set_text
 from unpuzzle.puzzlescript.playing.states import State
 
 PLAYER = "player"

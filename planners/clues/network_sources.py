@@ -29,8 +29,16 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unpuzzle.base.files import save_file
-from unpuzzle.planners.clues.signals import PASSED_OVER, Clue, letters_of, raise_to, words_of
-from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed, WordSource
+from unpuzzle.planners.clues.clue import (
+    PASSED_OVER,
+    Clue,
+    ScoredWords,
+    SourceFailed,
+    WordSource,
+    letters_of,
+    raise_to,
+    words_of,
+)
 from unpuzzle.version import __version__
 
 if TYPE_CHECKING:

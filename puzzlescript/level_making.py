@@ -17,10 +17,8 @@ from typing import Any
 from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzle.options import Cells, Levels, Number, by_name, cells_in
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.levels.listed import Glyphs
-from unpuzzle.puzzlescript.playing.sets import bits, has
-from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, bits, has
+from unpuzzle.puzzlescript.playing.states import Glyphs, State
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 OPTIONS = by_name(

@@ -1,6 +1,8 @@
-"""Explanations of places in a game's text: an object with its picture, a name of the legend, a glyph, a rule.
+"""Information for editors about a game's text: explanations of places in it, and where its names stand, to change them.
 
-A rule is expanded as the compiler does: to a rule for each direction and each choice of its words.
+A place is an object with its picture, a name of the legend, a glyph, or a rule, which is expanded as the compiler does:
+to a rule for each direction and each choice of its words. Both read as much as they need, and accept texts with any
+faults.
 """
 
 from __future__ import annotations
@@ -14,15 +16,13 @@ from typing import NamedTuple
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.text import count
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of
-from unpuzzle.puzzlescript.compiling.compiled import Compiled, Sprite
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, Sprite, bits
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
-from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
 from unpuzzle.puzzlescript.compiling.names import Names, read_names
 from unpuzzle.puzzlescript.compiling.objects import places_of_names, read_objects, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import COMMANDS, WORDS, Rows, read_rules
 from unpuzzle.puzzlescript.compiling.sections import EVENTS, HAPPENINGS, QUANTIFIERS, is_title, read_prelude
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line, sections_of
-from unpuzzle.puzzlescript.playing.sets import bits
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, Faults, GivenUpError, Line, sections_of
 
 MOST_RULES = 20
 """The largest number of expanded rules shown."""

@@ -4,7 +4,7 @@
     up:NAME    the engine of that name; engines added by an `up.ini` have names, too
 
 The child (`up_child.py`) turns the task into a problem (`unpuzzle.exchange`), in a dialect with names that engines need
-not change (`dialect.py`); its table translates a plan back into the task's own names. A task without a metric is given
+not change (`Dialect`); its table translates a plan back into the task's own names. A task without a metric is given
 the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
@@ -22,6 +22,7 @@ import json
 import pickle
 import re
 import time
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -40,11 +41,18 @@ from unpuzzle.base.errors import (
 )
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import suggestion
-from unpuzzle.pddl.nodes import Plan, Task
+from unpuzzle.exchange.forms import TOTAL
+from unpuzzle.exchange.names import PlainNames, Renamed
+from unpuzzle.pddl.declarations import Action, Domain, Predicate
+from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
+from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
+from unpuzzle.pddl.normal_form.rewriting import restricted, typed_names
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects, substituted, unused
+from unpuzzle.pddl.reading.complaints import unsupported
+from unpuzzle.pddl.world import Types, amounts, increases
 from unpuzzle.planners.external.answers import judged, result_of
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.private_directory import PrivateDirectory
@@ -249,3 +257,97 @@ def _is_installed(module: str) -> bool:
 def _last_words(log: str) -> str:
     lines = log.strip().splitlines()
     return f": {lines[-1].strip()[:200]}" if lines else ""
+
+
+class Dialect:
+    """A task in the PDDL dialect of unified-planning, `task`, and the translation of its plans back into the task's
+    names.
+
+    unified-planning allows fewer names than PDDL: it refuses or renames `1-1`, `when`, and one name for things of two
+    kinds. So every type, predicate, function, object and action is renamed here to a unique plain name, and plans are
+    translated back by the same table. Everything else keeps its meaning:
+
+    - a variable that hides another one gets another name;
+    - a parameter that occurs twice becomes two parameters and, in an action, a condition that they are equal (in a
+      quantifier, the second hides the first);
+    - `(either a b)` becomes `object` and a condition; so do all types then, for the reader insists that they fit;
+    - nested effects become a list of single ones, each with its own quantifier and condition; one without any is
+      dropped;
+    - several costs of an action become their sum; without a metric, or if `costs` is False, costs are dropped.
+
+    Raises UnsupportedFeature for what cannot be expressed: derived predicates, and sums of costs that are not plain
+    numbers.
+    """
+
+    def __init__(self, task: Task, costs: bool = True) -> None:
+        domain, problem = task.domain, task.problem
+        if domain.axioms:
+            message = "unified-planning does not read derived predicates"
+            raise unsupported(message, ":derived-predicates", domain.axioms[0].span)
+        self._costs = costs and problem.metric is not None
+        several = any(len(each.types) > 1 for each in (*domain.types, *typed_names(task)))
+        parameters = [[each.name for each in action.parameters] for action in domain.actions]
+        self._untyped = several or any(len(set(names)) < len(names) for names in parameters)
+        self._members: dict[Any, None] = {}  # the types that a predicate represents
+        actions = tuple(filter(None, map(self._action, domain.actions)))
+        goal, types = restricted(substituted(problem.goal, {}), self._guards), Types(task)
+        changed: Domain = domain.replace(
+            name="d",
+            types=() if self._untyped else domain.types,
+            predicates=(*domain.predicates, *(Predicate(member, (TypedName("?x"),)) for member in self._members)),
+            functions=domain.functions if self._costs else (),
+            actions=actions,
+        )
+        facts = [Atom(member, (name,)) for member in self._members for name in types.members(member)]
+        values, metric = (problem.values, problem.metric) if self._costs else ((), None)
+        self._renamed = Renamed(
+            changed,
+            problem.replace(name="p", init=(*problem.init, *facts), values=values, goal=goal, metric=metric),
+            PlainNames(),
+            _text,
+        )
+        self.task: Task = self._renamed.task
+
+    def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
+        """Return a step of a plan in the task's original names. Raises KeyError for unknown names."""
+        return GroundAction(*self._renamed.back(GroundAction(name, tuple(arguments))))
+
+    def _guards(self, parameters: Sequence[TypedName]) -> tuple[Atom, ...]:
+        """Return the conditions that replace the types of variables."""
+        typed = [each for each in parameters if each.types != OBJECT] if self._untyped else []
+        self._members |= dict.fromkeys(each.types for each in typed)
+        return tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
+
+    def _action(self, action: Action) -> Action | None:
+        """Return the action in the dialect, or None if the action changes nothing."""
+        effects = [self._effect(each) for each in single_effects(action)]
+        if not effects:
+            return None
+        scope = {each.name: each.name for each in action.parameters}
+        single: dict[str, TypedName] = {}
+        equal: list[Condition] = []
+        for each in action.parameters:
+            name = unused(each.name, {*scope, *single}) if each.name in single else each.name
+            single[name] = each.replace(name=name)
+            equal += [Atom("=", (each.name, name))] if name != each.name else []
+        parameters = tuple(single.values())
+        guards, precondition = self._guards(parameters), substituted(action.precondition, scope)
+        condition = conjunction((*guards, *equal, restricted(precondition, self._guards)))
+        return Action(action.name, parameters, condition, And((*effects, *self._cost(action))))
+
+    def _cost(self, action: Action) -> list[Increase]:
+        parts, costs = amounts(action), increases(action)
+        if self._costs and len(parts) > 1:
+            message = f"unified-planning reads one cost of an action; '{action.name}' has {len(costs)}"
+            raise unsupported(message, "several costs of an action", costs[1].span)
+        return [Increase(TOTAL, part) for part in parts if self._costs]
+
+    def _effect(self, effect: SingleEffect) -> Any:
+        guards = self._guards(effect.parameters)
+        conditions = [restricted(each, self._guards) for each in effect.conditions]
+        return effect.replace(conditions=(*conditions, *guards)).formula
+
+
+def _text(key: Any) -> str:
+    """Return a name without `?`; for a tuple of types, the name of the predicate that represents these types."""
+    return key.removeprefix("?") if isinstance(key, str) else "is_" + "_or_".join(key)

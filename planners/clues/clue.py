@@ -1,20 +1,29 @@
-"""Hints in a clue besides its meaning: number and form of the answer, blanks, references to other entries.
+"""A clue as it is read, and the interface of the sources that give candidate words for it.
 
 clue = read_clue("Formerly, once: Abbr.")
-clue.parts          its meanings: the text cut at semicolons
-clue.signals        the `SIGNALS` in it: {"abbreviation"}
-clue.kind           the part of speech of the answer: "v" after `To`, "n" after an article; may be empty
-clue.references     the entries that it points to: "See 8-Across" gives ("8A",)
+clue.parts                           its meanings: the text cut at semicolons
+clue.signals                         the `SIGNALS` in it, hints besides its meaning: {"abbreviation"}
+clue.kind                            the part of speech of the answer: "v" after `To`, "n" after an article; or empty
+clue.references                      the entries that it points to: "See 8-Across" gives ("8A",)
+source.candidates(clue, length)      ScoredWords: words, and for each of them the `source.measures`
+
+A measure is a number: 0 for a word without support, and larger the better the word fits. The weights of measures are
+learned: `inference` turns the measures of all sources into one probability.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import MutableMapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, MutableMapping
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 from unicodedata import normalize
 
+import numpy as np
+from numpy.typing import NDArray
+
+from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.values import Record
 
 # Words of definitions and clues: splitting, stems, spelling in letters; and documents of dictionaries.
@@ -34,6 +43,7 @@ PASSED_OVER = frozenset({"a", "an", "the", "to", "of", "or", "and", "s"})
 _ENDINGS = ("ingly", "edly", "ingness", "nesses", "ness", "ations", "ation", "ments", "ment", "ings", "ing", "ies")
 _SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
+Array = NDArray[Any]
 
 
 class Document(Record):
@@ -183,3 +193,49 @@ def read_part(text: str) -> CluePart:
 
 def _is_plural(word: str) -> bool:
     return len(word) > 3 and word.endswith("s") and not word.endswith(_SINGULAR_ENDINGS)
+
+
+class SourceFailed(UnpuzzleError):
+    """The failure of a source for one clue, with the reason as message; the other sources continue."""
+
+
+class ScoredWords(Record, eq=False):
+    """Words of one length, as sorted bytes, and a row of measures for each word."""
+
+    words: Array
+    measures: Array
+
+    @classmethod
+    def of(cls, scores: Mapping[str, float], length: int) -> ScoredWords:
+        """Return the words of a length with their scores as the only measure."""
+        words = sorted(word for word in scores if len(word) == length)
+        rows = np.array([scores[word] for word in words], np.float32).reshape(-1, 1)
+        return cls(np.array([word.encode() for word in words], f"S{length}"), rows)
+
+    @classmethod
+    def nonzero(cls, words: Array, measures: Array) -> ScoredWords:
+        """Return the words with at least one measure other than 0."""
+        chosen = measures.any(axis=1)
+        return cls(words[chosen], measures[chosen])
+
+
+class WordSource(ABC):
+    """The base class of all sources of candidate words.
+
+    Attributes:
+        name: the name in configurations.
+        measures: the names of its measures.
+        listed: whether all its candidates are in the listing of some source.
+    """
+
+    name: str
+    measures: tuple[str, ...]
+    listed: bool = True
+
+    def listing(self, length: int) -> Array:
+        """Return all words of a length that the source knows, as sorted bytes; none if the source needs a clue."""
+        return np.zeros(0, f"S{length}")
+
+    @abstractmethod
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
+        """Return candidate words of a length for a clue. Raises SourceFailed if the source cannot answer this time."""

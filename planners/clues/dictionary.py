@@ -16,9 +16,22 @@ from math import log
 
 import numpy as np
 
-from unpuzzle.planners.clues import signals
-from unpuzzle.planners.clues.signals import FIELDS, PARTS_OF_SPEECH, Clue, CluePart, Document, letters_of, raise_to
-from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
+from unpuzzle.planners.clues.clue import (
+    FIELDS,
+    PARTS_OF_SPEECH,
+    Array,
+    Clue,
+    CluePart,
+    Document,
+    ScoredWords,
+    WordSource,
+    letters_of,
+    plain,
+    raise_to,
+    stem,
+    stems,
+    words_of,
+)
 
 LONGEST = 40
 """The longest word, in letters; grids have no longer rows."""
@@ -127,7 +140,7 @@ class _Builder:
     def add(self, document: Document) -> None:
         clauses = [clause for clause in document.text.split(";") if clause.strip()]
         for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
-            if different := list(dict.fromkeys(signals.stems(text))):
+            if different := list(dict.fromkeys(stems(text))):
                 self._add(document, different)
         if referred := _reference(document.text):
             self.references += [(word, referred) for word in document.words]
@@ -181,7 +194,7 @@ class _Builder:
             arrays[f"first{length}"] = np.cumsum([0, *map(len, pairs[:-1])])
             arrays[f"about{length}"] = np.array([place for pair in pairs for place in pair], np.int32)
             arrays[f"how{length}"] = np.array([how for pair in pairs for how in pair.values()], np.int8)
-            arrays[f"stem{length}"] = np.array([rank.get(signals.stem(word.lower()), -1) for word in words], np.int32)
+            arrays[f"stem{length}"] = np.array([rank.get(stem(word.lower()), -1) for word in words], np.int32)
         return arrays
 
 
@@ -199,7 +212,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 def _reference(text: str) -> str:
     """Return the word that a dictionary entry refers to instead of a definition; empty if it has a definition."""
-    beginning = " ".join(signals.plain(text.partition(".")[0].partition(",")[0]).split())
+    beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")
         if rest != beginning and len(rest.split()) == 1:
@@ -310,7 +323,7 @@ class Dictionary(WordSource):
 
     def _definitions(self, part: CluePart) -> dict[int, float]:
         """Return the weighted stems in the definitions of the words of a clue part; empty if the part is long."""
-        telling = [word for word in signals.words_of(part.text) if len(word) > 2]
+        telling = [word for word in words_of(part.text) if len(word) > 2]
         weights: dict[int, float] = {}
         for word in telling if len(telling) <= MOST_TELLING else ():
             for token, share in self.index.defining(letters_of(word)).items():

@@ -1,0 +1,480 @@
+"""From the measures of words to a filled grid: probabilities of words, beliefs about letters, and the answers.
+
+Beliefs are propagated (J. Pearl, 1982): slots and cells exchange messages about the probability of each letter until
+they agree. A slot is a factor over its cells: a mixture of the known words, each with its probability, and of a chain
+of letters for words on no list, which crossings may spell. A cell is a variable with 26 values. On a grid, where
+messages go in circles, the result is an approximation; its quality is measured by `scripts/bench crosswords`.
+
+The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from math import exp, log
+from typing import Any, Protocol
+
+import numpy as np
+
+from unpuzzle.base.availability import require
+from unpuzzle.base.run import current
+from unpuzzle.base.values import Record
+from unpuzzle.planners.clues import dictionary
+from unpuzzle.planners.clues.clue import Array, ScoredWords
+from unpuzzle.puzzle.position import Position
+
+WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
+DICTIONARIES = ("gcide", "wordnet")
+COMBINED = ("sense", "meanings", "covered", "synonym", "form", "reverse", "near")
+STRONG = 0.6
+"""The likeness from which a definition counts as equal to the clue."""
+LEARNED = (
+    *(f"{name}.{measure}" for name in DICTIONARIES for measure in dictionary.MEASURES),
+    *("words.listed", "words.frequent", "words.known"),
+    *("forms.made", "forms.made otherwise", "forms.of the clue", "forms.agrees", "forms.disagrees"),
+    *("likeness.alike", "likeness.begins", "likeness.ends", "likeness.sounds", "likeness.same"),
+)
+"""The measures with learned weights."""
+OTHERS = "told"
+"""The feature for all other sources: the largest of their values."""
+MOST_WORDS = 600_000
+"""The largest number of words for all slots together; in large grids, each slot gets only its likeliest ones."""
+ALTERNATIVES = 5
+LOOKED_AT = 200
+LEAST_SHOWN = 1e-4
+MOST_OF_SLOT = 250
+"""The largest number of words of a slot for CP-SAT."""
+PRICE_SCALE = 1000
+LETTER_PRICE = log(1 / 14)
+"""The log probability of a letter of an unknown word: the entropy left by its place (C. Shannon, 1951)."""
+KEPT_BACK = 0.1
+FOR_READING = 0.01
+"""Seconds per slot to read the beliefs at the end."""
+MOST_SECONDS = 30.0
+"""The time of CP-SAT if no limit is smaller."""
+ROUNDS = 24
+DAMPING = 0.4
+"""The share of the old message kept in each round, without which messages may oscillate."""
+ENOUGH = 1e-3
+FLOOR = 1e-9
+SORTING = (4, 8)
+"""The rounds after which nearly impossible words are dropped: later rounds take a tenth of the time."""
+HOPELESS = 1e-8
+ALPHABET = 26
+LITTLE = 0.05
+"""The number added to each count of three letters, so that no letter is impossible."""
+
+
+class Speaker(Protocol):
+    """The interface of objects that measure words for a clue: a source, or the joined clues of several slots."""
+
+    name: str
+    measures: tuple[str, ...]
+    listed: bool
+
+
+class Weights(Record):
+    """The learned weights of features, by name; `rest` is the probability that the answer is on no list.
+
+    Features are the measures of the sources, their squares, and the best values of the dictionaries.
+    `scripts/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
+    testing. A source without training data, such as a page on the network, has a weight chosen by hand. `sure` is the
+    slope and offset from the log odds of a belief to the log odds of being right.
+    """
+
+    features: Mapping[str, float]
+    rest: float
+    sure: tuple[float, float]
+
+    def confidence(self, belief: float) -> float:
+        """Return the learned probability, from 0 to 1, that an answer with the given belief is right."""
+        slope, offset = self.sure
+        belief = min(max(belief, 1e-9), 1 - 1e-9)
+        return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Weights:
+        """Return the weights from plain data in the form of `weights.json`."""
+        return cls(values["features"], values["rest"], (values["sure"][0], values["sure"][1]))
+
+    @classmethod
+    def read(cls, path: str = WEIGHTS) -> Weights:
+        """Return the weights from a JSON file, by default the file in this package."""
+        with open(path, encoding="utf-8") as file:
+            return cls.of(json.load(file))
+
+
+class Evidence:
+    """The measures that all sources give to all words of one length, for one clue."""
+
+    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
+        """Collect the measures of all sources; words on no list are added to the vocabulary if a source gives them."""
+        new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
+        self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
+        self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}
+        for source, scored in answers:
+            places = np.searchsorted(self.words, scored.words)
+            for number, measure in enumerate(source.measures):
+                column = self.columns.get(f"{source.name}.{measure}", self.columns[OTHERS])
+                np.maximum.at(column, places, scored.measures[:, number])
+
+    def features(self) -> dict[str, Array]:
+        features = dict(self.columns)
+        for name in LEARNED:
+            if name.partition(".")[0] in DICTIONARIES:
+                features[f"{name} squared"] = features[name] ** 2
+        for measure in COMBINED:
+            features[measure] = np.maximum.reduce([features[f"{name}.{measure}"] for name in DICTIONARIES])
+            features[f"{measure} squared"] = features[measure] ** 2
+        best = np.maximum.reduce([features[measure] for measure in COMBINED[:-2]])
+        for name in ("forms.made", "forms.of the clue", "likeness.alike"):
+            best = np.maximum(best, features[name])
+        return features | {"best": best, "best squared": best**2, "strong": (best > STRONG).astype(np.float32)}
+
+
+def probabilities(evidence: Evidence, weights: Weights) -> Array:
+    """Return the probability of each word, given that one of the words is the answer.
+
+    log P(word) = weights · features(word) + constant            among all words of the length (a conditional logit,
+                                                                 D. McFadden, 1974)
+    """
+    scores = np.zeros(len(evidence.words))
+    for name, feature in evidence.features().items():
+        if weight := weights.features.get(name, 0.0):
+            scores += weight * feature
+    chances = np.exp(scores - scores.max()) if len(scores) else scores
+    result: Array = chances / max(chances.sum(), 1e-300)
+    return result
+
+
+class Chain:
+    """A model of words: the probability of each letter, given its place and the two letters before (C. Shannon, 1948).
+
+    It is learned from the words of a length, once for each place and once for all places, and the two are mixed.
+
+    Attributes:
+      first: the probabilities of the letters at the first two places, 26 × 26.
+      steps: for each further place, the probabilities of a letter after two others, 26 × 26 × 26.
+    """
+
+    def __init__(self, words: Array) -> None:
+        """Learn from `words`: a row of letter numbers (from 0) for each word; at least two columns, perhaps no rows."""
+        length = words.shape[1]
+        self.length = length
+        pairs = np.full((ALPHABET, ALPHABET), LITTLE)
+        np.add.at(pairs, (words[:, 0], words[:, 1]), 1.0)
+        self._first: Array = pairs / pairs.sum()
+        anywhere = np.full((ALPHABET,) * 3, LITTLE)
+        by_place = []
+        for place in range(2, length):
+            counts = np.zeros((ALPHABET,) * 3)
+            np.add.at(counts, (words[:, place - 2], words[:, place - 1], words[:, place]), 1.0)
+            anywhere += counts
+            by_place.append(counts)
+        anywhere /= anywhere.sum(axis=2, keepdims=True)
+        self.steps: list[Array] = [
+            (counts + 3.0 * anywhere) / (counts.sum(axis=2, keepdims=True) + 3.0) for counts in by_place
+        ]
+
+    def marginals(self, evidence: Array) -> tuple[Array, float]:
+        """Return the weight of each letter at each place, given the other places, and the total weight of all words.
+
+        `evidence` has a row for each place with the weight of each letter. Uses the forward-backward algorithm (L.
+        Baum, 1970).
+        """
+        forward = [self._first * evidence[0][:, None]]
+        for place, step in enumerate(self.steps, 1):
+            before = forward[-1] * evidence[place][None, :]
+            forward.append(np.einsum("ab,abc->bc", before, step))
+        backward = [np.ones((ALPHABET, ALPHABET))]
+        for place in range(self.length - 2, 0, -1):
+            after = evidence[place + 1][None, :] * backward[0]
+            backward.insert(0, np.einsum("abc,bc->ab", self.steps[place - 1], after))
+        result = np.empty((self.length, ALPHABET))
+        result[0] = np.einsum("ab,b,ab->a", self._first, evidence[1], backward[0])
+        for place in range(1, self.length):
+            result[place] = (forward[place - 1] * backward[place - 1]).sum(axis=0)
+        return result, float((result[0] * evidence[0]).sum())
+
+    def chance(self, words: Array) -> Array:
+        result: Array = self._first[words[:, 0], words[:, 1]].copy()
+        for place, step in enumerate(self.steps, 2):
+            result *= step[words[:, place - 2], words[:, place - 1], words[:, place]]
+        return result
+
+
+class Entry(Record, eq=False):
+    """A slot to be filled: its `cells`, and its possible `words` as rows of letter numbers from 0.
+
+    `chances` are the probabilities of the words without crossings. `rest` is the probability of a word not among them,
+    for which the `chain` gives the probability of its letters.
+    """
+
+    cells: tuple[int, ...]
+    words: Array
+    chances: Array
+    chain: Chain
+    rest: float
+
+
+class Beliefs(Record, eq=False):
+    """The result of belief propagation: the probability of each letter by cell, and of each word by entry.
+
+    `words` are the words of each entry that are still possible, with their `chances`; `others` is the probability of
+    any other word.
+    """
+
+    letters: Array
+    words: list[Array]
+    chances: list[Array]
+    others: list[float]
+    rounds: int
+
+
+def propagate(
+    entries: Sequence[Entry], cells: int, givens: dict[int, int], enough: Callable[[], bool] = lambda: False
+) -> Beliefs:
+    """Return the beliefs about a grid; `givens` maps cells to known letters; `enough` can end the rounds early."""
+    base = np.ones((cells, 26)) / 26
+    for cell, letter in givens.items():
+        base[cell] = FLOOR
+        base[cell, letter] = 1.0
+    messages = [np.ones((len(entry.cells), 26)) / 26 for entry in entries]
+    rounds = 0
+    for rounds in range(1, ROUNDS + 1):
+        change = 0.0
+        for number, entry in enumerate(entries):
+            if enough():
+                break
+            incoming = _incoming(entries, messages, number, base)
+            fresh = _outgoing(entry, incoming)
+            fresh = (1 - DAMPING) * fresh + DAMPING * messages[number]
+            change = max(change, float(np.abs(fresh - messages[number]).max()))
+            messages[number] = fresh
+        if change < ENOUGH or enough():
+            break
+        if rounds in SORTING:
+            entries = [_hopeful(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
+    return _beliefs_of(entries, messages, base, rounds)
+
+
+def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base: Array) -> Array:
+    """Return, for each cell of an entry, the product of the messages from all other entries."""
+    places = {cell: place for place, cell in enumerate(entries[number].cells)}
+    result: Array = base[list(entries[number].cells)].copy()
+    for other, entry in enumerate(entries):
+        if other != number:
+            for place, cell in enumerate(entry.cells):
+                if cell in places:
+                    result[places[cell]] *= messages[other][place]
+    result /= result.sum(axis=1, keepdims=True)
+    return np.maximum(result, FLOOR)
+
+
+def _hopeful(entry: Entry, incoming: Array) -> Entry:
+    """Return the entry without the words that the other entries make nearly impossible."""
+    weights = _weights(entry, incoming)
+    rows = weights > HOPELESS * weights.sum()
+    return entry.replace(words=entry.words[rows], chances=entry.chances[rows])
+
+
+def _weights(entry: Entry, incoming: Array) -> Array:
+    """Return the unnormalised probabilities of an entry's words, given the other entries."""
+    weights: Array = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
+    return weights
+
+
+def _outgoing(entry: Entry, incoming: Array) -> Array:
+    """Return the message of an entry to each of its cells, computed from the messages about its other cells."""
+    result, _ = entry.chain.marginals(incoming)
+    result = result * entry.rest
+    if len(entry.words):
+        places = np.arange(incoming.shape[0])
+        factors = incoming[places[None, :], entry.words]
+        weights = entry.chances * factors.prod(axis=1)
+        for place in places:
+            result[place] += np.bincount(entry.words[:, place], weights / factors[:, place], 26)
+    result = np.maximum(result, FLOOR * result.max(axis=1, keepdims=True))
+    fresh: Array = result / result.sum(axis=1, keepdims=True)
+    return fresh
+
+
+def _beliefs_of(entries: Sequence[Entry], messages: list[Array], base: Array, rounds: int) -> Beliefs:
+    letters = np.log(base)
+    for entry, message in zip(entries, messages, strict=True):
+        for place, cell in enumerate(entry.cells):
+            letters[cell] += np.log(message[place])
+    letters = np.exp(letters - letters.max(axis=1, keepdims=True))
+    letters /= letters.sum(axis=1, keepdims=True)
+    chances, others = [], []
+    for number, entry in enumerate(entries):
+        incoming = _incoming(entries, messages, number, base)
+        _, whole = entry.chain.marginals(incoming)
+        weights = _weights(entry, incoming)
+        total = weights.sum() + entry.rest * whole
+        chances.append(weights / total)
+        others.append(float(entry.rest * whole / total))
+    return Beliefs(letters, [entry.words for entry in entries], chances, others, rounds)
+
+
+class CluedPosition(Protocol):
+    """The interface of positions for this planner; a game with `clues` as its planner must implement it."""
+
+    letters: str
+    """The letters row by row: `.` an empty cell, `#` a block, otherwise the letter in the cell."""
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+
+    def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
+        """Return the slots, each as a name, cells in the order of the word, and a clue (empty if unknown)."""
+
+    def with_letters(self, letters: str) -> Position:
+        """Return the position with the given letters in the grid, row by row."""
+
+
+class CluedSlot(Record):
+    """A place for a word in a grid: its name, its cells in the order of the word, and its clue (can be empty)."""
+
+    name: str
+    cells: tuple[int, ...]
+    clue: str
+
+
+class SlotAnswer(Record):
+    """The word in a slot of the filled grid, the probability that it is right, and alternatives, likeliest first."""
+
+    word: str
+    confidence: float
+    alternatives: tuple[tuple[str, float], ...]
+
+
+class Filling(Record):
+    """A filled grid: letters by cell (empty outside of slots), confidence by cell, and answers by name of slot."""
+
+    letters: list[str]
+    confidence: list[float]
+    answers: dict[str, SlotAnswer]
+
+
+def numbers_of(words: Array) -> Array:
+    """Return words as an array of letter numbers (A is 0), one row per word."""
+    if not len(words):
+        return np.zeros((0, words.dtype.itemsize), np.int64)
+    return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
+
+
+def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
+    """Return the entry of a slot for belief propagation; `most` limits its words to the likeliest."""
+    chances = probabilities(evidence, weights)
+    order = np.argsort(-chances, kind="stable")[:most]
+    words = numbers_of(evidence.words[order])
+    return Entry(slot.cells, words, chances[order] * (1 - weights.rest), chain, weights.rest)
+
+
+class CluedGrid(Record, eq=False):
+    """A grid to be filled: entries and slots in the same order, the known letters by cell, the number of cells."""
+
+    entries: Sequence[Entry]
+    slots: Sequence[CluedSlot]
+    givens: dict[int, int]
+    cells: int
+
+
+def fill_grid(grid: CluedGrid, weights: Weights, method: str = "belief") -> Filling:
+    """Return the grid filled by `method`, one of `settings.METHODS`; the grid is less exact if little time is left.
+
+    Raises DependencyMissing if a package for the method is not installed.
+    """
+    beliefs = propagate(grid.entries, grid.cells, grid.givens, lambda: _left() <= len(grid.slots) * FOR_READING)
+    best = beliefs.letters.argmax(axis=1).tolist()
+    if method == "cp-sat":
+        best = likeliest_grid(grid.entries, beliefs, grid.givens, min(_left(), MOST_SECONDS)) or best
+    for cell, letter in grid.givens.items():
+        best[cell] = letter
+    crossed = {cell for slot in grid.slots for cell in slot.cells}
+    letters = [chr(ord("A") + best[cell]) if cell in crossed else "" for cell in range(grid.cells)]
+    confidence = [
+        1.0 if grid.givens.get(cell) == best[cell] else float(beliefs.letters[cell, best[cell]])
+        for cell in range(grid.cells)
+    ]
+    answers = {}
+    for slot, words, chances in zip(grid.slots, beliefs.words, beliefs.chances, strict=True):
+        word = "".join(letters[cell] for cell in slot.cells)
+        product = float(np.prod([confidence[cell] for cell in slot.cells]))
+        answers[slot.name] = _answer(word, product, words, chances, weights)
+    return Filling(letters, confidence, answers)
+
+
+def _left() -> float:
+    """Return the remaining seconds for filling, minus a reserve for the work after filling."""
+    left = current().time_left()
+    return float("inf") if left is None else left - KEPT_BACK
+
+
+def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
+    """Return the answer of a slot; `product` (of its letters' probabilities) is used for a word on no list."""
+    order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
+    by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
+    others = [
+        (other, weights.confidence(chance))
+        for other, chance in by_word.items()
+        if other != word and chance > LEAST_SHOWN
+    ]
+    return SlotAnswer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
+
+
+def likeliest_grid(
+    entries: Sequence[Entry], beliefs: Beliefs, givens: dict[int, int], seconds: float
+) -> list[int] | None:
+    """Return the letters, by cell, of the grid that is likeliest as a whole, by CP-SAT; None if the time is too short.
+
+    Each slot gets one word, so that crossings agree and the product of the probabilities is largest. Only words among
+    the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word.
+
+    Raises DependencyMissing without OR-tools.
+    """
+    require("sat", "filling a grid by CP-SAT needs")
+    from ortools.sat.python import cp_model
+
+    model: Any = cp_model.CpModel()
+    cells = len(beliefs.letters)
+    letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(cells)]
+    for cell, letter in givens.items():
+        model.add(letters[cell] == letter)
+    terms = []
+    for number, entry in enumerate(entries):
+        terms += _choice(model, letters, entry, beliefs.words[number], beliefs.chances[number], beliefs.letters)
+    model.maximize(sum(terms))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_time_in_seconds = seconds
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return [solver.value(letter) for letter in letters]
+
+
+def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
+    """Let the model choose at most one word for a slot; return the cost terms of the choices."""
+    rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
+    prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
+    before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # the probability without crossings
+    choices = [model.new_bool_var("") for _ in rows]
+    given_up = model.new_bool_var("")
+    model.add_exactly_one([*choices, given_up])
+    for place, cell in enumerate(entry.cells):
+        by_letter: dict[int, list[Any]] = {}
+        for literal, row in zip(choices, rows.tolist(), strict=True):
+            by_letter.setdefault(int(words[row, place]), []).append(literal)
+        for letter, literals in by_letter.items():
+            for literal in literals:
+                model.add(letters[cell] == letter).only_enforce_if(literal)
+    price = int(PRICE_SCALE * (log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER_PRICE))
+    priced = [
+        int(PRICE_SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, choices, strict=True)
+    ]
+    return [*priced, price * given_up]

@@ -243,8 +243,8 @@ MAY_INCLUDE = {
     "script": "storage search",
     "walking": "storage search",
     "boxes": "plans",
-    "scheduling": "plans walking",
-    "": "grounding script scheduling boxes",  # api.hpp, the one face
+    "scheduling": "plans walking boxes",
+    "": "grounding script scheduling",  # api.hpp, the one face
     "python": "",  # the bindings, which nothing includes
 }
 """By room the rooms that it may include, and what those may."""

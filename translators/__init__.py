@@ -31,18 +31,13 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
-from unpuzzle.base.errors import UnpuzzleError
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.errors import GameFault
-from unpuzzle.base.errors import LimitReached
-from unpuzzle.base.errors import ParseError
+from unpuzzle.base.errors import GameFault, LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.table import ENTRY_POINTS, TABLE, load, offers
 from unpuzzle.table import hidden as hidden_offers
-from unpuzzle.table import offers
-from unpuzzle.table import ENTRY_POINTS, TABLE, load
 
 if TYPE_CHECKING:
     from unpuzzle.puzzle.game_formats import GameFormat

@@ -52,7 +52,7 @@ PACKAGES = {
         "levels.generating": "generate",
         "planners.native.families.family": "Family",
         "spaces.by_task": "reachable",
-        "up.engine": "register",
+        "up": "register",
         "puzzle.replaying": "replay",
         "translators": "find",
         "puzzle.position": "Game Position",

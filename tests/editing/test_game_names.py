@@ -15,9 +15,8 @@ from unpuzzle.puzzlescript.compiling.compiler import compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.explaining.telling import mentions, require_same
-from unpuzzle.servers.lsp.navigation import definition, highlights, references, renamable, renamed
-from unpuzzle.workspace.documents import Document, Documents
-from unpuzzle.workspace.places import applied
+from unpuzzle.servers.lsp.language_features import definition, highlights, references, renamable, renamed
+from unpuzzle.workspace.documents import Document, Documents, applied
 
 GAME = """title Crate and hero
 (a Crate in a comment)

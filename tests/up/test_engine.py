@@ -30,7 +30,7 @@ from unified_planning.test.examples import get_example_problems  # noqa: E402
 
 from support.up_problems import OPTIMAL, SOLVED, planner, walk  # noqa: E402
 from unpuzzle.planners.external.up.dialect import Dialect  # noqa: E402
-from unpuzzle.up.engine import STATUSES, UnpuzzleEngine  # noqa: E402
+from unpuzzle.up import STATUSES, UnpuzzleEngine  # noqa: E402
 
 EXAMPLES = get_example_problems()
 

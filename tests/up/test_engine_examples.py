@@ -17,7 +17,7 @@ from unified_planning.test.examples import get_example_problems  # noqa: E402
 
 from support.up_problems import OPTIMAL, SOLVED, UNSOLVABLE, UNSUPPORTED, judge, planner  # noqa: E402
 from unpuzzle.planners.external.up.dialect import Dialect  # noqa: E402
-from unpuzzle.up.engine import UnpuzzleEngine  # noqa: E402
+from unpuzzle.up import UnpuzzleEngine  # noqa: E402
 
 EXAMPLES = get_example_problems()
 TAKEN = sorted(name for name, case in EXAMPLES.items() if UnpuzzleEngine.supports(case.problem.kind))

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unpuzzle.exchange.forms import TOTAL
-from unpuzzle.exchange.names import PlainNames, Renamed
+from unpuzzle.exchange.translation import PlainNames, Renamed
 from unpuzzle.pddl.costs import amounts, increases
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from shlex import quote
 
 from unpuzzle.base.errors import UsageError
-from unpuzzle.exchange.names import title
+from unpuzzle.exchange.translation import title
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.spaces.surveying import require_levels
 

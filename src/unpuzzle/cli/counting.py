@@ -15,7 +15,7 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.inputs import Input, Show
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 

@@ -11,16 +11,15 @@ from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, GUESSED, OF_STATUS, SOLVED
 from unpuzzle.base.run import sooner
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
-from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.cli.answer import Answer, View, complain
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.workspace.commands.input import LevelInput, Show
-from unpuzzle.workspace.commands.planning import PlanningInput, PlanningOutcome
+from unpuzzle.workspace.inputs import LevelInput, Show
+from unpuzzle.workspace.planning import PlanningInput, PlanningOutcome
 
 if TYPE_CHECKING:
     from unpuzzle.cli.drawing import PictureFile

@@ -17,7 +17,7 @@ from unpuzzle.base.outcomes import YES
 from unpuzzle.base.text import shorten
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, operand, option
-from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.inputs import Input, Show
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
 EXAMPLE = "unpuzzle new lights-out --grid -o puzzles"

@@ -16,7 +16,7 @@ from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import task_within
-from unpuzzle.workspace.commands.input import LevelInput, Show
+from unpuzzle.workspace.inputs import LevelInput, Show
 
 EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"
 

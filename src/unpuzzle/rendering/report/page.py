@@ -23,9 +23,9 @@ from typing import Any
 
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
+from unpuzzle.lab.reporting.differences import LEAST_TASKS, pairs_of
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.measures import COVERAGE, NO_LIMITS, OUTCOMES, Measure
-from unpuzzle.lab.reporting.pairs import LEAST_TASKS, pairs_of
 from unpuzzle.rendering.report import figures
 from unpuzzle.rendering.report.listing import BLOCK, Logs, packed, packed_details, packed_table
 from unpuzzle.rendering.report.tables import (

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.lab.reporting.changes import WORSE, Changes
-from unpuzzle.lab.reporting.faults import CERTAIN
-from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.reporting.differences import WORSE, Changes
+from unpuzzle.lab.reporting.making import CERTAIN, ExperimentReport
 from unpuzzle.lab.reporting.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Measure, outcome
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.rendering.report.profiles import score_over_time, solved_after

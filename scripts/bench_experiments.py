@@ -25,7 +25,7 @@ from random import Random
 import unpuzzle
 from unpuzzle import Limits
 from unpuzzle.lab import read_runs
-from unpuzzle.lab.jobs import Job
+from unpuzzle.lab.experimenting import Job
 from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.processes.worker import Worker
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from unpuzzle.servers.lsp.diagnosing import faults_at_once, range_of
 from unpuzzle.servers.lsp.jobs import lenses
-from unpuzzle.servers.lsp.outlining import coloured
+from unpuzzle.servers.lsp.language_features import coloured
 from unpuzzle.workspace.documents import Document, Documents
 
 DOMAIN = """(define (domain river) (:requirements :strips :typing) (:types side thing)

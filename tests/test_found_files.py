@@ -242,8 +242,7 @@ print(documents.problem_of(documents.get(os.path.abspath("p1.pddl"))) and 1)
     "the domain beside": "from unpuzzle.testing.expectations import domain_beside; print(domain_beside('p1.pddl'))",
     "a domain's levels": "import unpuzzle; print(dict(unpuzzle.find('domain.pddl').levels))",
     "what is watched": """
-from unpuzzle.servers.watch.saves import fingerprint
-from unpuzzle.servers.watch.subjects import Subjects
+from unpuzzle.servers.watch import Subjects, fingerprint
 subjects = Subjects(["domain.pddl", "p1.pddl", "own.py"])
 print(subjects.linted(), sorted(fingerprint([*subjects.read(), "pipe.pddl"])))
 """,

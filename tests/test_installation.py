@@ -19,8 +19,8 @@ from unpuzzle import find, generate, installation, solve
 from unpuzzle.base.availability import EXTRAS, is_installed, missing, require
 from unpuzzle.base.errors import DependencyMissing, PlannerFailed
 from unpuzzle.base.run import Limits
-from unpuzzle.cli.services import lsp, mcp
-from unpuzzle.components.endpoint import Endpoint
+from unpuzzle.cli.commands import lsp, mcp
+from unpuzzle.components.repairing import Endpoint
 from unpuzzle.exchange import to_tarski
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
 from unpuzzle.lab.reporting import report
@@ -33,7 +33,7 @@ from unpuzzle.rendering.reports import report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.servers.studio.server import Studio
-from unpuzzle.servers.watch.saves import Saves
+from unpuzzle.servers.watch import Saves
 
 NEEDED = [Requirement(line) for line in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]]
 

@@ -67,7 +67,7 @@ def test_of_a_long_line_only_what_is_around_a_change_is_told() -> None:
 
 
 def test_survivors_are_found_again_though_lines_have_moved() -> None:
-    name = "src/unpuzzle/servers/lsp/outlining.py"
+    name = "src/unpuzzle/servers/lsp/language_features.py"
     diff = MUTATE["difference"](name, (ROOT / name).read_text(), 0)
     row = {"file": name, "place": 9, "outcome": "survived", "diff": diff}
     gone = row | {"diff": [*diff[:2], "-x = 1", "+x = 2"]}

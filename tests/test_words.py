@@ -15,7 +15,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.base.text import Vocabulary, corrected, count, cut, listing, nearest, shorten, suggestion, with_article
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.native.grounding import _work
-from unpuzzle.servers.lsp.outlining import outline
+from unpuzzle.servers.lsp.language_features import outline
 from unpuzzle.spaces.space import reachable_by_rules
 from unpuzzle.workspace.documents import Document
 

@@ -31,5 +31,5 @@ from unpuzzle.spaces.exploration import explore as explore
 from unpuzzle.spaces.space import reachable as reachable
 from unpuzzle.spaces.surveying import survey as survey
 from unpuzzle.translators import find as find
-from unpuzzle.up.engine import register as register
+from unpuzzle.up import register as register
 from unpuzzle.version import __version__ as __version__

@@ -59,7 +59,7 @@ PACKAGES = {
         "levels.generating": "generate",
         "planners.native.families.family": "Family",
         "spaces.space": "reachable",
-        "up.engine": "register",
+        "up": "register",
         "puzzle.replaying": "replay",
         "translators": "find",
         "puzzle.position": "Game Position Puzzle",

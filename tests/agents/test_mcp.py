@@ -22,7 +22,7 @@ from unpuzzle import find, solve
 from unpuzzle.base.errors import verdict_of
 from unpuzzle.pddl.judging.fault import Edit, edited
 from unpuzzle.servers.mcp.inputs import Bounds
-from unpuzzle.servers.mcp.tools import Tools
+from unpuzzle.servers.mcp.server import Tools
 from unpuzzle.workspace.asking import Commands, Reply
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()

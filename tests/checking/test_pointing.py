@@ -219,7 +219,7 @@ def words(tmp_path: Path) -> list[str]:
     ("function", "error", "code"),
     [
         ("unpuzzle.cli.lint_warnings.suspicions", LimitReached("timeout", "late"), 1),
-        ("unpuzzle.workspace.commands.planning.mend", KeyboardInterrupt(), 130),
+        ("unpuzzle.workspace.planning.mend", KeyboardInterrupt(), 130),
     ],
 )
 def test_a_known_verdict_stands_whatever_ends_the_work_on_what_is_told_besides(

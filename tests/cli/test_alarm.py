@@ -16,9 +16,8 @@ from support.script_texts import script
 from support.stuck import STUCK
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.cli import COMMANDS, main
-from unpuzzle.cli.edge import alarm
-from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
+from unpuzzle.cli import COMMANDS, alarm, main
+from unpuzzle.cli.alarm import AGAIN, LATE, Alarm
 from unpuzzle.cli.parser import has_limits, limits_of, parse
 
 WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "help", "version"}

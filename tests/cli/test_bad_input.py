@@ -1,5 +1,6 @@
 """What the command line refuses: bad files, wrong usage, folders and planners that are missing, limits too small."""
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,8 @@ from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from support.script_texts import PUSH, script
 from unpuzzle.base import errors as exits
-from unpuzzle.cli import COMMANDS, main, numbers
-from unpuzzle.cli.parser import Parser, option_parser
+from unpuzzle.cli import COMMANDS, main
+from unpuzzle.cli.parser import MOST, SEEDS, Parser, option_parser
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.solving import solve
 
@@ -125,7 +126,7 @@ def test_near_misses_of_configurations(capsys: Capsys) -> None:
 
 
 NONSENSE = ["x", "", "nan", "inf", "-inf", "1e400", "99999999999999999999", "9" * 5000, "1e30", "--", "\x1b[2J", "٣x"]
-EXTREME = [str(numbers.MOST), str(numbers.MOST + 1), "-1", "0", "-99999999999999999999", "1e-320", "0.5", "1T", "1e9"]
+EXTREME = [str(MOST), str(MOST + 1), "-1", "0", "-99999999999999999999", "1e-320", "0.5", "1T", "1e9"]
 
 SERVING = {"mcp": ["--root", "nosuch"], "studio": ["nosuch"]}
 """Commands that would serve for ever: what they are refused for at once."""
@@ -179,7 +180,7 @@ def test_what_is_accepted_is_within_what_the_core_counts(command: str, option: s
     for value in EXTREME:
         try:
             number = action.type(value)
-        except numbers.ArgumentTypeError:
+        except ArgumentTypeError:
             continue
         assert abs(number) < 2**63
 
@@ -197,7 +198,7 @@ def test_what_is_accepted_is_within_what_the_core_counts(command: str, option: s
     ],
 )
 def test_the_largest_numbers_work(words: str, capsys: Capsys) -> None:
-    code, _, err = run(capsys, *words.format(most=numbers.MOST, seed=numbers.SEEDS).split())
+    code, _, err = run(capsys, *words.format(most=MOST, seed=SEEDS).split())
     assert code == 0, err
 
 

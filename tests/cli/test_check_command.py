@@ -15,7 +15,7 @@ from unpuzzle.base.defaults import SAMPLES
 from unpuzzle.base.errors import ParseError
 from unpuzzle.checking.side_by_side import SideBySide
 from unpuzzle.cli import main
-from unpuzzle.cli.judging import domain_test
+from unpuzzle.cli.commands import check as command
 
 
 def test_check_within_a_time_limit(tmp_path: Path, capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:
@@ -134,7 +134,7 @@ def test_a_domain_is_compared_with_the_defaults_of_help(tmp_path: Path, monkeypa
         raise ParseError("seen")
 
     asked: list[dict[str, Any]] = []
-    monkeypatch.setattr(domain_test, "check_domain", compare)
+    monkeypatch.setattr(command, "check_domain", compare)
     (tmp_path / "d.pddl").write_text("(define (domain d) (:predicates (p)))")
     words = ["check", str(tmp_path / "d.pddl"), "--game", "boxup"]
     for more in ([], ["--samples", "3", "--seed", "2", "--max-states", "4", "--workers", "5", "--levels", "1"]):

@@ -180,7 +180,7 @@ def test_who_is_interrupted_answers_with_the_best_plan(
             on_plan(Result("solved", "native", moves=tuple(moves), cost=len(moves), seconds={"total": 1.0}))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unpuzzle.workspace.commands.planning.solve", interrupted)
+    monkeypatch.setattr("unpuzzle.workspace.planning.solve", interrupted)
     code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", *words)
     assert (code, out.splitlines()[0]) == (130, "RR")
     assert err.endswith("unpuzzle: solved: interrupted: there may be a better plan\n")

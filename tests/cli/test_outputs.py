@@ -15,8 +15,8 @@ from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import main
+from unpuzzle.cli.answer import LINES, OTHERS, THINGS, note, plain, printable
 from unpuzzle.cli.commands.generate import needs
-from unpuzzle.cli.edge.delivery import LINES, OTHERS, THINGS, note, plain, printable
 from unpuzzle.cli.parser import parse
 from unpuzzle.levels.generating import generate
 from unpuzzle.playing.session import Guide, Session

@@ -12,8 +12,8 @@ from support.command_line import run
 from support.recorded_lines import as_json, outcome, prepare, recorded
 from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import COMMANDS, main
+from unpuzzle.cli.commands import OPTIONS, RENAMED, renamed
 from unpuzzle.cli.parser import HelpAsked, parse
-from unpuzzle.cli.renamed import OPTIONS, RENAMED, renamed
 
 LINES = recorded()
 ANSWERED = [line for line in LINES if "exit" in line]

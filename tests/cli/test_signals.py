@@ -13,7 +13,7 @@ import pytest
 from support.waiting import wait_until
 from unpuzzle.base import errors as exits
 from unpuzzle.base.errors import LimitReached
-from unpuzzle.cli.edge import signals
+from unpuzzle.cli import signals
 from unpuzzle.cli.refusals import refusal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -32,7 +32,7 @@ def strike():
 BEFORE_OURS = """
 class Finder:
     def find_spec(name, path=None, target=None):
-        if name == "unpuzzle.cli.edge.signals":
+        if name == "unpuzzle.cli.signals":
             strike()
 
 sys.meta_path.insert(0, Finder)

@@ -12,10 +12,8 @@ from support.command_line import TINY_DOMAIN, TINY_PROBLEM, Terminal, run
 from support.components import COUNT, COUNT_GAME
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import translators
-from unpuzzle.cli import COMMANDS
-from unpuzzle.cli.answer import View
-from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli import COMMANDS, answer
+from unpuzzle.cli.answer import ProgressLine, View
 
 ESCAPES = {
     "clear the screen": "\x1b[2J",
@@ -47,12 +45,12 @@ GAMES = Path(translators.__file__).parents[1] / "puzzlescript" / "games"
 
 def assert_plain(text: str) -> None:
     """Nothing but characters, tabs and ends of lines."""
-    assert not [char for char in text if char not in "\n\t" and ord(char) in delivery.CONTROLS], ascii(text)
+    assert not [char for char in text if char not in "\n\t" and ord(char) in answer.CONTROLS], ascii(text)
 
 
 @pytest.mark.parametrize("what", ESCAPES)
 def test_control_characters_are_written_out(what: str) -> None:
-    shown = delivery.visible(f"before\t{ESCAPES[what]}\nafter")
+    shown = answer.visible(f"before\t{ESCAPES[what]}\nafter")
     assert_plain(shown)
     assert shown.startswith("before\t")
     assert "\\x" in shown or "\\u" in shown
@@ -61,13 +59,13 @@ def test_control_characters_are_written_out(what: str) -> None:
 
 def test_other_texts_are_left_alone() -> None:
     for text in ("a\tb\n", "Größe ┌─╴·╶─┐ ☃ 漢字 👩‍🚀", "", "\n"):
-        assert delivery.visible(text) == text
-    assert delivery.visible("a\r\nb") == "a\nb"
+        assert answer.visible(text) == text
+    assert answer.visible("a\r\nb") == "a\nb"
 
 
 def test_our_own_colours_are_colours_and_those_of_others_are_not() -> None:
-    text = delivery.mark_colours("\x1b[31;1mX\x1b[0m\x1b[2J") + "\x1b[31m"
-    assert delivery.visible(text) == "\x1b[31;1mX\x1b[0m\\x1b[2J\\x1b[31m"
+    text = answer.mark_colours("\x1b[31;1mX\x1b[0m\x1b[2J") + "\x1b[31m"
+    assert answer.visible(text) == "\x1b[31;1mX\x1b[0m\\x1b[2J\\x1b[31m"
 
 
 # ---- the commands, each with foreign texts
@@ -231,7 +229,7 @@ def test_pictures_keep_their_colours(folder: Path, capsys: Capsys, monkeypatch: 
         out = sys.stdout.getvalue()  # type: ignore[attr-defined]
         assert "\x1b[" in out
         assert "\\x1b" not in out
-        assert delivery._MARK not in out
+        assert answer._MARK not in out
         monkeypatch.setattr("sys.stdout", Terminal())
     (words,) = [words for words in a_puzzle(folder, "\x1b[2J\x9b2J") if words[0] == "play"]
     main(words)
@@ -251,7 +249,7 @@ def test_the_line_of_progress_is_one_line_of_text(monkeypatch: Monkeypatch) -> N
 def test_the_mark_of_our_colours_is_drawn_anew() -> None:
     from subprocess import run as start
 
-    code = "from unpuzzle.cli.edge.delivery import _MARK; print(repr(_MARK))"
+    code = "from unpuzzle.cli.answer import _MARK; print(repr(_MARK))"
     marks = {
         start([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ}).stdout
         for _ in "12"

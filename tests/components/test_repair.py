@@ -18,10 +18,9 @@ from support.stub_endpoint import Drip, completion, serving
 from support.waiting import PATIENCE, wait_until
 from unpuzzle import translators
 from unpuzzle.base.errors import DependencyMissing, ParseError, PlannerFailed, UsageError
-from unpuzzle.components import endpoint, repairing
-from unpuzzle.components.endpoint import Endpoint, Watch, WatchedError
+from unpuzzle.components import repairing
 from unpuzzle.components.instances import Instance
-from unpuzzle.components.repairing import code_in, question, repair
+from unpuzzle.components.repairing import Endpoint, Watch, WatchedError, code_in, question, repair
 
 GAME = translators.find("sliding-tiles")
 LEVELS = [Instance("it", GAME.parse("1 0\n2 3\n"), 0)]
@@ -211,7 +210,7 @@ def test_a_deep_answer_is_a_fault_of_the_endpoint(deep: bytes) -> None:
 
 
 def test_each_read_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint, "perf_counter", SecondsPerLook())
+    monkeypatch.setattr(repairing, "perf_counter", SecondsPerLook())
     watch, connection = Watch(20), Connection()
     watch._traced("connection.connect_tcp.complete", {"return_value": connection})
     with pytest.raises(WatchedError, match="gave no answer within 20 s"):

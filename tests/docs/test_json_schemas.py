@@ -18,7 +18,7 @@ from unpuzzle import check, count_solutions, explore, find, replay, solve
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.checking import check_heuristic
 from unpuzzle.cli import COMMANDS, main
-from unpuzzle.cli.exits import exits_of
+from unpuzzle.cli.commands import exits_of
 from unpuzzle.spaces.dead_ends import find_traps
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]

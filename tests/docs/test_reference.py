@@ -19,7 +19,7 @@ from support.modules import ROOT
 from unpuzzle.base import errors as exits
 from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSUPPORTED
 from unpuzzle.cli import COMMANDS
-from unpuzzle.cli.exits import ALWAYS, EXITS, exits_of
+from unpuzzle.cli.commands import ALWAYS, EXITS, exits_of
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.pddl import Task
 from unpuzzle.pddl.reading.reader import REQUIREMENTS

@@ -8,9 +8,9 @@ import pytest
 
 from support.command_line import run, run_json
 from support.modules import ROOT
+from unpuzzle.cli.commands.lint import hidden, sarif, workflow_commands
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.judging.fault import codes
-from unpuzzle.workspace.fault_formats import hidden, sarif, workflow_commands
 
 jsonschema = pytest.importorskip("jsonschema")
 SCHEMA = ROOT / "build" / "sarif" / "sarif-2.1.0.json"

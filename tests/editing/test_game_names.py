@@ -14,9 +14,8 @@ from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
 from unpuzzle.puzzlescript.compiling.text import Faults, read_text
 from unpuzzle.puzzlescript.explaining import mentions, require_same
-from unpuzzle.servers.lsp.navigation import definition, highlights, references, renamable, renamed
-from unpuzzle.workspace.documents import Document, Documents
-from unpuzzle.workspace.places import applied
+from unpuzzle.servers.lsp.language_features import definition, highlights, references, renamable, renamed
+from unpuzzle.workspace.documents import Document, Documents, applied
 
 GAME = """title Crate and hero
 (a Crate in a comment)

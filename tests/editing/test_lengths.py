@@ -5,8 +5,7 @@ import pytest
 from support.script_texts import script
 from unpuzzle.servers.lsp.diagnosing import faults_in_full
 from unpuzzle.servers.lsp.jobs import Lengths
-from unpuzzle.workspace.documents import Document, Documents
-from unpuzzle.workspace.places import Lines, applied, difference
+from unpuzzle.workspace.documents import Document, Documents, Lines, applied, difference
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
 GAME = script(levels=f"{FIRST}\n\n{SECOND}")

@@ -11,11 +11,9 @@ from support.thorough import THOROUGH
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl import Node, parse_task
 from unpuzzle.pddl.nodes import Action, Atom, Domain, Function, FunctionTerm, Predicate, Problem, TypedName
-from unpuzzle.servers.lsp.completing import completions
-from unpuzzle.servers.lsp.navigation import definition, ground_facts, hover, references, renamed
+from unpuzzle.servers.lsp.language_features import completions, definition, ground_facts, hover, references, renamed
 from unpuzzle.workspace import symbols as names
-from unpuzzle.workspace.documents import Document, Documents
-from unpuzzle.workspace.places import applied
+from unpuzzle.workspace.documents import Document, Documents, applied
 
 DOMAIN = """\
 (define (domain d)

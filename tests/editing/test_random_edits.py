@@ -25,11 +25,9 @@ from unpuzzle.pddl.matching import PddlText, kind_of_file
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.files import ScriptFormat
 from unpuzzle.servers.lsp import diagnosing
-from unpuzzle.servers.lsp.features import FIX_ALL, _actions
-from unpuzzle.servers.lsp.server import Server
-from unpuzzle.workspace.documents import Document, Documents
+from unpuzzle.servers.lsp.server import FIX_ALL, Server, _actions
+from unpuzzle.workspace.documents import Document, Documents, Lines
 from unpuzzle.workspace.linting import lint_files
-from unpuzzle.workspace.places import Lines
 
 EDITS = 1_000 if THOROUGH else 60
 """Of each run, shared by its files."""

@@ -11,11 +11,10 @@ from support.thorough import at_most
 from unpuzzle import compare
 from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
 from unpuzzle.cli import main
-from unpuzzle.lab.claims import settle, settle_tasks
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.experimenting import experiment
 from unpuzzle.lab.reporting import report
-from unpuzzle.lab.runs import ExperimentRun, read_runs
+from unpuzzle.lab.runs import ExperimentRun, read_runs, settle, settle_tasks
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position

@@ -18,9 +18,7 @@ from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
 from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
-from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.experimenting import ExperimentProgress
-from unpuzzle.lab.jobs import Job, row_of
+from unpuzzle.lab.experimenting import ExperimentProgress, Job, row_of, version_of
 from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.runs import LAST_LAYER, ExperimentRun, RunsFile, read_runs
 from unpuzzle.lab.subjects import Subject
@@ -179,7 +177,7 @@ def test_other_limits_are_other_runs(tmp_path: Path) -> None:
 def test_another_version_of_a_program_is_another_planner(tmp_path: Path) -> None:
     tasks, output = roads(tmp_path / "roads", 1), tmp_path / "runs.jsonl"
     unpuzzle.experiment(tasks, [walker(tasks)], output=output)
-    unpuzzle.lab.entrants.version_of.cache_clear()
+    unpuzzle.lab.experimenting.version_of.cache_clear()
     with (tasks / "walker.py").open("a") as program:
         program.write("# newer\n")
     unpuzzle.experiment(tasks, [walker(tasks)], output=output)

@@ -14,7 +14,7 @@ from unpuzzle.cli import main
 from unpuzzle.playing.web_page import PlayableLevel
 from unpuzzle.puzzlescript.debugging.covering import cover_level
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.servers.studio.judging import of_result, of_row
+from unpuzzle.servers.studio.levels import of_result, of_row
 from unpuzzle.spaces.surveying import survey
 
 LATER = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ stationary Crate ] -> [ right Crate ]"

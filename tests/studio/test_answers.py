@@ -18,8 +18,8 @@ from unpuzzle.base.errors import LimitReached, ParseError, UsageError
 from unpuzzle.base.run import Limits
 from unpuzzle.processes import pool as pool_module
 from unpuzzle.processes.pool import Pool, PoolJob, _PoolServer, serve
+from unpuzzle.servers.studio.levels import play
 from unpuzzle.servers.studio.making import like
-from unpuzzle.servers.studio.playing import play
 from unpuzzle.servers.studio.requests import beginnings
 from unpuzzle.servers.studio.server import Studio
 from unpuzzle.servers.studio.texts import look, pddl_beside

@@ -16,8 +16,7 @@ import pytest
 from support.command_line import run_json
 from support.modules import ROOT
 from support.waiting import PATIENCE
-from unpuzzle.servers.watch.looks import Found, Look, Looker, LookResult, news
-from unpuzzle.servers.watch.subjects import Subjects
+from unpuzzle.servers.watch import Found, Look, Looker, LookResult, Subjects, news
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
 PROBLEM = (ROOT / "docs/files/river/p1.pddl").read_text()
@@ -270,6 +269,6 @@ def test_each_look_has_limits(
         given[:] = time, most
         return Looker(subjects, time, most)
 
-    monkeypatch.setattr("unpuzzle.cli.services.watch.Looker", looker)
+    monkeypatch.setattr("unpuzzle.cli.commands.watch.Looker", looker)
     run_json(capsys, "watch", "--once", "none.pddl", *words)
     assert given == [10, memory]

@@ -12,10 +12,8 @@ from typing import Any
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell, schemas_of
-from unpuzzle.cli.commands import COMMANDS, GROUPS
-from unpuzzle.cli.exits import exits_of
+from unpuzzle.cli.commands import COMMANDS, GROUPS, OPTIONS, RENAMED, exits_of
 from unpuzzle.cli.parser import option_parser
-from unpuzzle.cli.renamed import OPTIONS, RENAMED
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.translators import find, names
 

@@ -113,12 +113,12 @@ PAGES = (
     ),
     Page(
         "exchange", "Other libraries", "Tasks and plans as objects of unified-planning and tarski.", "register",
-        ("exchange", "up.engine: UnpuzzleEngine"),
+        ("exchange", "up: UnpuzzleEngine"),
     ),
     Page(
         "components", "Code of others", "Search components and domains that somebody else, or a model, wrote.", "",
         ("components.trying: check_components", "components.repairing: repair repair_domain Repair",
-         "components.endpoint: Endpoint"),
+         "components.repairing: Endpoint"),
     ),
     Page(
         "puzzlescript", "PuzzleScript", "Games in PuzzleScript, from Python.", "",

@@ -57,7 +57,7 @@ from unpuzzle.checking.report import (
     weakest,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.exchange.names import title
+from unpuzzle.exchange.translation import title
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write

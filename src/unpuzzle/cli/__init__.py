@@ -9,7 +9,7 @@ JSON object) and an exit code of `answer.py`. A command is a module of this pack
     read(options) -> Input                    the request: files are read, and impossible requests are refused
     present(asked, outcome, view) -> Answer   the exit code, the JSON fields and the text
 
-Between the last two, `asked.call()` does the work: see `unpuzzle.workspace.commands`.
+Between the last two, `asked.call()` does the work: see `unpuzzle.workspace.inputs`.
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
 """
@@ -27,14 +27,11 @@ from unpuzzle.base.errors import BROKEN, OF_ERROR, YES
 from unpuzzle.base.run import detached, grace
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import plain
-from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame
+from unpuzzle.cli.answer import Answer, Aside, ProgressLine, View, complain, deliver, replace_closed
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
-from unpuzzle.cli.edge.delivery import ProgressLine, complain, deliver
-from unpuzzle.cli.edge.signals import listen, settle, stop_listening
-from unpuzzle.cli.edge.streams import Aside, replace_closed
-from unpuzzle.cli.refusals import refusal
-from unpuzzle.cli.renamed import renamed
+from unpuzzle.cli.commands import renamed
+from unpuzzle.cli.refusals import PlayingGame, refusal
+from unpuzzle.cli.signals import listen, settle, stop_listening
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -152,7 +149,7 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bo
     vars(options).update(clocks)
     if not alone or not has_limits(options):
         return _execute(command, module, options, early)
-    from unpuzzle.cli.edge.alarm import Alarm
+    from unpuzzle.cli.alarm import Alarm
 
     with Alarm(options.memory_limit):
         return _execute(command, module, options, early)

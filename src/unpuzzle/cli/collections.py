@@ -31,10 +31,10 @@ from unpuzzle.base.files import save_file
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
+from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.solving import SolveRequest
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.processes.program import call_as_program
@@ -44,7 +44,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, pushing
 from unpuzzle.rendering import paper
 from unpuzzle.rendering.saving import kind_of
-from unpuzzle.workspace.commands.input import GameInput, RowsSoFar, Show
+from unpuzzle.workspace.inputs import GameInput, RowsSoFar, Show
 
 SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}

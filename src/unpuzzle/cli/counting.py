@@ -13,7 +13,7 @@ from unpuzzle.counting import Count, count_solutions
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import cost_in_words, joined_moves
-from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.inputs import Input, Show
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 

@@ -15,7 +15,7 @@ from unpuzzle.base.run import phase
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.checking.report import Difference
-from unpuzzle.cli.edge.delivery import mark_colours, printable
+from unpuzzle.cli.answer import mark_colours, printable
 from unpuzzle.cli.parser import has_limits
 from unpuzzle.drawing import blocks, terminal
 from unpuzzle.drawing.panels import Panels

@@ -16,16 +16,15 @@ from unpuzzle.base.files import UTF_16, read_bytes, read_input, save_file
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.base.values import Record
-from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
-from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.cli.answer import Answer, complain
+from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
 from unpuzzle.levels.collections import numbered, position_of
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Generating, Position
 from unpuzzle.translators import find, reader_of
-from unpuzzle.workspace.commands.input import ReadLevel
+from unpuzzle.workspace.inputs import ReadLevel
 
 
 def read_text(path: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.workspace.commands.input import ReadLevel
+from unpuzzle.workspace.inputs import ReadLevel
 
 OWN = "<level>"
 PHASE = "looking for faults"

@@ -1,8 +1,12 @@
-"""Errors as answers: each error becomes one sentence, with fields for JSON and an exit code.
+"""Errors as answers: each error becomes one sentence, with fields for JSON and an exit code, and perhaps a clearer one.
 
-An unexpected error is a bug in unpuzzle: a report with its traceback is written to a file, for the developers.
-The report says nothing about the user. It names only modules of Python, unpuzzle and libraries; the command and the
-names of its options; the kind of system and the versions. The error's own message is kept, without paths.
+The strict reader of PDDL stops at the first word that does not fit; lint reads on, so it can often say how to correct
+the fault, and where an unclosed bracket was opened (`ReadingPddl`). An exception in a game's code becomes a fault of
+the game (`PlayingGame`).
+
+Any other error is a bug in unpuzzle: a report with its traceback is written to a file, for the developers. The report
+says nothing about the user. It names only modules of Python, unpuzzle and libraries; the command and the names of its
+options; the kind of system and the versions. The error's own message is kept, without paths.
 """
 
 from __future__ import annotations
@@ -10,13 +14,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from unpuzzle.base.errors import BROKEN, FAULT, LimitReached, UsageError, of_error
+from unpuzzle.base.errors import BROKEN, FAULT, IllegalMove, LimitReached, ParseError, UsageError, of_error
+from unpuzzle.base.type_hints import Self
 from unpuzzle.base.values import schema_name
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, complain
 from unpuzzle.cli.commands import COMMANDS
-from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.puzzle.position import Game
 from unpuzzle.version import __version__
 
 SHOWN = 200
@@ -25,6 +30,7 @@ ENTRIES = 40
 """The number of entries kept at each end of a traceback; others are only counted."""
 OUTSIDE = "a file of the user"
 PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
+PDDL = ".pddl"
 
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
@@ -143,3 +149,53 @@ def save_report(text: str) -> str | None:
         os.unlink(path)
         return None
     return path
+
+
+class Clearer:
+    """A context manager that replaces errors of its block by clearer errors."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None and (clearer := self.instead_of(error)) is not None:
+            raise clearer from error
+
+    def instead_of(self, error: BaseException) -> ParseError | None:
+        """Return a clearer error than the given error, or None to keep the given error."""
+        raise TypeError(f"{type(self).__name__} does not define instead_of()")
+
+
+class ReadingPddl(Clearer):
+    """A block that reads a domain and perhaps a problem; a ParseError in one becomes the first error of lint."""
+
+    def __init__(self, domain: str, problem: str | None = None) -> None:
+        self.domain = domain
+        self.problem = problem if problem is not None and os.path.isfile(problem) else None
+
+    def instead_of(self, error: BaseException) -> ParseError | None:
+        if type(error) is not ParseError or error.file is None or error.file not in (self.domain, self.problem):
+            return None
+        if not self.domain.lower().endswith(PDDL) or not os.path.isfile(self.domain):
+            return None
+        from unpuzzle.pddl.judging.linting import first_error
+
+        return first_error(error.file, self.domain, self.problem)
+
+
+class PlayingGame(Clearer):
+    """A context manager for running a game's code; it reports unexpected exceptions and illegal moves as game faults.
+
+    `levels` are texts with their names.
+    """
+
+    def __init__(self, game: Game | None, levels: Iterable[tuple[str, str]] = ()) -> None:
+        self.game, self.levels = game, levels
+
+    def instead_of(self, error: BaseException) -> ParseError | None:
+        known = of_error(error) is not None and not isinstance(error, IllegalMove)
+        if known or self.game is None or not isinstance(error, Exception | SystemExit):
+            return None
+        from unpuzzle.puzzle.faults import fault_of
+
+        return fault_of(error, self.game, self.levels)

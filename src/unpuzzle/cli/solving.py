@@ -21,15 +21,14 @@ from unpuzzle.base.errors import (
 from unpuzzle.base.run import sooner
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
-from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.cli.answer import Answer, View, complain
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, noun_of_pushes, pushing
-from unpuzzle.workspace.commands.input import LevelInput, Show
-from unpuzzle.workspace.commands.planning import PlanningInput, PlanningOutcome
+from unpuzzle.workspace.inputs import LevelInput, Show
+from unpuzzle.workspace.planning import PlanningInput, PlanningOutcome
 
 if TYPE_CHECKING:
     from unpuzzle.cli.drawing import PictureFile

@@ -1,12 +1,10 @@
 """Experiments with search: solve one level in many ways, or many tasks by many planners.
 
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each
-experimenting.py   experiment(): planners on tasks, each run in a separate process, resumable
+experimenting.py   experiment(): planners with labels on tasks, each run in a separate process, resumable
 subjects.py        the tasks and levels, also folders of PDDL in several layouts
-entrants.py        planners with labels and versions
-jobs.py            one run: its call, and its row     making_runs.py    the work of its process
-rehearsing.py      preparation of warm runs
-runs.py            the rows, a line of JSON each; checks of a line; your own attributes
+making_runs.py     the work of the process of a run  rehearsing.py     preparation of warm runs
+runs.py            the rows, a line of JSON each; checks of a line; your own attributes; which claims are refuted
 reporting/         report(): the measures of an experiment, its statistics and its tables
 tables.py          tables as text and CSV
 """

@@ -17,7 +17,7 @@ from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.base.errors import ERROR, DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, schema_name
-from unpuzzle.lab.claims import settle
+from unpuzzle.lab.runs import settle
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, RANDOM, TABLE, Rules
 from unpuzzle.planning import registry
@@ -113,7 +113,7 @@ def compare(
 ) -> Comparison:
     """Solve a level with several algorithms and planners, and return a table: algorithms first, in the given order.
 
-    A row that another one refutes, such as an optimum beside a cheaper plan, no longer claims it: see `lab.claims`.
+    A row that another one refutes, such as an optimum beside a cheaper plan, no longer claims it: see `runs.settle`.
 
     Args:
         subject: a position, or a PDDL task, which only planners read.

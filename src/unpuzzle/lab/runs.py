@@ -5,9 +5,10 @@
 
 The file is the only interface between `experiment`, which makes runs, and `report`, which reads them. Fields may be
 added, so a reader accepts a line with missing or unknown fields. A line is written by a single call, so a killed
-process leaves at most one torn line, the last, which readers ignore, and which is cut off before anything is added.
+process leaves at most one torn line, the last, which readers ignore, and which is cut off before anything is added. A
+line that is not a run, since a field is missing or has an impossible value, is refused with the reason.
 
-A line that is not a run, since a field is missing or has an impossible value, is refused with the reason.
+If two runs on one task claim different optimal costs, the smaller refutes the other (`settle`).
 """
 
 from __future__ import annotations
@@ -15,18 +16,21 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from io import BytesIO
 from stat import S_ISREG
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import RUNS_FILE
-from unpuzzle.base.errors import ERROR, SOLVED, SOLVED_OPTIMALLY, STATUSES, ParseError, UsageError
+from unpuzzle.base.errors import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE, ParseError, UsageError
 from unpuzzle.base.files import PIECE, require_places, save_file
+from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, field
+from unpuzzle.planning.planner import MOVES
+from unpuzzle.planning.walking import weigh
 from unpuzzle.table import notebook_bundle
 
 BOM = b"\xef\xbb\xbf"
@@ -36,6 +40,8 @@ SCHEMA = "unpuzzle/run/1"
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
 AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu", "search_cpu")
 LARGEST = 2**63
+R = TypeVar("R", bound=Any)
+"""A `ComparisonRow` or a `Run`."""
 
 
 class BetterPlan(Record):
@@ -66,7 +72,7 @@ class ExperimentRun(Record):
         seed: the seed of this run, or None where nothing is random.
         limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None for no limit.
         status, cost, valid, expanded, evaluated, generated, message, condition, pushes, objective: as in `Result`.
-        refuted_by: the planner whose plan shows that this run's claim is false (see `lab.claims`); None in files.
+        refuted_by: the planner whose plan shows that this run's claim is false (see `settle`); None in files.
         seconds: wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
         peak_memory: bytes, of the run's largest process.
@@ -462,3 +468,50 @@ def _lock(file: int) -> None:
             os.lseek(file, 0, os.SEEK_SET)
         return
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def settle(rows: Iterable[R]) -> list[R]:
+    """Return rows of runs on one task and objective, without the claims that other rows refute.
+
+    The refuted plan stays, as `solved`; a refuted "unsolvable" becomes `gave_up`. The message names the run that
+    refutes it. An optimum under a condition, such as an admissible heuristic, loses the condition if another run proved
+    the same number.
+    """
+    rows = list(rows)
+    solved = [
+        row for row in rows if row.status in (SOLVED, SOLVED_OPTIMALLY) and getattr(row, "valid", None) is not False
+    ]
+    best = min([row for row in solved if row.cost is not None], key=_weight, default=None)
+    if best is None:
+        return rows
+    optima = [row for row in solved if row.status == SOLVED_OPTIMALLY and _weight(row) == _weight(best)]
+    proved = not all(row.condition for row in optima)
+    return [_settled(row, best, proved) for row in rows]
+
+
+def settle_tasks(runs: Iterable[R]) -> list[R]:
+    """Return runs on several tasks, in order, without claims that runs of the same task and objective refute."""
+    runs = list(runs)
+    groups: dict[tuple[str, str, str], list[R]] = {}
+    for run in runs:
+        groups.setdefault((run.domain, run.task, run.objective), []).append(run)
+    settled = {key: iter(settle(group)) for key, group in groups.items()}
+    return [next(settled[run.domain, run.task, run.objective]) for run in runs]
+
+
+def _weight(row: Any) -> int:
+    return weigh(row.objective, row.cost, row.pushes or 0)
+
+
+def _settled(row: R, best: R, proved: bool) -> R:
+    is_optimal = row.status == SOLVED_OPTIMALLY and row.cost is not None
+    if row.status != UNSOLVABLE and not (is_optimal and _weight(row) > _weight(best)):
+        kept: R = row.replace(condition=None, message="") if is_optimal and proved and row.condition else row
+        return kept
+    name, by = (getattr(each, "algorithm", each.planner) for each in (row, best))
+    pushes = "" if row.objective == MOVES or best.pushes is None else f", {count(best.pushes, 'push', 'pushes')}"
+    why = f"it is false that {row.condition}" if row.condition else f"the proof of {name} is wrong"
+    message = f"refuted by {by}, whose plan costs {best.cost}{pushes}: {why}"
+    status = GAVE_UP if row.status == UNSOLVABLE else SOLVED
+    refuted: R = row.replace(status=status, message=message, condition=None, refuted_by=by)
+    return refuted

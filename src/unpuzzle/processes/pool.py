@@ -1,7 +1,7 @@
 """A pool of running processes, so that a job does not have to wait until a process starts.
 
-    with Pool(slow=2, preload=["unpuzzle.servers.studio.judging"]) as pool:
-        job = pool.submit(PoolJob("unpuzzle.servers.studio.judging", "judge", request, tell=print))
+    with Pool(slow=2, preload=["unpuzzle.servers.studio.levels"]) as pool:
+        job = pool.submit(PoolJob("unpuzzle.servers.studio.levels", "judge", request, tell=print))
         pool.cancel(job)
 
 A process of the lane `quick` does urgent work: reading, drawing, a move. Those of the lane `slow` do what takes long. A

@@ -13,9 +13,8 @@ from itertools import accumulate
 
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.lab.reporting.changes import WORSE, Changes
-from unpuzzle.lab.reporting.faults import CERTAIN
-from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.reporting.differences import WORSE, Changes
+from unpuzzle.lab.reporting.making import CERTAIN, ExperimentReport
 from unpuzzle.lab.reporting.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome, task_of
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.lab.tables import align_columns, csv_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
 from unpuzzle.base.errors import FAULT, LIMITS, OF_ERROR
 from unpuzzle.installation import Installation
-from unpuzzle.servers.watch.looks import News
+from unpuzzle.servers.watch import News
 
 ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))
 """What stands in `status` of an error."""

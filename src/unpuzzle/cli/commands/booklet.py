@@ -14,9 +14,9 @@ from unpuzzle.base.run import Limits, current
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
+from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.levels.collections import replays
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.capabilities import Constrained, offered
@@ -27,7 +27,7 @@ from unpuzzle.rendering.paper import BookletEntry, Front, size_of
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import missing
 from unpuzzle.solving import solve
-from unpuzzle.workspace.commands.input import GameInput, Show
+from unpuzzle.workspace.inputs import GameInput, Show
 
 EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""

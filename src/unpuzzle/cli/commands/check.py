@@ -6,40 +6,58 @@ somebody wrote for a game: a PDDL domain, or components in Python.
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH, SAMPLES
-from unpuzzle.base.errors import ERROR, INTERRUPTED, NO, OF_STATUS, UNSUPPORTED, ParseError, UsageError, of_error
-from unpuzzle.base.text import count, listed
-from unpuzzle.base.values import Record
+from unpuzzle.base.errors import (
+    ERROR,
+    INTERRUPTED,
+    NO,
+    NO_ANSWER,
+    OF_STATUS,
+    UNSUPPORTED,
+    YES,
+    ParseError,
+    UsageError,
+    of_error,
+)
+from unpuzzle.base.files import Folders, found_files, save_all
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import count, listed, suggestion
+from unpuzzle.base.values import Record, schema_name
+from unpuzzle.checking.domains import DomainReport, check_domain, template
+from unpuzzle.checking.report import Report
 from unpuzzle.checking.side_by_side import task_of
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import ReadingPddl
+from unpuzzle.cli.commands.diff import DiffRequest
+from unpuzzle.cli.commands.diff import present as present_diff
+from unpuzzle.cli.commands.grade import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.drawing import picture_by_pddl
-from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
-from unpuzzle.cli.judging.component_test import code_request
-from unpuzzle.cli.judging.diff import DiffRequest
-from unpuzzle.cli.judging.diff import present as present_diff
-from unpuzzle.cli.judging.domain_test import TemplateRequest, domain_request
-from unpuzzle.cli.lint_warnings import of_level, of_task
-from unpuzzle.cli.numbers import seed, whole
-from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option
+from unpuzzle.cli.files import levels_of, read_game, read_level, read_text, unplayable
+from unpuzzle.cli.lint_warnings import of_domain, of_level, of_task
+from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option, seed, whole
+from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
+from unpuzzle.components.instances import Instance
+from unpuzzle.components.trying import SEARCH, check_components
 from unpuzzle.lab.tables import align_columns
-from unpuzzle.pddl.nodes import Task
-from unpuzzle.puzzle.position import Position
+from unpuzzle.pddl.nodes import Domain, Problem, Task
+from unpuzzle.pddl.reading.reader import read_domain, read_problem
+from unpuzzle.processes.sandbox import LACKING
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find
-from unpuzzle.workspace.commands.checking import (
+from unpuzzle.workspace.checking import (
     CheckInput,
     CheckOutcome,
     HeuristicInput,
     LevelsCheckInput,
     LevelsCheckOutcome,
 )
-from unpuzzle.workspace.commands.input import Input, ReadLevel
+from unpuzzle.workspace.inputs import GameInput, Input, ReadLevel, Show
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
   unpuzzle check sliding-tiles 2x3 --heuristic misplaced
@@ -52,6 +70,17 @@ OF_LEVELS = ("level", "others", "domain", "problem", "heuristic")
 OF_DOMAINS = ("problems", "template", "samples", "max_states", "partial", "workers", "scheduler")
 OF_CODE = ("code", "unsafe")
 """Options by the thing to check: levels of a puzzle, a domain for a game, components for a game."""
+WALLS = {
+    "limits": "limits of processor time",
+    "no_network": "no network",
+    "no_processes": "no processes",
+    "files_closed": "no files",
+    "namespaces": "its own namespaces",
+}
+"""Descriptions of the sandbox's working walls."""
+LIMITS = {"time limit", "memory limit"}
+"""Kinds of findings that only say that there was no answer."""
+SHOWN = 3
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -294,3 +323,155 @@ def _hint(position: Position, other: ComparedTask) -> str:
 
 def _names(declared: Iterable[Any]) -> list[str]:
     return [each.name for each in declared]
+
+
+class DomainRequest(GameInput):
+    """A request to compare somebody's domain with a game, on the given problems or on the game's own problems."""
+
+    file: str
+    domain: Domain
+    problems: dict[str, Problem] | None
+    levels: list[str] | None
+    samples: int
+    max_states: int
+    seed: int
+    workers: int
+    scheduler: str | None
+    partial: bool
+
+    def call(self, show: Show = None) -> DomainReport:
+        with phase("reading the domain"):
+            return check_domain(
+                self.domain, self.game, self.problems, levels=self.levels, seed=self.seed, samples=self.samples,
+                max_states=self.max_states, progress=show, workers=self.workers, scheduler=self.scheduler,
+            )  # fmt: skip
+
+    def answer(self, report: DomainReport, view: View) -> Answer:
+        place = f"the {limit_of(report.status)} was reached while level {len(report.score['levels'])} was compared"
+        ending = f"{place}: {'there may be others' if report.findings else 'the rest may differ'}"
+        rows = report.undecided
+        reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+        more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+        part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
+        answer = answer_for(report, report.same, report.text, self.partial, ending=ending, part=part)
+        answer.warn(of_domain(self.file))
+        return answer
+
+
+def domain_request(file: str, options: Namespace) -> DomainRequest:
+    """Read a domain and, if given, the problems of the levels."""
+    with phase("reading the domain"):
+        game = find(options.game)
+        with ReadingPddl(file):
+            domain = read_domain(file)
+        problems = None if options.problems is None else _problems(file, options.problems, game, domain)
+    return DomainRequest.of(
+        options, file=file, game=game, domain=domain, problems=problems, workers=options.workers or 1,
+        samples=SAMPLES if options.samples is None else options.samples,
+        max_states=options.max_states or COMPARED_STATES_OF_EACH,
+    )  # fmt: skip
+
+
+class TemplateRequest(GameInput):
+    """A request to write files to be filled in for a game; `named` is the game's name in the command line."""
+
+    levels: list[str] | None
+    folder: str
+    named: str
+
+    def call(self, show: Show = None) -> dict[str, str]:
+        """Write the files; return their texts by path. Raises ParseError, without writing, if a file exists."""
+        files = template(self.game, self.levels, folder=self.folder, named=self.named)
+        paths = {os.path.join(self.folder, name): text for name, text in files.items()}
+        there = [path for path in paths if os.path.lexists(path)]
+        if there:
+            raise ParseError(f"there is already {there[0]}; nothing was written")
+        with Folders(self.folder):
+            save_all(paths, new=True)
+        return paths
+
+    def answer(self, paths: dict[str, str], view: View) -> Answer:
+        fields = {"schema": schema_name("test-domain"), "status": "written", "files": list(paths)}
+        return Answer(YES, fields, "" if view.quiet else "\n".join(paths))
+
+
+def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, Problem]:
+    """Read the problems in a folder, named after levels. Raises ParseError for other names or no problems."""
+    if folder == "-":
+        before = f"{game.name}-"  # as templates name them
+        texts = {name.removeprefix(before): text for name, text in problems_in_stdin().items()}
+        for level in texts:
+            _require_level(level, game, STDIN)
+        return {level: problem_of(STDIN, text, domain) for level, text in texts.items()}
+    problems = {}
+    for path in found_files(folder, ".pddl"):
+        level = os.path.basename(path).removesuffix(".pddl")
+        if os.path.samefile(path, file):
+            continue
+        _require_level(level, game, path)
+        problems[level] = read_problem(path, domain)
+    if not problems:
+        raise ParseError(
+            f"{folder} has no problem LEVEL.pddl of a bundled level; the levels are {', '.join(game.levels)}"
+        )
+    return problems
+
+
+def _require_level(level: str, game: Game, file: str) -> None:
+    if level not in game.levels:
+        hint = suggestion(level, game.levels) or f"; the levels are {', '.join(game.levels)}"
+        raise ParseError(f"'{level}' is not a bundled level of {game.name}{hint}", file=file)
+
+
+class CodeRequest(GameInput):
+    """A request to test somebody's components for a game, on `levels` or, if None, on the default suite."""
+
+    code: str
+    name: str
+    levels: list[Instance] | None
+    seed: int
+    unsafe: bool
+
+    def call(self, show: Show = None) -> Report:
+        return check_components(self.code, self.game, self.name, levels=self.levels, seed=self.seed, unsafe=self.unsafe)
+
+    def answer(self, report: Report, view: View) -> Answer:
+        return Answer(_code(report), report, _text(report, view.quiet))
+
+
+def code_request(file: str, options: Namespace) -> CodeRequest:
+    """Read components, and the levels for testing them."""
+    game = find(options.game)
+    code, name = read_text(file)
+    levels = None
+    if options.levels is not None:
+        starts = [(each, read_level(options.game, each).position) for each in options.levels]
+        levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(starts)]
+    return CodeRequest.of(options, game=game, code=code, name=name, levels=levels)
+
+
+def _code(report: Report) -> int:
+    """Return the exit code: yes, no, or unknown if the only findings are calls that reached a limit."""
+    if report.right:
+        return YES
+    kinds = {finding.kind for finding in report.findings}
+    open_to_doubt = kinds - LIMITS <= {SEARCH} and kinds & LIMITS  # a search fails after a call without an answer
+    return NO_ANSWER if open_to_doubt and False not in (report.sound, report.complete) else NO
+
+
+def _text(report: Report, quiet: bool) -> str:
+    """Return the report and its score as text, and the protections that the sandbox lacks."""
+    if quiet:
+        return report.text
+    score = report.score
+    tests, states, levels, games = (count(score[f"{noun}s"], noun) for noun in ("test", "state", "level", "game"))
+    expanded = count(score["expanded"], "state")
+    lines = [
+        report.text,
+        f"{score['passed']} of {tests} passed, on {states} of {levels} (all states of {score['exhaustive']} of them)",
+        f"{score['solved']} of {games} solved: {expanded} expanded, {score['generated']} generated",
+    ]
+    standing = [words for name, words in WALLS.items() if score["sandbox"].get(name)]
+    lines.append(f"the sandbox: {', '.join(standing) or 'none'}")
+    lines += [f"note: this system {lack}" for name, lack in LACKING.items() if not score["sandbox"].get(name)]
+    return "\n".join(lines)

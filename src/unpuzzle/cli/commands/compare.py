@@ -13,15 +13,14 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
-from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option
-from unpuzzle.cli.tables import ended_early
-from unpuzzle.lab.claims import settle
+from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option, whole
+from unpuzzle.cli.verdicts import ended_early
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
+from unpuzzle.lab.runs import settle
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import report_figures
-from unpuzzle.workspace.commands.input import LevelInput, RowsSoFar, Show
+from unpuzzle.workspace.inputs import LevelInput, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""

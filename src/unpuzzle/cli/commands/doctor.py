@@ -9,7 +9,7 @@ from unpuzzle.base.errors import NO, NO_ANSWER, YES
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine
-from unpuzzle.workspace.commands.input import Question
+from unpuzzle.workspace.inputs import Question
 
 EXAMPLE = "unpuzzle doctor"
 HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}

@@ -6,14 +6,14 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.base.errors import NO, YES, UsageError
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.collections import SheetRequest
 from unpuzzle.cli.commands.replay import ReplayRequest, add_moves, read_moves
 from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, text_picture
 from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, add_output, flag, option
+from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
 from unpuzzle.puzzle.replaying import Replay
-from unpuzzle.workspace.commands.input import Input
+from unpuzzle.workspace.inputs import Input
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
   unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file

@@ -15,13 +15,23 @@ from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import save_beside
-from unpuzzle.cli.numbers import moves_between, seed, whole
-from unpuzzle.cli.parser import add_limits_of_each, add_objective, chosen, flag, limits_of, operand, option
-from unpuzzle.cli.tables import ended_early
+from unpuzzle.cli.parser import (
+    add_limits_of_each,
+    add_objective,
+    chosen,
+    flag,
+    limits_of,
+    moves_between,
+    operand,
+    option,
+    seed,
+    whole,
+)
+from unpuzzle.cli.verdicts import ended_early
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
-from unpuzzle.workspace.commands.input import Input, RowsSoFar, Show
+from unpuzzle.workspace.inputs import Input, RowsSoFar, Show
 
 if TYPE_CHECKING:
     from unpuzzle.lab.experimenting import ExperimentProgress

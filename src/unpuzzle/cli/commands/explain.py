@@ -13,8 +13,8 @@ from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.analysis import shortfall_panels
-from unpuzzle.workspace.commands.exploring import ActionsInput, ExplanationInput, ExplanationOutcome
-from unpuzzle.workspace.commands.input import ReadLevel
+from unpuzzle.workspace.exploring import ActionsInput, ExplanationInput, ExplanationOutcome
+from unpuzzle.workspace.inputs import ReadLevel
 
 EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
   unpuzzle explain domain.pddl problem.pddl --actions

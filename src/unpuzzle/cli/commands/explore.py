@@ -13,8 +13,7 @@ from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile
 from unpuzzle.cli.files import read_level, save_beside
-from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, has_limits, option
+from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, has_limits, option, whole
 from unpuzzle.drawing.panels import rows_of
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
@@ -26,7 +25,7 @@ from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import SearchAnswer
-from unpuzzle.workspace.commands.exploring import ExplorationInput, ExplorationOutcome
+from unpuzzle.workspace.exploring import ExplorationInput, ExplorationOutcome
 
 EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
   unpuzzle explore domain.pddl p01 --picture p01.svg

@@ -17,9 +17,9 @@ from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.translators import format_of
-from unpuzzle.workspace.commands.input import Input, Show
-from unpuzzle.workspace.commands.lint import named_files
 from unpuzzle.workspace.documents import Document, formatted_text
+from unpuzzle.workspace.inputs import Input, Show
+from unpuzzle.workspace.linting import named_files
 
 EXAMPLE = """unpuzzle format domain.pddl problem.pddl
   unpuzzle format --check tasks/

@@ -30,11 +30,23 @@ from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_booklet, without_drawing, write_pages
 from unpuzzle.cli.files import levels_of
-from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, add_objective, chosen, flag, limits_of, operand, option
+from unpuzzle.cli.parser import (
+    Parser,
+    add_limits,
+    add_objective,
+    best_end,
+    chosen,
+    flag,
+    limits_of,
+    moves_between,
+    operand,
+    option,
+    seed,
+    whole,
+)
+from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
@@ -46,7 +58,7 @@ from unpuzzle.puzzle.replaying import cost_in_words, noun_of_pushes
 from unpuzzle.rendering.paper import BookletEntry
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.translators import FILES, find, installed, names
-from unpuzzle.workspace.commands.input import GameInput, RowsSoFar, Show
+from unpuzzle.workspace.inputs import GameInput, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique
   unpuzzle generate sokoban --moves 6.. --objective pushes,moves --count 3

@@ -15,14 +15,13 @@ from unpuzzle.base.files import found_files, is_of_people
 from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame
-from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
+from unpuzzle.cli.commands import COMMANDS, GROUPS, RENAMED, TO_TRY
 from unpuzzle.cli.files import level_file, read_any_text, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
-from unpuzzle.cli.renamed import RENAMED
+from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, domain_beside, kind_of_file, read_text_of
 from unpuzzle.translators import find, installed, names
-from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.inputs import Input, Show
 from unpuzzle.workspace.kinds import CODE, GAME, kind_and_puzzle
 
 EXAMPLE = """unpuzzle help solve

@@ -15,7 +15,7 @@ from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.puzzle.classes import shown
 from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find, hidden, installed, names
-from unpuzzle.workspace.commands.input import Question
+from unpuzzle.workspace.inputs import Question
 
 EXAMPLE = "unpuzzle list --json"
 

@@ -16,7 +16,7 @@ from unpuzzle.base.files import save_into
 from unpuzzle.base.text import shorten
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, operand, option
-from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.inputs import Input, Show
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
 EXAMPLE = "unpuzzle new lights-out --grid -o puzzles"

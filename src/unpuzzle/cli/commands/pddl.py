@@ -13,7 +13,7 @@ from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.pddl.writer import lacking, requiring, write
 from unpuzzle.puzzle.replaying import task_within
-from unpuzzle.workspace.commands.input import LevelInput, Show
+from unpuzzle.workspace.inputs import LevelInput, Show
 
 EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"
 

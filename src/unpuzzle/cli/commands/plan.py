@@ -8,12 +8,12 @@ from time import perf_counter
 
 from unpuzzle.base.run import phase
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.parser import add_planner, operand
+from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.cli.solving import PlanRequest, plan_request, remove_old_plan
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.workspace.commands.planning import PlanningOutcome
+from unpuzzle.workspace.planning import PlanningOutcome
 
 EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 -o plan.txt
   unpuzzle plan domain.pddl problem.pddl --objective pushes"""

@@ -12,13 +12,11 @@ from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.base.errors import NO, YES, ParseError, UsageError, of_error
 from unpuzzle.base.files import save_file
 from unpuzzle.base.values import Record
-from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import ReadingPddl
+from unpuzzle.cli.answer import Answer, View, printable, tell_forms
 from unpuzzle.cli.drawing import text_picture
-from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
-from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_levels, add_limits, flag, option
+from unpuzzle.cli.parser import add_levels, add_limits, flag, option, whole
+from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.playing.web_page import PlayableLevel, page, playable_levels, report_on, require_rules
 from unpuzzle.puzzle.faults import require_attributes
@@ -26,7 +24,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
-from unpuzzle.workspace.commands.input import GameInput, LevelInput, Show
+from unpuzzle.workspace.inputs import GameInput, LevelInput, Show
 
 EXAMPLE = """unpuzzle play boxup 3                             here, with the arrow keys
   unpuzzle play boxup 1 2 3 -o boxup.html           on a page that needs no network
@@ -103,9 +101,9 @@ class PlayRequest(LevelInput):
         forms: dict[str, str] = {}
         for text in session.run(words_for(session), keys_help(session)):
             if not self.view.bare:
-                sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding, forms))
+                sys.stdout.write(clear + printable(text, sys.stdout.encoding, forms))
                 sys.stdout.flush()
-        delivery.tell_forms(forms)
+        tell_forms(forms)
         return session.history
 
 

@@ -9,16 +9,16 @@ from unpuzzle.base.errors import NO, NO_ANSWER, OF_STATUS, YES, UsageError
 from unpuzzle.base.run import phase
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.collections import judged_solutions
 from unpuzzle.cli.drawing import PictureFile, picture_file, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, level_file, moves_text, read_game, read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
+from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.drawing.panels import beside
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.analysis import comparison_panels
-from unpuzzle.workspace.commands.input import GameInput, Input, LevelInput, ReadLevel, Show
+from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, ReadLevel, Show
 
 EXAMPLE = """unpuzzle replay boxup 1 ULDRR --draw
   unpuzzle replay sokoban levels.sok --solutions

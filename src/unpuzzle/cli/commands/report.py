@@ -13,15 +13,14 @@ from unpuzzle.base.files import save_into
 from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import option
-from unpuzzle.lab.reporting.faults import CERTAIN
-from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report
+from unpuzzle.lab.reporting.making import CERTAIN, ExperimentReport, names_of, report
 from unpuzzle.lab.reporting.measures import CLOCKS, SCORES
 from unpuzzle.lab.reporting.measures import FIGURES as MEASURES
 from unpuzzle.lab.reporting.reading import properties_of, read_experiment
 from unpuzzle.lab.runs import FIELDS, ExperimentRun, attributes_in
 from unpuzzle.rendering.report_tables import report_text
 from unpuzzle.rendering.reports import Logs, figure_files, report_page
-from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.inputs import Input, Show
 
 EXAMPLE = """unpuzzle report runs.jsonl -o report.html --figures figures
   unpuzzle report runs.jsonl --compare old.jsonl -o report.html"""

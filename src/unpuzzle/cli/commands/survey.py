@@ -9,19 +9,28 @@ from unpuzzle.base.errors import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, Usage
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
-from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, chosen, flag, limits_of, operand, option
+from unpuzzle.cli.parser import (
+    A_PUZZLE,
+    add_limits_of_each,
+    add_objective,
+    chosen,
+    flag,
+    limits_of,
+    operand,
+    option,
+    whole,
+)
+from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.requirements import NOTHING, requirements
-from unpuzzle.cli.tables import add_csv, ended_early, table_answer
+from unpuzzle.cli.verdicts import add_csv, ended_early, table_answer
 from unpuzzle.lab.tables import align_columns, csv_of_fields
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Covering, Traced, offered
 from unpuzzle.spaces.difficulty import MEASURES, UNIQUE, Requirement, has_none
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
 from unpuzzle.spaces.surveying import FIELDS, SurveyRow, survey
-from unpuzzle.workspace.commands.input import GameInput, Input, RowsSoFar, Show
+from unpuzzle.workspace.inputs import GameInput, Input, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
   unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""

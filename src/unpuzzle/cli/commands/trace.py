@@ -10,15 +10,15 @@ from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import changes_in_colours
 from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, unplayable
 from unpuzzle.cli.lint_warnings import of_texts
 from unpuzzle.cli.parser import add_limits, flag, operand, option
+from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
-from unpuzzle.workspace.commands.input import GameInput, Show
+from unpuzzle.workspace.inputs import GameInput, Show
 
 EXAMPLE = """unpuzzle trace sokoban.txt 1 uuldr --json
   unpuzzle trace sokoban.txt 1 uuldr --fired --picture rules.svg      which rule did it?

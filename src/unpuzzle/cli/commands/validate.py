@@ -7,13 +7,13 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.base.errors import INTERRUPTED, NO, YES, of_error
 from unpuzzle.base.run import phase
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits, operand
+from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.workspace.commands.planning import ValidationInput, ValidationOutcome
+from unpuzzle.workspace.planning import ValidationInput, ValidationOutcome
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 SEE = "`trace` shows what each step changes, `replay` whether the moves of a puzzle are a solution"

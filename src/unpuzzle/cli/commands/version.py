@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.base.errors import YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.version import __version__
-from unpuzzle.workspace.commands.input import Question
+from unpuzzle.workspace.inputs import Question
 
 EXAMPLE = "unpuzzle version"
 

@@ -14,10 +14,9 @@ from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.syntax import Text, read_form
-from unpuzzle.servers.lsp.navigation import family
-from unpuzzle.workspace.documents import Document, Documents
+from unpuzzle.servers.lsp.language_features import family
+from unpuzzle.workspace.documents import Change, Document, Documents
 from unpuzzle.workspace.linting import lint_files
-from unpuzzle.workspace.places import Change
 
 SECONDS_AT_ONCE = 2.0
 """The longest time in seconds that an editor waits for the faults of a text that is hard to read."""

@@ -8,15 +8,12 @@ from collections.abc import Iterable, Mapping
 from lsprotocol import types as lsp
 
 from unpuzzle.pddl.judging.fault import Fault
-from unpuzzle.servers.lsp import outlining
-from unpuzzle.servers.lsp.completing import Completions
+from unpuzzle.servers.lsp import language_features
 from unpuzzle.servers.lsp.diagnosing import SOURCE, change_of, range_of
 from unpuzzle.servers.lsp.jobs import Lens
-from unpuzzle.servers.lsp.navigation import Location
-from unpuzzle.servers.lsp.outlining import Entry
+from unpuzzle.servers.lsp.language_features import Completions, Entry, Location
 from unpuzzle.workspace import symbols as names
-from unpuzzle.workspace.documents import Document
-from unpuzzle.workspace.places import Change
+from unpuzzle.workspace.documents import Change, Document
 
 _Kind, _Item = lsp.SymbolKind, lsp.CompletionItemKind
 _KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
@@ -30,7 +27,7 @@ _KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
     names.VARIABLE: (_Kind.Variable, _Item.Variable, "parameter"),
     names.KEYWORD: (_Kind.Namespace, _Item.Keyword, "keyword"),
     names.NUMBER: (_Kind.Number, _Item.Value, "number"),
-    outlining.COMMENT: (_Kind.String, _Item.Text, "comment"),
+    language_features.COMMENT: (_Kind.String, _Item.Text, "comment"),
     "section": (_Kind.Namespace, _Item.Module, "namespace"),
     "object": (_Kind.Class, _Item.Class, "type"),
     "rule": (_Kind.Event, _Item.Event, "method"),
@@ -39,7 +36,8 @@ _KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
 }
 """The kinds of the protocol by ours: for symbols, for completions, for tokens."""
 TOKENS = lsp.SemanticTokensLegend(
-    token_types=list(dict.fromkeys(_KINDS[kind][2] for kind in outlining.KINDS)), token_modifiers=["declaration"]
+    token_types=list(dict.fromkeys(_KINDS[kind][2] for kind in language_features.KINDS)),
+    token_modifiers=["declaration"],
 )
 _SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
@@ -151,7 +149,7 @@ def semantic_tokens(document: Document) -> lsp.SemanticTokens:
     """Return the coloured words in the protocol's format: each word by the distance from the previous word."""
     data: list[int] = []
     line = column = 0
-    for start, end, kind, declares in outlining.coloured(document):
+    for start, end, kind, declares in language_features.coloured(document):
         first, last = document.lines.range(start, end)
         if first.line != last.line:
             continue
@@ -167,8 +165,10 @@ def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
     if document.game_format is not None:
         parts = [each for part in document.game_format.outline(document.text) for each in (part, *part.inside)]
         return [lsp.FoldingRange(part.line - 1, part.end_line - 1) for part in parts if part.end_line > part.line]
-    kinds = {outlining.COMMENT: lsp.FoldingRangeKind.Comment}
-    return [lsp.FoldingRange(start, end, kind=kinds.get(kind)) for start, end, kind in outlining.folds(document)]
+    kinds = {language_features.COMMENT: lsp.FoldingRangeKind.Comment}
+    return [
+        lsp.FoldingRange(start, end, kind=kinds.get(kind)) for start, end, kind in language_features.folds(document)
+    ]
 
 
 def code_lens(document: Document, uri: str, lens: Lens) -> lsp.CodeLens:

@@ -4,10 +4,8 @@
     make_server(Bounds(root="levels")).run("stdio")
 
 inputs.py     the limits of a call; its texts as files in a separate folder
-commands.py   a command as a child process, and its answer
 answers.py    the results of the tools: typed, with faults, corrections and the next step
-tools.py      the tools; a command, run on the inputs of a call within the bounds
-server.py     the server that offers them
+server.py     the tools, and the server that offers them
 
 A tool runs the command of the same name and passes on what it prints as JSON, so that an agent and a person get the
 same answers. Each call has its own process and folder, which end with the call, and with the server however that

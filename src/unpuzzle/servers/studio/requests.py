@@ -24,16 +24,15 @@ from starlette.routing import Route
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
 from unpuzzle.processes.pool import SLOW
-from unpuzzle.servers.studio.events import Streams
 from unpuzzle.servers.studio.folder import ConflictError, Folder, TextFile
-from unpuzzle.servers.studio.windows import MAKING, Windows
+from unpuzzle.servers.studio.windows import MAKING, Streams, Windows
 from unpuzzle.translators import bundled_files, find, names
 from unpuzzle.workspace.kinds import PYTHON, puzzle_named_by
 
 Data = dict[str, Any]
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 FILES = {"": "studio.html", **{name: name for name in sorted(os.listdir(PAGE)) if name.endswith((".js", ".css"))}}
-PLAYING = "unpuzzle.servers.studio.playing"
+PLAYING = "unpuzzle.servers.studio.levels"
 ASKED = {
     "play": (PLAYING, "play", {}),
     "step": (PLAYING, "step", {}),

@@ -27,9 +27,8 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.platform_facts import usable_memory
 from unpuzzle.base.run import Limits
 from unpuzzle.processes.pool import Pool
-from unpuzzle.servers.studio.events import Streams
 from unpuzzle.servers.studio.folder import Folder
-from unpuzzle.servers.studio.windows import Windows
+from unpuzzle.servers.studio.windows import Streams, Windows
 from unpuzzle.table import TABLE
 from unpuzzle.workspace.kinds import ENDINGS
 
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 LOADED = (
-    *("unpuzzle.servers.studio.judging", "unpuzzle.servers.studio.texts", "unpuzzle.servers.studio.playing"),
+    *("unpuzzle.servers.studio.levels", "unpuzzle.servers.studio.texts"),
     *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
     *("unpuzzle.spaces.difficulty", "unpuzzle.checking.reasons"),
 )

@@ -1,10 +1,11 @@
-"""The checks and searches that run for the open windows of the page.
+"""The open windows of the page: the checks and searches that run for them, and the events that they are sent.
 
     windows.edit("w1", {"path": ..., "text": ..., "revision": 7})
 
 A window's text is checked whenever it changes, and each of its levels is judged: jobs for unchanged levels continue,
 jobs for removed ones are cancelled. The results for a level are cached by its key, which is the same for equal levels
-of equal rules. Answers go to `send(window, event, data)`, from threads of the pool:
+of equal rules. Answers go to `send(window, event, data)`, from threads of the pool, and to the page as Server-Sent
+Events, one stream for each window:
 
     look      revision, levels, then faults             level     key, and the answers so far
     like      levels that were found so far
@@ -12,9 +13,11 @@ of equal rules. Answers go to `send(window, event, data)`, from threads of the p
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from threading import RLock
@@ -28,13 +31,17 @@ Data = dict[str, Any]
 Send = Callable[[str, str, Data], None]
 LOOKING, JUDGING, MAKING = (
     "unpuzzle.servers.studio.texts",
-    "unpuzzle.servers.studio.judging",
+    "unpuzzle.servers.studio.levels",
     "unpuzzle.servers.studio.making",
 )
 FIRST_ROUND = 1.0
 """Seconds for a level until all other levels had their turn."""
 MOST_ANSWERS, MOST_WINDOWS = 300, 40
 LIKING_SECONDS = 12.0
+HEARTBEAT = 10.0
+"""Seconds without news after which a comment is sent, which also detects closed windows."""
+MOST = 2_000
+"""The largest number of waiting events of a window; a window that takes none for so long must ask again."""
 
 
 class Window:
@@ -202,3 +209,52 @@ def home_of(request: Mapping[str, Any]) -> str:
         return f"{path} {os.stat(path).st_mtime_ns}" if path else ""
     except OSError:
         return path
+
+
+class Streams:
+    """The windows that receive events; any thread may call `send` and `broadcast`."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, asyncio.Queue[str | None]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def send(self, window: str, event: str, data: dict[str, Any]) -> None:
+        """Send an event to a window; do nothing if the window does not receive events."""
+        text = f"event: {event}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._put, window, text)
+
+    def broadcast(self, event: str, data: dict[str, Any]) -> None:
+        for window in list(self._queues):
+            self.send(window, event, data)
+
+    def close(self) -> None:
+        for queue in self._queues.values():
+            queue.put_nowait(None)
+
+    def _put(self, window: str, text: str) -> None:
+        queue = self._queues.get(window)
+        if queue is not None and queue.qsize() < MOST:
+            queue.put_nowait(text)
+
+    async def listen(self, window: str, gone: Callable[[], None]) -> AsyncIterator[str]:
+        """Yield a window's events until the window's connection ends or a new connection takes over."""
+        self._loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        if (before := self._queues.get(window)) is not None:
+            before.put_nowait(None)
+        self._queues[window] = queue
+        try:
+            yield "retry: 500\n\nevent: hello\ndata: {}\n\n"
+            while True:
+                try:
+                    text = await asyncio.wait_for(queue.get(), HEARTBEAT)
+                except TimeoutError:
+                    text = ": \n\n"
+                if text is None:
+                    return
+                yield text
+        finally:
+            if self._queues.get(window) is queue:
+                del self._queues[window]
+                gone()

@@ -10,8 +10,8 @@ random samples and at positions after random moves; a failure is a sentence, wit
 
 causes.py         laws that are tested first: if one is broken, the following ones are skipped
 subject.py        the game under test: its levels, samples, moves and letters
-text.py           the game has names; texts come back, or are refused with their place
-rules.py          moves make new positions, everything else is refused; samples; pictures
+rules.py          the game has names; texts come back, or are refused with their place; moves make new positions,
+                  everything else is refused; samples; pictures
 capabilities.py   symmetries, searches from both ends, walkers, points, plain data, constraints, heuristics, subgoals,
                   lines, grades, explanations: as far as the game offers them
 language.py       the PDDL is the game, if it has PDDL
@@ -30,7 +30,7 @@ from inspect import isfunction
 
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.puzzle.position import Game
-from unpuzzle.testing.game_laws import capabilities, causes, language, making, rules, text
+from unpuzzle.testing.game_laws import capabilities, causes, language, making, rules
 from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
 from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_law
 
@@ -72,7 +72,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 def all_laws() -> tuple[Law, ...]:
     """Return all laws: first the laws with failures that cause other failures, then the other laws by subject."""
     laws: dict[Law, None] = dict.fromkeys(causes.CAUSES)
-    for module in (text, rules, capabilities, language, making):
+    for module in (rules, capabilities, language, making):
         functions = (
             value for value in vars(module).values() if isfunction(value) and value.__module__ == module.__name__
         )

@@ -16,9 +16,8 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import shorten
 from unpuzzle.puzzle.faults import require_same_after
 from unpuzzle.puzzle.position import Position, wander
-from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
+from unpuzzle.testing.game_laws.rules import every_level_is_read, positions_keep_their_promises
 from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, apply_law, require, spread
-from unpuzzle.testing.game_laws.text import every_level_is_read
 
 AnswersByQuestion = dict[str, object]
 

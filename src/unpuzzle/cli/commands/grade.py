@@ -1,0 +1,222 @@
+"""The command `unpuzzle grade REFERENCE STUDENT... --problems DIR`: compare domains with a reference.
+
+The problems are files of a folder, or the definitions in standard input, one after another:
+
+    cat p1.pddl p2.pddl | unpuzzle grade reference.pddl student.pddl --problems -
+
+A problem in standard input has the name in its definition. Places in messages refer to the whole text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+
+from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.base.errors import BAD_INPUT, NO, NO_ANSWER, YES, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.files import found_files, is_found
+from unpuzzle.base.run import Limits, Run
+from unpuzzle.base.text import count
+from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
+from unpuzzle.checking.report import DIFFERENT, UNDECIDED
+from unpuzzle.cli.answer import Answer, View
+from unpuzzle.cli.files import read_text
+from unpuzzle.cli.lint_warnings import of_domain
+from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
+from unpuzzle.cli.verdicts import add_csv, add_max_states, ended_early, table_answer
+from unpuzzle.lab.tables import align_columns, csv_of_fields
+from unpuzzle.pddl.judging.linting import first_error
+from unpuzzle.pddl.nodes import Domain, Problem, Task
+from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
+from unpuzzle.workspace.inputs import Input, RowsSoFar, Show
+
+STDIN = "<stdin>"
+Problems = dict[str, str | None]
+"""By name, the text of a problem from standard input, or None for a file."""
+_PARTS = re.compile(r";[^\n]*|[()]")
+_NAME = re.compile(r"\(\s*define\s*\(\s*problem\s+([^\s()]+)", re.IGNORECASE)
+_COMMENT = re.compile(r";[^\n]*")
+
+
+def problems_in_stdin() -> Problems:
+    """Return the problems in standard input. Raises ParseError, with line, for other text or a missing name."""
+    text, _ = read_text("-")
+    problems: Problems = {}
+    for start, end in _definitions(text):
+        match = _NAME.match(_COMMENT.sub("", text[start:end]))
+        line = text.count("\n", 0, start) + 1
+        if match is None:
+            raise ParseError("expected '(define (problem NAME) ...)'", file=STDIN, line=line, column=1)
+        name = match[1].lower()
+        if name in problems:
+            raise ParseError(f"there is already a problem '{name}'", file=STDIN, line=line, column=1)
+        problems[name] = "\n" * (line - 1) + text[start:end]
+    if not problems:
+        raise ParseError("there is no problem in standard input", file=STDIN)
+    return problems
+
+
+def problem_of(path: str, text: str | None, domain: Domain) -> Problem:
+    """Return the problem in a text (from standard input) or, if the text is None, in a file."""
+    return read_problem(path, domain) if text is None else parse_problem(text, domain, STDIN)
+
+
+def _definitions(text: str) -> list[tuple[int, int]]:
+    """Return start and end of each outermost pair of brackets; an unclosed pair ends at the end of the text."""
+    places, depth, start = [], 0, 0
+    for part in _PARTS.finditer(text):
+        if part[0] == "(":
+            start = part.start() if depth == 0 else start
+            depth += 1
+        elif part[0] == ")":
+            depth -= 1
+            if depth == 0:
+                places.append((start, part.end()))
+            elif depth < 0:
+                line = text.count("\n", 0, part.start()) + 1
+                column = part.start() - (text.rfind("\n", 0, part.start()) + 1) + 1
+                raise ParseError("nothing is open that ')' could close", file=STDIN, line=line, column=column)
+    return [*places, (start, len(text))] if depth else places
+
+
+EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
+  cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
+TIME_LIMIT = 60.0
+FIELDS = ("file", "verdict", "action", "literal", "difference")
+COLUMNS = (*FIELDS, "relation")
+DOMAIN = "domain.pddl"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    operand(parser, "REFERENCE", "the correct domain")
+    about = f"domains to grade, or folders with a {DOMAIN}"
+    parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
+    about = (
+        "a folder with problems p*.pddl, or - for problems in standard input; one of the same name beside a student's "
+        "domain is taken instead"
+    )
+    option(parser, "--problems DIR", about, required=True)
+    add_max_states(parser, MAX_STATES, "task")
+    add_limits_of_each(parser, "student", TIME_LIMIT)
+    add_csv(parser)
+
+
+class GradeRequest(Input):
+    """A request to grade domains of students."""
+
+    students: Sequence[str]
+    problems: Problems
+    folder: str
+    reference: Mapping[str, Task]
+    warnings: Sequence[str]
+    limits: Limits
+    max_states: int = MAX_STATES
+    csv: str | None = None
+
+    limits_of_each = True
+    shows = "grading {}"
+
+    def call(self, show: Show = None) -> RowsSoFar:
+        """Compare each student's domain with the reference; return the rows, each with warnings on the domain."""
+        grader = Grader(self.reference, max_states=self.max_states)
+        with RowsSoFar() as so_far:
+            for student in self.students:
+                if show is not None:
+                    show(student)
+                row = self._row(student, grader)
+                with Run(self.limits):
+                    so_far.rows.append((row, [] if _leads_out(student) else of_domain(_domain_of(student))))
+        return so_far
+
+    def _row(self, student: str, grader: Grader) -> GradeRow:
+        """Return the table row of a student, even if the file cannot be read."""
+        path = _domain_of(student)
+        if _leads_out(student):
+            return GradeRow(
+                student, UNREADABLE, None, None, f"{path}: no file of this folder: a link, a pipe or a device"
+            )
+        try:
+            with Run(self.limits):
+                domain = read_domain(path)
+                tasks = _tasks(domain, self.problems, self.folder, os.path.dirname(path))
+                return grader.grade(student, tasks)
+        except LimitReached as reached:
+            return GradeRow(student, UNDECIDED, None, None, str(reached))
+        except OSError as missing:
+            others = [name for name in os.listdir(student) if name.lower() == DOMAIN] if os.path.isdir(student) else []
+            there = f"; there is {others[0]}" if others else ""
+            why = f"{missing.filename or path}: {missing.strerror or missing}{there}"
+            return GradeRow(student, UNREADABLE, None, None, why)
+        except (ParseError, UnsupportedFeature) as refused:
+            error = refused
+            if isinstance(refused, ParseError) and refused.file == path:
+                with Run(self.limits):
+                    error = first_error(path, path) or refused
+            place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
+            return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
+
+
+def read(options: Namespace) -> GradeRequest:
+    """Read the reference and the problems; each student's domain is read later, within limits of its own."""
+    folder = options.problems
+    problems = problems_in_stdin() if folder == "-" else _problems(folder)
+    reference = _tasks(read_domain(options.reference), problems, folder)
+    return GradeRequest.of(
+        options, problems=problems, folder=folder, reference=reference,
+        warnings=of_domain(options.reference), limits=limits_of(options, each=True),
+    )  # fmt: skip
+
+
+def present(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
+    """Return the answer with the finished rows of the table."""
+    rows = [row for row, _ in outcome.rows]
+    text = align_columns(FIELDS, [[getattr(row, name) or "-" for name in FIELDS] for row in rows], FIELDS)
+    verdicts = [row.verdict for row in rows]
+    if not view.quiet:
+        kinds = [verdict for verdict in (SAME, BEHAVES, DIFFERENT, UNREADABLE, UNDECIDED) if verdict in verdicts]
+        parts = ", ".join(f"{verdicts.count(kind):,} {kind}" for kind in kinds)
+        text += f"\n\n{count(len(rows), 'file')}: {parts}"
+    code, complaint = ended_early(outcome.ended_by, "the files that were not reached are not in the table")
+    if code is None:
+        codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
+        code = next((code for verdict, code in codes.items() if verdict in verdicts), YES)
+    answer = table_answer(code, rows, text, csv_of_fields(COLUMNS, rows), asked.csv)
+    answer.complain(complaint)
+    answer.warn(asked.warnings)
+    for _, warnings in outcome.rows:
+        answer.warn(warnings)
+    return answer
+
+
+def _problems(folder: str) -> Problems:
+    """Return the problems of a folder by file name. Raises OSError, and ParseError if the folder has no problems."""
+    names = [name for name in map(os.path.basename, found_files(folder, ".pddl")) if name.startswith("p")]
+    if not names:
+        raise ParseError(f"the folder {folder} has no problem files; their names must look like p01.pddl")
+    return dict.fromkeys(names)
+
+
+def _domain_of(student: str) -> str:
+    return os.path.join(student, DOMAIN) if os.path.isdir(student) else student
+
+
+def _leads_out(student: str) -> bool:
+    """Return whether the domain in a student's folder is unsafe to read: a link out of it, a pipe or a device."""
+    path = _domain_of(student)
+    return path != student and os.path.lexists(path) and not is_found(path, student)
+
+
+def _tasks(domain: Domain, problems: Problems, folder: str, own: str | None = None) -> dict[str, Task]:
+    """Return the tasks of a domain, by problem name; problems in the author's `own` folder take precedence."""
+    tasks = {}
+    for name, text in problems.items():
+        file = name if text is None else f"{name}.pddl"
+        mine = None if own is None else os.path.join(own, file)
+        if mine is not None and own is not None and is_found(mine, own):
+            problem = problem_of(mine, None, domain)
+        else:
+            problem = problem_of(os.path.join(folder, file), text, domain)
+        tasks[name] = Task(domain, problem)
+    return tasks

@@ -1,1 +1,0 @@
-"""The command line's interface to the system: streams, signals, timers."""

@@ -1,0 +1,526 @@
+"""Answers about a place in an open text: where a name is declared and used, what can stand there, the outline.
+
+    definition(documents, document, offset)
+    references(documents, document, offset)
+    renamed(documents, document, offset, "new-name")     the changes by path; UsageError if names would collide
+    completions(documents, document, offset)             the words that are possible there, even if brackets are missing
+
+Plans are not renamed: they belong to the task that they were made for. Completions are also names that are declared
+elsewhere in the text, and in the domain of a problem.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from unpuzzle.base.errors import UnpuzzleError, UsageError
+from unpuzzle.base.run import Limits, Run, phase, within_limits
+from unpuzzle.base.text import count, listed
+from unpuzzle.base.values import Record
+from unpuzzle.pddl.formulas import CONNECTIVES
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM
+from unpuzzle.pddl.reading.reader import ACTION_PARTS, IN_DOMAINS, parse_task
+from unpuzzle.pddl.syntax import Form
+from unpuzzle.planners import native
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.workspace import symbols as names
+from unpuzzle.workspace.documents import Change, Document, Documents
+from unpuzzle.workspace.symbols import Declaration, Occurrence, Symbols, Typed
+
+_RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
+_SECONDS_TO_RENAME = 20.0
+_FIXED = (names.KEYWORD, names.NUMBER)
+COMMENT = "comment"
+KINDS = (
+    *(names.ACTION, names.CONSTANT, names.DOMAIN, names.FUNCTION, names.PREDICATE, names.PROBLEM, names.TYPE),
+    *(names.VARIABLE, names.KEYWORD, names.NUMBER, COMMENT),
+)
+"""The kinds of coloured words, in the order in which the protocol numbers them."""
+_IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()
+_CONDITION = ("and", "or", "not", "imply", "forall", "exists", "=")
+_EFFECT = ("and", "not", "when", "forall", "increase")
+_REQUIREMENTS = """:strips :typing :negative-preconditions :disjunctive-preconditions :equality
+:existential-preconditions :universal-preconditions :quantified-preconditions :conditional-effects :adl
+:derived-predicates :action-costs""".split()
+_WORD = re.compile(r"[^\s();]*$")
+
+
+class Location(NamedTuple):
+    """A range of offsets in a document."""
+
+    document: Document
+    start: int
+    end: int
+
+
+def family(documents: Documents, document: Document, *, everywhere: bool = False) -> list[Document]:
+    """Return a document, the document's domain and other documents (open or all) that use the same names."""
+    if document.game_format is not None:
+        return [document]
+    domain = document if document.kind == DOMAIN else documents.domain_of(document)
+    if document.kind not in (DOMAIN, PROBLEM):
+        problem = documents.problem_of(document)
+        domain = None if problem is None else documents.domain_of(problem)
+        return [each for each in (domain, problem, document) if each is not None]
+    if domain is None:
+        return [document]
+    others = documents.problems_of(domain, everywhere=everywhere)
+    return [domain, *others, *([document] if document.path not in {domain.path, *(o.path for o in others)} else [])]
+
+
+def definition(documents: Documents, document: Document, offset: int) -> list[Location]:
+    """Return the places that declare the name at an offset."""
+    if (name := document.symbols.at(offset)) is None:
+        return []
+    places = _places(family(documents, document), document, name)
+    own = [place for place in places if place.document is document]
+    found = [place for place in places if _declares(place)]
+    return [place for place in found if place in own] if name.kind == names.VARIABLE else found
+
+
+def _declares(place: Location) -> bool:
+    occurrence = place.document.symbols.at(place.start + 1) or place.document.symbols.at(place.start)
+    return occurrence is not None and occurrence.declares
+
+
+def references(documents: Documents, document: Document, offset: int, *, declared: bool = True) -> list[Location]:
+    """Return all uses of the name at an offset, with or without the name's declarations."""
+    name = document.symbols.at(offset)
+    if name is None or name.kind in _FIXED:
+        return []
+    places = _places(family(documents, document, everywhere=True), document, name)
+    return [place for place in places if declared or not _declares(place)]
+
+
+def highlights(document: Document, offset: int) -> list[Location]:
+    """Return all uses, in one document, of the name at an offset."""
+    name = document.symbols.at(offset)
+    return [] if name is None or name.kind in _FIXED else _places([document], document, name)
+
+
+def _places(documents: list[Document], document: Document, name: Occurrence) -> list[Location]:
+    """Return the uses of a name in all documents; a variable, or a problem's name, has uses in one document only."""
+    if name.kind in (names.VARIABLE, names.PROBLEM):
+        documents = [document]
+    return [
+        Location(each, place.start, place.end) for each in documents for place in each.symbols.by_key.get(name.key, ())
+    ]
+
+
+def renamable(document: Document, offset: int) -> Occurrence | None:
+    """Return the name at an offset if that name can be renamed, else None."""
+    name = document.symbols.at(offset)
+    return None if name is None or name.kind in _FIXED or name.built_in else name
+
+
+def renamed(documents: Documents, document: Document, offset: int, new: str) -> dict[str, list[Change]]:
+    """Return the changes, by path, that rename the name at an offset.
+
+    Raises UsageError for invalid names, for words of PDDL, if something else has the new name, and if the game would
+    change; LimitReached if the comparison of the games takes too long.
+    """
+    if (name := renamable(document, offset)) is None:
+        raise UsageError("there is no name here that can be changed")
+    shared = family(documents, document, everywhere=True)
+    if document.game_format is not None:
+        new = new.strip()
+        with Run(Limits(time=_SECONDS_TO_RENAME), "comparing the games"):
+            document.game_format.require_same(document.text, name.name, new)
+    else:
+        new = _spelled(new, name.kind)
+        _require_free(shared, document, name, new)
+    changes: dict[str, list[Change]] = {}
+    for place in _places(shared, document, name):
+        changes.setdefault(place.document.path, []).append(Change(place.start, place.end, new))
+    return changes
+
+
+def _spelled(new: str, kind: str) -> str:
+    """Return a new name as PDDL writes it: a variable begins with `?`. Raises UsageError for an invalid name."""
+    new = new.strip()
+    if kind == names.VARIABLE:
+        new = "?" + new.removeprefix("?")
+    bare = new.removeprefix("?") if kind == names.VARIABLE else new
+    plain = bare.isascii() and bare.isprintable() and not set(bare) & set(" ();?\"'`,")
+    if not plain or not bare[:1].isalpha():
+        raise UsageError(f"{new!r} is not a name: a name begins with a letter and has no blanks, brackets or commas")
+    if bare.lower() in _RESERVED:
+        raise UsageError(f"{new!r} is a reserved word of PDDL and cannot be a name")
+    return new
+
+
+def _require_free(shared: list[Document], document: Document, name: Occurrence, new: str) -> None:
+    """Raise UsageError if another object, type or symbol of the same kind already has the new name."""
+    lower = new.lower()
+    if lower == name.name:
+        return
+    if name.kind == names.VARIABLE:
+        forms = document.tree.around(name.start)
+        outer = next((form for form in forms if form.start == name.scope), forms[-1] if forms else None)
+        taken = [
+            each
+            for each in document.symbols.occurrences
+            if each.kind == name.kind and each.name == lower and outer and outer.start <= each.start < outer.end
+        ]
+        if taken or any(each.scope == name.scope and each.name == lower for each in document.symbols.occurrences):
+            raise UsageError(f"the name {lower} is already used by a variable here")
+        return
+    for each in [document] if name.kind == names.PROBLEM else shared:
+        if (name.kind, lower, names.NO_SCOPE) in each.symbols.by_key:
+            raise UsageError(f"the name {lower} is already used by a {name.kind} in {each.path}")
+
+
+# The text shown for the name under the pointer: how it is used, its types, its comment, figures of the task.
+
+MOST_SHOWN = 12
+"""The largest number of facts that are listed for an object."""
+MOST_OPERATORS = 50_000
+"""The most ground actions that are counted; for larger tasks no figures are shown."""
+_WORDS = {
+    "when": "(when CONDITION EFFECT): the effect happens where the condition holds before the action",
+    "forall": "(forall (VARIABLES) ...): for all objects of these types",
+    "exists": "(exists (VARIABLES) CONDITION): for at least one choice of objects",
+    "imply": "(imply A B): B holds, or A does not",
+    "increase": "(increase (total-cost) N): what the action costs",
+}
+
+
+class Hover(NamedTuple):
+    """A text in Markdown to show over a range of a document."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Ground(Record):
+    """Counts of a ground task: ground actions by action name, and atoms by predicate."""
+
+    actions: Counter[str]
+    atoms: Counter[str]
+
+
+def ground_facts(documents: Documents, problem: Document) -> Ground | None:
+    """Return the counts of a ground problem; None if grounding fails, exceeds its limits, or the task is too large."""
+    domain = documents.domain_of(problem)
+    if domain is None or native.missing() is not None:
+        return None
+    try:
+        with phase("grounding"):
+            task = parse_task(domain.text, problem.text)
+            grounding = CoreGrounding(task)
+            if grounding.operators > MOST_OPERATORS:
+                return None
+            numbers = within_limits(range(grounding.operators), long=True)
+            actions = Counter(grounding.action(each).name for each in numbers)
+            facts = [fact for variable in grounding.fdr().variables for fact in variable.values if fact is not None]
+            return Ground(actions, Counter(fact.predicate for fact in facts))
+    except (UnpuzzleError, MemoryError):
+        return None
+
+
+def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
+    """Return the text to show for the name at an offset; None if there is no name or no text."""
+    if (name := document.symbols.at(offset)) is None:
+        return None
+    lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)
+    return Hover("\n\n".join(lines), name.start, name.end) if lines else None
+
+
+def _keyword(name: Occurrence) -> list[str]:
+    return [_WORDS[name.name]] if name.name in _WORDS else []
+
+
+def _told(documents: Documents, document: Document, name: Occurrence, ground: Ground | None) -> list[str]:
+    if name.kind == names.VARIABLE:
+        typed = [each for each in document.symbols.variables.get(name.scope, ()) if each.name == name.name]
+        return [_code(f"{name.name} - {' '.join(typed[0].types)}" if typed else name.name)]
+    shared = family(documents, document)
+    declared = [each.symbols.declarations.get((name.kind, name.name)) for each in shared]
+    declaration = next((each for each in declared if each is not None), None)
+    lines = [] if declaration is None else [_code(f"{name.kind} {declaration.signature}")]
+    if declaration is not None and declaration.comment:
+        lines.append(declaration.comment)
+    return lines + _facts(shared, document, name, declaration, ground)
+
+
+def _facts(
+    shared: list[Document], document: Document, name: Occurrence, declaration: Declaration | None, ground: Ground | None
+) -> list[str]:
+    """Return sentences about what a name means in the task."""
+    problem = document if document.kind == PROBLEM else None
+    domain = next((each.symbols for each in shared if each.kind == DOMAIN), None)
+    facts = []
+    if name.kind == names.TYPE:
+        things = [thing for each in shared for thing in each.symbols.declared(names.CONSTANT)]
+        if domain is not None and problem is not None:
+            below = {kind: name.name in domain.parents(kind) for kind in {_type_of(each) for each in things}}
+            own = [each.name for each in things if below[_type_of(each)]]
+            facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{listed(own, MOST_SHOWN, ' ')}")
+    elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
+        how = "derived" if name.name in domain.derived else "fluent" if name.name in domain.changed else "static"
+        facts.append({"derived": "derived by axioms", "fluent": "changed by actions"}.get(how, "no action changes it"))
+        if problem is not None:
+            facts.append(f"{count(len(_initial(problem, name.name)), 'fact')} at the start")
+        if ground is not None and ground.atoms[name.name]:
+            facts.append(f"{count(ground.atoms[name.name], 'atom')} can become true or false")
+    elif name.kind == names.ACTION and ground is not None:
+        facts.append(f"{count(ground.actions[name.name], 'ground action')} in this task")
+    elif name.kind == names.CONSTANT and problem is not None:
+        about = _facts_about(problem, name)
+        texts = [problem.text[fact.start : fact.end] for fact in about]
+        facts.append(f"at the start: {listed(texts, MOST_SHOWN, ' ')}" if texts else "in no fact at the start")
+    return [", ".join(facts)] if facts else []
+
+
+def _type_of(thing: Declaration) -> str:
+    return (thing.types or ("object",))[0]
+
+
+def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
+    """Return the facts of the initial state with a given object as an argument."""
+    facts = _initial(problem)
+    starts = [fact.start for fact in facts]
+    named = [each.start for each in problem.symbols.occurrences if each.name == name.name]
+    places = {bisect(starts, start) - 1 for start in named}
+    near = [facts[place] for place in sorted(places) if place >= 0]
+    return [fact for fact in near if name.name in fact]
+
+
+def _initial(problem: Document, predicate: str = "") -> list[Form]:
+    """Return all facts of the initial state, or only the facts of one predicate."""
+    sections = (section for section in problem.symbols.sections if section.head == ":init")
+    return [fact for section in sections for fact in section.forms() if predicate in ("", fact.head)]
+
+
+def _code(text: str) -> str:
+    return f"```pddl\n{text}\n```"
+
+
+@dataclass
+class Entry:
+    """An outline entry: name, kind and details, the ranges of the entry and of the name, and inner entries."""
+
+    name: str
+    kind: str
+    detail: str
+    start: int
+    end: int
+    place: tuple[int, int]
+    inside: list[Entry] = field(default_factory=list)
+
+
+def outline(document: Document) -> list[Entry]:
+    """Return the outline of a domain or a problem: sections and their declarations."""
+    definition = document.tree.definition
+    if definition is None:
+        return []
+    sections = document.symbols.sections
+    starts = [form.start for form in sections]
+    inside: list[list[names.Declaration]] = [[] for _ in sections]
+    for declaration in document.symbols.declarations.values():
+        inside[bisect(starts, declaration.place[0]) - 1].append(declaration)
+    entries = [_section(document, *each) for each in zip(sections, inside, strict=True)]
+    head = next((entry for entry in entries if entry.kind in (names.DOMAIN, names.PROBLEM)), None)
+    rest = [entry for entry in entries if entry is not head]
+    if head is None:
+        return rest
+    return [Entry(head.name, head.kind, "", definition.start, definition.end, head.place, rest)]
+
+
+def _section(document: Document, form: Form, declared: list[names.Declaration]) -> Entry:
+    inside = [Entry(each.name, each.kind, each.signature, *_extent(each), each.place) for each in declared]
+    place = form.place(0) if form.head else (form.start, form.start + 1)
+    if inside and form.head in ("domain", "problem", ":action", ":durative-action"):
+        return Entry(inside[0].name, inside[0].kind, inside[0].detail, form.start, form.end, inside[0].place)
+    detail = ""
+    if form.head == ":derived":
+        head = next(form.forms(), None)
+        detail = document.text[head.start : head.end] if head is not None else ""
+    elif form.head == ":init":
+        detail = count(sum(1 for _ in form.forms()), "fact")
+    return Entry(form.head or "?", names.KEYWORD, detail, form.start, form.end, place, inside)
+
+
+def _extent(declaration: names.Declaration) -> tuple[int, int]:
+    """Return the range of a declaration; for a name in a list, the range of the name."""
+    if declaration.kind in (names.TYPE, names.CONSTANT):
+        return declaration.place
+    return declaration.start, declaration.end
+
+
+def folds(document: Document) -> list[tuple[int, int, str]]:
+    """Return the first line, last line (both from 0) and kind of each form or comment that has several lines."""
+    lines = document.lines
+    found = [(lines.position(each.start).line, lines.position(each.end - 1).line, "") for each in _all(document)]
+    comments = sorted({lines.position(start).line for start, _ in document.tree.comments if _alone(document, start)})
+    first = 0
+    for at, (line, after) in enumerate(pairwise([*comments, -1])):
+        if after != line + 1:
+            found.append((comments[first], line, COMMENT))
+            first = at + 1
+    return sorted({each for each in found if each[1] > each[0]})
+
+
+def _alone(document: Document, start: int) -> bool:
+    return not document.text[document.text.rfind("\n", 0, start) + 1 : start].strip()
+
+
+def _all(document: Document) -> Iterator[Form]:
+    queue = list(document.tree.root.forms())
+    while queue:
+        form = queue.pop()
+        yield form
+        queue += form.forms()
+
+
+def coloured(document: Document) -> list[tuple[int, int, str, bool]]:
+    """Return the coloured words of a document, each with start, end, kind, and whether the word is a declaration."""
+    words = [(each.start, each.end, each.kind, each.declares) for each in document.symbols.occurrences]
+    words += [(start, end, COMMENT, False) for start, end in document.tree.comments]
+    return sorted(words)
+
+
+class Completion(NamedTuple):
+    """A possible completion: its name, its kind, the details shown beside it, and a comment."""
+
+    label: str
+    kind: str
+    detail: str = ""
+    comment: str = ""
+
+
+class Completions(NamedTuple):
+    """The offset of the word that is completed, and the possible completions."""
+
+    start: int
+    items: list[Completion]
+
+
+def completions(documents: Documents, document: Document, offset: int) -> Completions:
+    """Return the possible completions at an offset of a document."""
+    word = _WORD.search(document.text, 0, offset)
+    start = word.start() if word else offset
+    if document.tree.in_comment(offset):
+        return Completions(offset, [])
+    context = _Context(documents, document, start, offset)
+    return Completions(start, list(dict.fromkeys(context.items())))
+
+
+class _Context:
+    """The PDDL forms around a place in a text, and the names that are known there."""
+
+    def __init__(self, documents: Documents, document: Document, start: int, end: int) -> None:
+        self.document = document
+        self.start = start
+        self.path = [form for form in document.tree.around(end) if form.start < start]
+        self.documents = documents
+        shared = family(documents, document)
+        self.known: list[Symbols] = [each.symbols for each in shared if each.kind == DOMAIN or each is document]
+        if document.kind not in (DOMAIN, PROBLEM):
+            self.known = [each.symbols for each in shared]
+
+    def items(self) -> Iterator[Completion]:
+        """Yield the completions at this place."""
+        path = self.path
+        if not path:
+            return
+        form, at = path[-1], self.index(path[-1])
+        whole = path if at else path[:-1]  # the first word of a form is what is being written
+        section = next((each for each in reversed(whole) if each.head.startswith(":")), None)
+        if section is None:
+            yield from self.top(form, at)
+        elif section.head == ":requirements":
+            yield from _keywords(_REQUIREMENTS)
+        elif section.head == ":domain":
+            for each in self.documents.all():
+                if each.kind == DOMAIN and each.own_name:
+                    yield Completion(each.own_name, names.DOMAIN, each.path)
+        elif section.head == ":types" or self.after_dash(form, at):
+            yield Completion("object", names.TYPE)
+            yield from self.declared(names.TYPE)
+        elif form is section and section.head in (":action", ":durative-action"):
+            yield from _keywords(part for part in ACTION_PARTS if part not in {*form.words()})
+        elif section.head not in (":constants", ":objects", ":predicates", ":functions"):
+            yield from self.in_formula(section, form, at)
+
+    def index(self, form: Form) -> int:
+        """Return the number of a form's items that come before the place of the completion."""
+        return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
+
+    def after_dash(self, form: Form, at: int) -> bool:
+        return at > 0 and (form.head == "either" or form[at - 1] == "-")
+
+    def top(self, form: Form, at: int) -> Iterator[Completion]:
+        """Yield the completions at the top of a definition, or at the start of a line of a plan."""
+        in_problem = self.document.kind == PROBLEM
+        if form.head == "define" or (len(self.path) > 1 and self.path[-2].head == "define" and at == 0):
+            yield from _keywords(_IN_PROBLEM if in_problem else IN_DOMAINS)
+        elif self.document.kind not in (DOMAIN, PROBLEM):
+            yield from self.declared(names.ACTION) if at == 0 else self.arguments(names.ACTION, form, at)
+        elif at == 0:
+            yield Completion("define", names.KEYWORD)
+
+    def in_formula(self, section: Form, form: Form, at: int) -> Iterator[Completion]:
+        """Yield completions in a formula: heads of formulas, or possible arguments."""
+        if form is section:  # a formula begins with a bracket
+            return
+        if at == 0:
+            if section.head == ":metric":
+                yield from self.declared(names.FUNCTION)
+                return
+            in_effect = self.part(section) == ":effect"
+            yield from _keywords(() if section.head == ":init" else _EFFECT if in_effect else _CONDITION)
+            yield from self.declared(names.PREDICATE)
+            if section.head == ":init" or self.path[-2].head in ("increase", "="):
+                yield from _keywords(("=",))
+                yield from self.declared(names.FUNCTION)
+        else:
+            yield from self.arguments(names.PREDICATE, form, at)
+
+    def part(self, section: Form) -> str:
+        """Return the keyword of the action's part, such as `:effect`, that contains the place."""
+        before = section[: self.index(section)]
+        return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
+
+    def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
+        """Yield the variables, then the constants, that fit a parameter of the head; all if it is unknown."""
+        wanted = self.parameter(form.head, at, kind)
+        variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
+        for typed in variables:
+            if wanted is None or self.fits(typed.types, wanted.types):
+                yield Completion(typed.name, names.VARIABLE, str(typed))
+        for constant in self.declarations(names.CONSTANT):
+            types = constant.types or ("object",)
+            if wanted is None or self.fits(types, wanted.types):
+                yield Completion(constant.name, names.CONSTANT, constant.signature, constant.comment)
+
+    def parameter(self, head: str, at: int, kind: str) -> Typed | None:
+        """Return the declared parameter for an argument of a head; None if the declaration is unknown."""
+        for known in self.known:
+            for each in (kind, names.FUNCTION):
+                declaration = known.declarations.get((each, head))
+                if declaration is not None and at - 1 < len(declaration.parameters):
+                    return declaration.parameters[at - 1]
+        return None
+
+    def fits(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+        """Return whether one of the types fits one of the expected types, according to the declared types."""
+        above = {parent for each in types for known in self.known for parent in known.parents(each)}
+        return "object" in wanted or bool(above.intersection(wanted))
+
+    def declarations(self, kind: str) -> Iterator[Declaration]:
+        return (each for known in self.known for each in known.declared(kind))
+
+    def declared(self, kind: str) -> Iterator[Completion]:
+        return (Completion(each.name, kind, each.signature, each.comment) for each in self.declarations(kind))
+
+
+def _keywords(words: object) -> Iterator[Completion]:
+    return (Completion(word, names.KEYWORD) for word in words)  # type: ignore[attr-defined]

@@ -1,0 +1,204 @@
+"""unpuzzle as an engine of unified-planning.
+
+    unpuzzle.register()
+    with OneshotPlanner(name="unpuzzle") as planner:
+        result = planner.solve(problem, timeout=60)
+
+It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
+validates plans. A problem is translated object by object (`exchange.up_problems`), plans are returned with the
+problem's own actions and objects, after validation by the reference semantics. Nothing is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+from typing import Any
+from warnings import warn
+
+from unified_planning.engines import (
+    AnytimeGuarantee,
+    Engine,
+    LogLevel,
+    LogMessage,
+    PlanGenerationResult,
+    PlanGenerationResultStatus,
+    ValidationResult,
+    ValidationResultStatus,
+)
+from unified_planning.engines.mixins import AnytimePlannerMixin, OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.engines.results import FailedValidationReason
+from unified_planning.environment import get_environment
+from unified_planning.model import ProblemKind
+from unified_planning.plans import PlanKind
+
+from unpuzzle.base import errors
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.run import Limits
+from unpuzzle.exchange.translation import PlainNames
+from unpuzzle.exchange.up_problems import FEATURES, Translation
+from unpuzzle.pddl.validation import validate
+from unpuzzle.planning import registry
+from unpuzzle.planning.result import Result
+from unpuzzle.solving import default_planner, improve, solve
+
+NAME = "unpuzzle"
+
+
+KIND = ProblemKind(FEATURES, version=2)
+"""The supported features of problems. None concerns numbers, since unchanging ones have the same features as others."""
+STATUSES: dict[str, Any] = {
+    errors.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
+    errors.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
+    errors.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
+    errors.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    errors.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    errors.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
+    errors.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
+    errors.MEMOUT: PlanGenerationResultStatus.MEMOUT,
+    errors.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
+    errors.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
+}
+
+
+def register(environment: Any = None) -> None:
+    """Register the engine `unpuzzle` in an environment of unified-planning, by default the global environment.
+
+    It is last in the order of preference. Registering twice does no harm.
+    """
+    factory = get_environment(environment).factory
+    if NAME not in factory.engines:
+        factory.add_engine(NAME, __name__, UnpuzzleEngine.__name__)
+
+
+class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+    """A planner of this project as an engine; `planner` is a name such as `native:blind`, `memory_limit` is in bytes.
+
+    Raises UsageError for an unknown planner.
+    """
+
+    def __init__(self, planner: str | None = None, memory_limit: int | None = None) -> None:
+        Engine.__init__(self)
+        OneshotPlannerMixin.__init__(self)
+        AnytimePlannerMixin.__init__(self)
+        self._planner = registry.find(default_planner() if planner is None else planner)
+        self._memory_limit = memory_limit
+
+    @property
+    def name(self) -> str:
+        """The name of the engine in unified-planning."""
+        return NAME
+
+    @staticmethod
+    def supported_kind() -> Any:
+        """Return the features of problems that the engine supports."""
+        return KIND.clone()
+
+    @staticmethod
+    def supports(problem_kind: Any) -> bool:
+        """Return whether the engine supports problems with these features."""
+        return bool(problem_kind <= KIND)
+
+    @staticmethod
+    def supports_plan(plan_kind: Any) -> bool:
+        """Return whether the engine can validate plans of this kind, which must be sequential plans."""
+        return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
+
+    @staticmethod
+    def satisfies(optimality_guarantee: Any) -> bool:
+        """Return True for any guarantee, because the default planner is optimal, and other planners report a status."""
+        return True
+
+    @staticmethod
+    def ensures(anytime_guarantee: Any) -> bool:
+        """Return whether plans meet a guarantee; each plan is better than the previous plan, the last is optimal."""
+        return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
+
+    def _solve(
+        self,
+        problem: Any,
+        heuristic: Callable[[Any], float | None] | None = None,
+        timeout: float | None = None,
+        output_stream: Any = None,
+    ) -> PlanGenerationResult:
+        if heuristic is not None:
+            warn(f"{NAME} does not use heuristics that are given to it", stacklevel=3)
+        for answer in self._answers(problem, timeout, output_stream, anytime=False):
+            last = answer
+        return last
+
+    def _get_solutions(
+        self, problem: Any, timeout: float | None = None, output_stream: Any = None
+    ) -> Iterator[PlanGenerationResult]:
+        return self._answers(problem, timeout, output_stream, anytime=self._planner.improves)
+
+    def _answers(
+        self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
+    ) -> Iterator[PlanGenerationResult]:
+        clock, translation = perf_counter(), None
+        answers: Iterable[Result]
+        if timeout is not None and timeout <= 0:
+            answers = [Result(errors.TIMEOUT, NAME, message="there was no time to plan")]
+        else:
+            try:
+                translation = Translation(problem, PlainNames())
+            except UnsupportedFeature as error:
+                answers = [Result(errors.UNSUPPORTED, NAME, message=str(error))]
+            else:
+                limits, task = Limits(timeout, self._memory_limit), translation.task
+                if anytime:
+                    answers = improve(task, self._planner, limits=limits, clock=clock)
+                else:
+                    answers = [solve(task, self._planner, limits=limits, clock=clock)]
+        for answer in answers:
+            if output_stream is not None:
+                stream = output_stream[0] if isinstance(output_stream, tuple) else output_stream
+                stream.write("".join(f"{text}\n" for text in (answer.log, answer.message) if text))
+            yield _generation(answer, translation, problem, perf_counter() - clock)
+
+    def _validate(self, problem: Any, plan: Any) -> ValidationResult:
+        try:
+            translation = Translation(problem, PlainNames())
+        except UnsupportedFeature as error:
+            return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, [LogMessage(LogLevel.ERROR, str(error))])
+        steps = translation.steps(plan)
+        strange = next((number for number, step in enumerate(steps, 1) if step is None), None)
+        if strange is not None:
+            reason = f"step {strange}, {plan.actions[strange - 1]}, is not an action of the problem with its objects"
+            return _invalid(reason, plan, strange)
+        verdict = validate(translation.task, [step for step in steps if step is not None])
+        if not verdict.valid:
+            return _invalid(verdict.reason, plan, verdict.step)
+        metrics = problem.quality_metrics
+        evaluations = {metrics[0]: translation.cost(verdict.cost or 0)} if metrics else None
+        return ValidationResult(ValidationResultStatus.VALID, NAME, [], evaluations)
+
+
+def _generation(answer: Result, translation: Translation | None, problem: Any, seconds: float) -> PlanGenerationResult:
+    status, plan = STATUSES[answer.status], None
+    if answer.intermediate:
+        status = PlanGenerationResultStatus.INTERMEDIATE
+    counts = {name: getattr(answer, name) for name in ("expanded", "evaluated", "generated")}
+    metrics = {"engine_internal_time": str(seconds)}
+    metrics |= {name: str(count) for name, count in counts.items() if count is not None}
+    if answer.plan is not None and translation is not None:
+        plan = translation.plan(answer.plan)
+        if answer.cost is not None:
+            metrics["cost"] = str(translation.cost(answer.cost))
+        if not problem.quality_metrics and not answer.intermediate:  # optimal in what?
+            status = PlanGenerationResultStatus.SOLVED_SATISFICING
+    level = LogLevel.ERROR if answer.status == errors.ERROR else LogLevel.INFO
+    logs = [LogMessage(level, text) for text in (answer.log, answer.message) if text]
+    return PlanGenerationResult(status, plan, NAME, metrics, logs)
+
+
+def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
+    """Return the verdict on an invalid plan: with a wrong step or, if `step` is None, with an unmet goal."""
+    return ValidationResult(
+        ValidationResultStatus.INVALID,
+        NAME,
+        [LogMessage(LogLevel.INFO, reason)],
+        None,
+        FailedValidationReason.UNSATISFIED_GOALS if step is None else FailedValidationReason.INAPPLICABLE_ACTION,
+        None if step is None else plan.actions[step - 1],
+    )

@@ -1,0 +1,109 @@
+"""The base class of command inputs, and a collector of the table rows that remain after an interruption.
+
+An input is a record with all files read; its `call` does the work and returns the outcome, which has a `to_dict`. An
+interface, such as `unpuzzle.cli`, makes the input from words, and presents the outcome as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from unpuzzle.base.errors import WorkersFailed
+from unpuzzle.base.type_hints import Any, ClassVar, Self
+from unpuzzle.base.values import Record
+from unpuzzle.puzzle.position import Game, Position
+
+Show = Callable[..., None] | None
+"""A function that shows figures about the progress, or None."""
+
+
+class Input(Record):
+    """The input of a command; all files have been read, and impossible requests have been refused."""
+
+    shows: ClassVar[str] = "{}"
+    """The sentence about the progress, with a place for each figure."""
+    limits_of_each: ClassVar[bool] = False
+    """Whether the limits are for each part of the call, which enforces them itself."""
+
+    @classmethod
+    def of(cls, options: object, **others: Any) -> Self:
+        """Return an input with fields from the options of the same names, and from other given values."""
+        given = vars(options) | others
+        return cls(**{name: given[name] for name in cls._fields if name in given})
+
+    def call(self, show: Show = None) -> Any:
+        """Do the work, if any, and return the outcome; `show` is called now and then with the figures for `shows`."""
+        return None
+
+    def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
+        """Return the game with code that runs in the call, and the game's levels as texts with names."""
+        return None, ()
+
+
+class Question(Input):
+    """An input for a command that only returns the result of a function without arguments."""
+
+    asks: Callable[[], Any]
+
+    def call(self, show: Show = None) -> Any:
+        return self.asks()
+
+
+class GameInput(Input):
+    """An input about a `game`; the game's code runs in the call."""
+
+    game: Game
+
+    def played(self) -> tuple[Game, Iterable[tuple[str, str]]]:
+        return self.game, ()
+
+
+class ReadLevel(Record):
+    """A level that has been read, with its text and its source.
+
+    Attributes:
+        puzzle: the name of its game, or the game's file.
+        position: its position.
+        text, source: its text, and the name of the file for messages.
+    """
+
+    puzzle: str
+    position: Position
+    text: str
+    source: str
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        """Return the game, and the level's text with its name, to find the fault that caused an exception."""
+        return self.position.game, [(self.text, self.source)]
+
+
+class LevelInput(Input):
+    """An input about a level."""
+
+    level: ReadLevel
+
+    @property
+    def position(self) -> Position:
+        return self.level.position
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        return self.level.played()
+
+
+class RowsSoFar:
+    """A context manager that collects `rows`; an interruption, or the loss of workers, ends the block early.
+
+    `ended_by` is then the error; it is raised if there are no rows yet.
+    """
+
+    def __init__(self, rows: list[Any] | None = None) -> None:
+        self.rows: list[Any] = [] if rows is None else rows
+        self.ended_by: KeyboardInterrupt | WorkersFailed | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, KeyboardInterrupt | WorkersFailed) and self.rows:
+            self.ended_by = error
+        return self.ended_by is not None

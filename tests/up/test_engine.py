@@ -29,8 +29,8 @@ from unified_planning.plans import ActionInstance, SequentialPlan  # noqa: E402
 from unified_planning.test.examples import get_example_problems  # noqa: E402
 
 from support.up_problems import OPTIMAL, SOLVED, planner, walk  # noqa: E402
-from unpuzzle.planners.external.up import Dialect
-from unpuzzle.up import STATUSES, UnpuzzleEngine
+from unpuzzle.planners.external.up import Dialect  # noqa: E402
+from unpuzzle.up import STATUSES, UnpuzzleEngine  # noqa: E402
 
 EXAMPLES = get_example_problems()
 

@@ -16,8 +16,8 @@ from unified_planning.io import PDDLReader  # noqa: E402
 from unified_planning.test.examples import get_example_problems  # noqa: E402
 
 from support.up_problems import OPTIMAL, SOLVED, UNSOLVABLE, UNSUPPORTED, judge, planner  # noqa: E402
-from unpuzzle.planners.external.up import Dialect
-from unpuzzle.up import UnpuzzleEngine
+from unpuzzle.planners.external.up import Dialect  # noqa: E402
+from unpuzzle.up import UnpuzzleEngine  # noqa: E402
 
 EXAMPLES = get_example_problems()
 TAKEN = sorted(name for name, case in EXAMPLES.items() if UnpuzzleEngine.supports(case.problem.kind))

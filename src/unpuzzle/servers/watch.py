@@ -18,7 +18,7 @@ from stat import S_ISREG
 from typing import Any
 from zlib import crc32
 
-from unpuzzle.base import extras
+from unpuzzle.base import availability
 from unpuzzle.base.errors import CANCELLED, SOLVED_OPTIMALLY, UNSUPPORTED, ParseError, UsageError, verdict_of_status
 from unpuzzle.base.files import found_files, is_found
 from unpuzzle.base.platform_facts import opened_at_once

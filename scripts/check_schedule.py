@@ -38,7 +38,7 @@ def checked(seed: int) -> tuple[str, str]:
     """Return the part that ended the task of a seed, and the fault of its answer; either may be empty."""
     rng = Random(seed)
     soon = seed % 9 < 5
-    waiting = (*["bidirectional"] * 3, "lmcut+stubborn", *["pdb"] * 2)
+    waiting = (*["bidirectional"] * 4, "lmcut+stubborn", *["pdb"] * 2)
     names, rares = (SOON, ("wastar=5(pdb)",)) if soon else (CHEAPEST, waiting)
     rare = rng.choice(rares)  # supports few tasks, or waits
     often, several = (0.05, (*[1] * 9, 4)) if soon else (0.35, (1, 1, 1, 4))  # so that each ends its part of the tasks

@@ -268,7 +268,7 @@ def compare(seed: int, counts: Counter[str]) -> str:
     counts["recognised with rows"] += sum(len(variable.values) > 2 for variable in fdr.variables) > 1
     blind = task.search("astar", "blind")
     try:
-        wrong = _difference(ground, task, blind.plan, counts)
+        wrong = _difference(ground, task, blind.plan, counts) or _wrong_schedule(task, blind)
     except Exception as error:
         wrong = f"{type(error).__name__}: {error}"
     return wrong or (f"recognised, with {', '.join(sorted(breaks))}" if breaks else "")
@@ -291,4 +291,25 @@ def _difference(ground: CoreGrounding, task: _core.Task, blind: list[int] | None
             return "improving adds pushes"
         if not pushes_first and better.cost > first.cost:
             return "improving adds steps"
+    return ""
+
+
+def _wrong_schedule(task: _core.Task, blind: _core.SearchResult) -> str:
+    """Return what is wrong with answers of the schedule, in which boxes are pushed soon; "" for nothing."""
+    for mode in ("plans", "anytime"):
+        schedule = _core.Schedule(task, scale=1e-4, **{mode: True})
+        result, costs = schedule.run(), list[int | None]()
+        while mode == "anytime" and result.status == "solved":
+            costs.append(result.cost)
+            result = schedule.run()
+        if (result.plan is None, result.status == "unsolvable") != (blind.plan is None, blind.plan is None):
+            return f"{mode}: {result.status}, but blind search finds {blind.plan}"
+        if result.plan is not None:
+            task.eliminated(result.plan)  # raises where a step cannot be taken, or the goal is not reached
+        if result.status == "solved_optimally" and result.cost != blind.cost:
+            return f"{mode}: cost {result.cost}, but the least is {blind.cost}"
+        if result.status == "solved" and mode == "anytime":
+            return "anytime: no proof"
+        if costs != sorted(set(costs), reverse=True):  # type: ignore[type-var]
+            return f"anytime: plans of the costs {costs}"
     return ""

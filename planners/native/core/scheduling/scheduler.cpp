@@ -845,13 +845,16 @@ bool Scheduler::may_push_boxes() const {
 std::uint64_t Scheduler::states_before_boxes() const {
     if (!may_push_boxes() || options_.anytime) return UINT64_MAX;
     if (only_boxes()) return 0;
-    if (board_turns_ > 0) return by_moves() ? BEFORE_ONLY_BOXES : BEFORE_ONLY_BOXES_BY_PUSHES;
-    return by_moves() && !folds(tasks_.front().compiled->features) ? BEFORE_BOXES : BEFORE_BOXES_IF_FOLDED;
+    const bool late = by_moves() && !folds(tasks_.front().compiled->features);
+    const std::uint64_t first = late ? BEFORE_BOXES : BEFORE_BOXES_IF_FOLDED;
+    const std::uint64_t last = by_moves() ? BEFORE_ONLY_BOXES : BEFORE_ONLY_BOXES_BY_PUSHES;
+    return static_cast<std::uint64_t>(static_cast<double>(board_turns_ > 0 ? last : first) * options_.scale);
 }
 
 bool Scheduler::boxes_are_due() const {
     if (!options_.anytime) return expanded() >= states_before_boxes();
-    return may_push_boxes() && static_cast<double>(effort()) >= BESIDE_BOXES * (std::exp2(board_turns_) - 1);
+    return may_push_boxes() &&
+           static_cast<double>(effort()) >= BESIDE_BOXES * options_.scale * (std::exp2(board_turns_) - 1);
 }
 
 // Whether the task is a board. Without the memory to tell, it is none.

@@ -102,7 +102,7 @@ def test_what_the_quick_search_gives_up_goes_to_the_planner(monkeypatch):
     quick = generate(SlidingTiles, options, seed=1, count=5, moves=(8, None))
     monkeypatch.setattr(judging, "QUICK_STATES", 20)
     slow = generate(SlidingTiles, options, seed=1, count=5, moves=(8, None))
-    assert [(level.text, level.cost) for level in quick.levels] == [(level.text, level.cost) for level in slow.levels]
+    assert [level.cost for level in quick.levels] == [level.cost for level in slow.levels]  # ties go by states expanded
 
 
 def test_large_levels_are_passed_over():

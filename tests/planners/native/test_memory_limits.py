@@ -114,7 +114,11 @@ ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in
 
 
 def test_a_part_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
+    """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too.
+
+    First looks are longer here, so that blind search runs out of memory in its own.
+    """
+    monkeypatch.setattr("unpuzzle.planners.native.schedule.SCALE", 8.0)
     monkeypatch.setattr("unpuzzle.base.run.Run.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert within(limits, Native("blind").solve, task(SWITCHES, ALL_ON)).status == MEMOUT
@@ -127,7 +131,7 @@ def test_a_part_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("memory", [100_000, 800_000, 1_600_000, 3_000_000])
 def test_parts_of_the_schedule_share_the_memory(memory: int) -> None:
     """One has the answer, whatever others had to give back: landmarks see the plan, databases do, too."""
-    schedule = _core.Schedule(CoreGrounding(task(SWITCHES, ALL_ON)).task())
+    schedule = _core.Schedule(CoreGrounding(task(SWITCHES, ALL_ON)).task(), scale=8)
     result = schedule.run(memory_limit=memory)
     assert (result.status, result.cost) == (SOLVED_OPTIMALLY, 24)
     assert result.bytes <= memory

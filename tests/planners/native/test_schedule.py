@@ -373,11 +373,39 @@ def test_effort_counts_the_words_of_states() -> None:
     assert 2 * blind.effort >= 5 * (blind.expanded + blind.generated - 5)
 
 
-def test_a_first_look_at_landmark_cuts_is_short_where_a_plan_is_wanted_first() -> None:
-    """Such a state takes so long that the others may have a plan by then."""
-    task, expanded = CoreGrounding(grid(60)).task(), []
+def test_a_first_look_at_landmark_cuts_begins_with_one_state() -> None:
+    """Such a state takes so long that others may have a plan by then."""
+    task = CoreGrounding(grid(60)).task()
     for anytime in (True, False):
         schedule = _core.Schedule(task, anytime=anytime, parts=("lmcut",))
         schedule.run(max_effort=1)
-        expanded.append(schedule.parts[0].expanded)
-    assert expanded[0] < expanded[1] == 20
+        assert [(part.expanded, part.state) for part in schedule.parts] == [(1, "looks")]
+
+
+STACKS = """(:predicates (of ?o ?p) (waits ?o) (open ?o) (sent ?o) (made ?p) (free ?n) (next ?n ?m))
+(:functions (total-cost))
+(:action make :parameters (?p) :precondition (and (not (made ?p)) (forall (?o) (imply (of ?o ?p) (open ?o))))
+ :effect (made ?p))
+(:action start :parameters (?o ?n ?m) :precondition (and (waits ?o) (free ?n) (next ?m ?n))
+ :effect (and (not (waits ?o)) (open ?o) (not (free ?n)) (free ?m)))
+(:action send :parameters (?o ?n ?m)
+ :precondition (and (open ?o) (forall (?p) (imply (of ?o ?p) (made ?p))) (free ?n) (next ?n ?m))
+ :effect (and (not (open ?o)) (sent ?o) (not (free ?n)) (free ?m)))
+(:action add :parameters (?n ?m) :precondition (and (free ?n) (next ?n ?m))
+ :effect (and (not (free ?n)) (free ?m) (increase (total-cost) 1)))"""
+
+
+def test_databases_that_leave_out_nothing_wait_for_blind_search() -> None:
+    """Only a further stack costs anything, which patterns do not see, since any order alone is happy with one."""
+    orders = 18
+    pairs = {((i * step) % orders, i) for i in range(orders) for step in (1, 2, 7)}
+    init = [f"(of o{a} p{b})" for a, b in sorted(pairs)] + [f"(waits o{i})" for i in range(orders)] + ["(free n0)"]
+    init += [f"(next n{i} n{i + 1})" for i in range(orders)] + ["(= (total-cost) 0)"]
+    objects = " ".join(f"{kind}{i}" for kind in "opn" for i in range(orders + 1))
+    goal = " ".join(f"(sent o{i})" for i in range(orders))
+    problem = f"(:objects {objects}) (:init {' '.join(init)}) (:goal (and {goal})) (:metric minimize (total-cost))"
+    schedule = _core.Schedule(CoreGrounding(lifted(STACKS, problem)).task(), parts=("blind", "pdb"))
+    assert schedule.run().status == "solved_optimally"
+    blind, pdb = schedule.parts
+    assert 0 < pdb.expanded <= 10_000  # its first look
+    assert blind.expanded > 50_000

@@ -16,7 +16,7 @@ from support.command_line import run, run_json
 from support.modules import ROOT
 from support.waiting import wait_until
 from unpuzzle import find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.run import current
 from unpuzzle.cli import collections
 from unpuzzle.cli.collections import LevelsRequest

@@ -45,7 +45,7 @@ PAGES = (
         "solving", "Solve", "Find a game, read a level, solve it, play the answer.",
         "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
         ("translators: names installed hidden read_level reader_of", "solving: default_planner planner_for read_by",
-         "counting: Count", "base.errors: STATUSES LIMITS",
+         "counting: Count", "base.outcomes: STATUSES LIMITS",
          "base.run: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt",
          "base.files: read_bytes read_stream"),
     ),

@@ -12,22 +12,15 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.errors import (
-    BAD_INPUT,
-    INTERRUPTED,
-    NO,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TERMINATED,
-    YES,
     DependencyMissing,
     LimitReached,
     ParseError,
     UnpuzzleError,
     UnsupportedFeature,
     UsageError,
-    of_error,
 )
 from unpuzzle.base.files import save_file
+from unpuzzle.base.outcomes import BAD_INPUT, INTERRUPTED, NO, SOLVED, SOLVED_OPTIMALLY, TERMINATED, YES, of_error
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View

@@ -6,18 +6,8 @@ import os
 from argparse import Namespace
 from contextlib import nullcontext, suppress
 
-from unpuzzle.base.errors import (
-    BAD_INPUT,
-    BROKEN,
-    GUESSED,
-    OF_STATUS,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    LimitReached,
-    UsageError,
-    of_error,
-)
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, GUESSED, OF_STATUS, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, of_error
 from unpuzzle.base.run import sooner
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any

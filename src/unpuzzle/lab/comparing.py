@@ -14,7 +14,8 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.base.errors import ERROR, DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
+from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
+from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.lab.runs import settle

@@ -14,7 +14,7 @@ from math import log10
 from typing import Any
 
 from unpuzzle.base.availability import missing
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY
 from unpuzzle.base.text import count
 from unpuzzle.checking.reasons import Explanation
 from unpuzzle.drawing import Ground, Path, Rect, Shape, Text

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 from zlib import DEFLATED, compressobj
 
-from unpuzzle.base.errors import ERROR
 from unpuzzle.base.files import is_found
+from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.differences import LEAST_TASKS, pairs_of

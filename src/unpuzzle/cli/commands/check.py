@@ -13,19 +13,9 @@ from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH, SAMPLES
-from unpuzzle.base.errors import (
-    ERROR,
-    INTERRUPTED,
-    NO,
-    NO_ANSWER,
-    OF_STATUS,
-    UNSUPPORTED,
-    YES,
-    ParseError,
-    UsageError,
-    of_error,
-)
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import Folders, found_files, save_all
+from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, UNSUPPORTED, YES, of_error
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, listed, suggestion
 from unpuzzle.base.values import Record, schema_name

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from os.path import basename
 
 from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.base.errors import NO, OF_STATUS, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, OF_STATUS
 from unpuzzle.base.run import Run, current
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View

@@ -15,8 +15,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
-from unpuzzle.base.errors import BAD_INPUT, NO, NO_ANSWER, YES, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.files import found_files, is_found
+from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, YES
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import count
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow

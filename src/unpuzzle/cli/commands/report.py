@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import RUNS_FILE as RUNS
-from unpuzzle.base.errors import NO, YES, UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.base.files import save_into
+from unpuzzle.base.outcomes import NO, YES
 from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import option

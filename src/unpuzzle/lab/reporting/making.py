@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from unpuzzle.base.errors import ERROR, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.differences import Changes, Ratio, changes, ratios, tied

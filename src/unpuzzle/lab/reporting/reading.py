@@ -7,7 +7,8 @@ import lzma
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import (
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.outcomes import (
     CANCELLED,
     ERROR,
     GAVE_UP,
@@ -19,7 +20,6 @@ from unpuzzle.base.errors import (
     TIMEOUT,
     UNSOLVABLE,
     UNSUPPORTED,
-    ParseError,
 )
 from unpuzzle.lab import runs as files
 from unpuzzle.lab.reporting.measures import is_solved

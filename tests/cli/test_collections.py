@@ -20,7 +20,7 @@ from unpuzzle.base import outcomes as exits
 from unpuzzle.base.run import current
 from unpuzzle.cli import collections
 from unpuzzle.cli.collections import LevelsRequest
-from unpuzzle.cli.solving import PlanRequest
+from unpuzzle.cli.commands.plan import PlanRequest
 from unpuzzle.levels.collections import read_collection
 from unpuzzle.puzzle.capabilities import completed
 

@@ -24,11 +24,11 @@ from unpuzzle.base.outcomes import BAD_INPUT, INTERRUPTED, NO, SOLVED, SOLVED_OP
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
+from unpuzzle.cli.commands.plan import SolveRequest
 from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.refusals import PlayingGame
-from unpuzzle.cli.solving import SolveRequest
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.capabilities import offered

@@ -29,9 +29,9 @@ from unpuzzle.cli.parser import (
     whole,
 )
 from unpuzzle.cli.verdicts import ended_early
+from unpuzzle.lab.comparing import runs_csv, runs_table
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.lab.subjects import subjects_of
-from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.workspace.inputs import Input, RowsSoFar, Show
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.verdicts import add_csv, add_max_states, ended_early, table_answer
-from unpuzzle.lab.tables import align_columns, csv_of_fields
+from unpuzzle.lab.comparing import align_columns, csv_of_fields
 from unpuzzle.pddl.judging.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem

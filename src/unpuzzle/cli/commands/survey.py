@@ -25,7 +25,7 @@ from unpuzzle.cli.parser import (
 from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.verdicts import add_csv, ended_early, table_answer
-from unpuzzle.lab.tables import align_columns, csv_of_fields
+from unpuzzle.lab.comparing import align_columns, csv_of_fields
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Covering, Traced, offered
 from unpuzzle.spaces.difficulty import MEASURES, UNIQUE, Requirement, has_none

@@ -22,7 +22,7 @@ from unpuzzle.base.outcomes import (
     UNSUPPORTED,
 )
 from unpuzzle.lab import runs as files
-from unpuzzle.lab.reporting.measures import is_solved
+from unpuzzle.lab.measures import is_solved
 from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
 
 # Reading and writing `properties` files of Downward Lab: one JSON object, with an object for the identity of each run.

@@ -20,7 +20,8 @@ from time import perf_counter, sleep
 from typing import Any
 
 from unpuzzle.base.availability import missing as missing_extra
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import current, part, phase
 from unpuzzle.constraints import MOST_VECTORS, Constraints, Relation, Search, only_parities, parity_solutions, violated
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions

@@ -15,7 +15,8 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from time import perf_counter
 
-from unpuzzle.base.errors import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import current, phase
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics

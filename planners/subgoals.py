@@ -19,17 +19,8 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    UNSOLVABLE,
-    DependencyMissing,
-    LimitReached,
-    UnsupportedFeature,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits, current, part, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record

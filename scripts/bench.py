@@ -28,8 +28,8 @@ from check_rates import by_reference, checked, checking_seconds
 from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Finished, driver, fast_downward, run, versions
 
 from unpuzzle import Limits, experiment, translators
-from unpuzzle.base.errors import SOLVED_OPTIMALLY
 from unpuzzle.base.files import save_file
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.pddl import parse_task, read, write
 from unpuzzle.pddl.nodes import And, Problem, Task

@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.planning.registry import find
 from unpuzzle.puzzlescript.game import ScriptPosition, read_game

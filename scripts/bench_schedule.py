@@ -27,7 +27,7 @@ from bench import DATA, korf_tasks
 from peers import UNPUZZLE
 from schedule_tasks import made
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.pddl import write
 
 PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:bidirectional", "native:lmcut+stubborn")

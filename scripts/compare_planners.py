@@ -35,7 +35,8 @@ from support.adl_texts import adl_texts
 from support.random_tasks import random_task
 from support.shared_parameters import shared_parameters_texts
 from unpuzzle import solve
-from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import read_plan

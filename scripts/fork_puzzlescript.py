@@ -18,7 +18,8 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.puzzlescript.compiling.compiled import WIN

@@ -15,7 +15,7 @@ from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import solve, translators
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits
 from unpuzzle.cli import main
 from unpuzzle.pddl import Plan, read, validate

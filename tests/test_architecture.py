@@ -93,7 +93,7 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/checking/side_by_side.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/space.py", "def late():\n    from unpuzzle.levels.generating import generate"),
         ("src/unpuzzle/processes/pool.py", "from unpuzzle.planning.planner import Result"),
-        ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
+        ("src/unpuzzle/lab/comparing.py", "from unpuzzle.cli.files import save"),
     ],
 )
 def test_a_wrong_import_is_seen(file: str, statement: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from support.adl_texts import adl_texts
 from support.modules import ROOT
 from support.modules import files as files_of
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward_mutexes import without_false_mutexes

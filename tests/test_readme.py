@@ -14,7 +14,7 @@ import pytest
 
 import unpuzzle
 from support.modules import ROOT
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli import COMMANDS
 
 README = (ROOT / "README.md").read_text()

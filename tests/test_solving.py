@@ -7,7 +7,8 @@ import pytest
 
 from support.command_line import run
 from unpuzzle import Result, count_solutions, find, improve, pddl, replay, solve, translators
-from unpuzzle.base.errors import SOLVED, TIMEOUT, UNSOLVABLE, DependencyMissing, ModelMismatch, UsageError
+from unpuzzle.base.errors import DependencyMissing, ModelMismatch, UsageError
+from unpuzzle.base.outcomes import SOLVED, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits, current
 from unpuzzle.planning.planner import RULES, Planner
 

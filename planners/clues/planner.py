@@ -12,7 +12,8 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.availability import require
-from unpuzzle.base.errors import GUESSED, LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GUESSED
 from unpuzzle.base.run import current, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, Settings, missing, settings_of

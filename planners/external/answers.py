@@ -15,15 +15,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    SOLVED,
-    UNSOLVABLE,
-    DependencyMissing,
-    LimitReached,
-    ParseError,
-    UnsupportedFeature,
-)
+from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, current, grace, handed, phase
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan

@@ -27,7 +27,8 @@ import shlex
 import time
 from collections.abc import Iterator
 
-from unpuzzle.base.errors import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write

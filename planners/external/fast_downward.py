@@ -19,18 +19,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from math import ceil
 
-from unpuzzle.base.errors import (
-    ERROR,
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    DependencyMissing,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Run, current, driven, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task

@@ -13,18 +13,8 @@ from shutil import which
 from time import monotonic
 from typing import Any
 
-from unpuzzle.base.errors import (
-    ERROR,
-    LIMITS,
-    MEMOUT,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    DependencyMissing,
-    LimitReached,
-    ParseError,
-    PlannerFailed,
-)
+from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
+from unpuzzle.base.outcomes import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import current, phase
 from unpuzzle.planners.external.answers import result_of
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions

@@ -26,23 +26,11 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from unpuzzle.base.errors import (
-    ERROR,
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    DependencyMissing,
-    UnsupportedFeature,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import suggestion
-from unpuzzle.exchange.forms import TOTAL
-from unpuzzle.exchange.translation import PlainNames, Renamed
+from unpuzzle.exchange.translation import TOTAL, PlainNames, Renamed
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName

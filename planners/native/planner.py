@@ -6,18 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter, process_time
 
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    DependencyMissing,
-    LimitReached,
-    UnsupportedFeature,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Run, current, driven, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.nodes import Plan, Task

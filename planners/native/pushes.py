@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import current, within_limits
 from unpuzzle.pddl.nodes import Action, GroundAction, Task
 from unpuzzle.pddl.normal_form.walker_detection import Stride, Thing, moves_under_conditions, strides_of

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unpuzzle.base.errors import GAVE_UP, MEMOUT, SOLVED, UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED
 from unpuzzle.base.run import current
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record

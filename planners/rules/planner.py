@@ -22,7 +22,8 @@ from fractions import Fraction
 from functools import partial
 from time import perf_counter
 
-from unpuzzle.base.errors import GAVE_UP, MEMOUT, SOLVED, LimitReached, UsageError
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED
 from unpuzzle.base.run import current, phase
 from unpuzzle.base.values import Record
 from unpuzzle.planners.rules.search import EXHAUSTED, NEVER, Answer, RulesSearch

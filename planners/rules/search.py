@@ -11,7 +11,8 @@ from functools import partial
 from math import ceil
 from typing import Any, Union
 
-from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import checkpoint, current
 from unpuzzle.base.values import Record, field
 from unpuzzle.planning.planner import MOVES

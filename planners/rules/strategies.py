@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Any
 
-from unpuzzle.base.errors import GAVE_UP, SOLVED
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED
 from unpuzzle.planners.rules.search import NEVER, Answer, Counts, Merge, Node, RulesSearch, SearchGraph, moves_to, trust
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.faults import after, require_same

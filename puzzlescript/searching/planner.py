@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unpuzzle.base.errors import GAVE_UP, MEMOUT, SOLVED, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED
 from unpuzzle.base.run import Run, driven, phase
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED

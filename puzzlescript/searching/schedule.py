@@ -21,7 +21,8 @@ log says which turns there were.
 
 from __future__ import annotations
 
-from unpuzzle.base.errors import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, EffortSpent, LimitReached, UnsupportedFeature
+from unpuzzle.base.errors import EffortSpent, LimitReached, UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY
 from unpuzzle.base.run import phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
-from unpuzzle.base.errors import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import current
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.base.values import Record

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from time import perf_counter
 
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached, ModelMismatch, UsageError
+from unpuzzle.base.errors import LimitReached, ModelMismatch, UsageError
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.values import Record, field
 from unpuzzle.constraints import conflict

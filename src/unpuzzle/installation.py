@@ -21,7 +21,8 @@ from shutil import which
 from typing import ClassVar
 
 from unpuzzle.base.availability import BASE, EXTRA, EXTRAS, OTHER, is_installed
-from unpuzzle.base.errors import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, LimitReached, UnpuzzleError
+from unpuzzle.base.errors import LimitReached, UnpuzzleError
+from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
 from unpuzzle.base.platform_facts import uses_musl
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import listing

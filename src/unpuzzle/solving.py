@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from time import perf_counter
 
-from unpuzzle.base.errors import MEMOUT, TIMEOUT, UNSOLVABLE, LimitReached, UnpuzzleError, UsageError
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UsageError
+from unpuzzle.base.outcomes import MEMOUT, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, current, driven, part, phase
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any

@@ -95,7 +95,7 @@ PACKAGES = {
         "comparing": "Comparison ComparisonRow compare",
     },
     "unpuzzle.exchange": {
-        "forms": "normal_form",
+        "translation": "normal_form",
         "tarski_problems": "from_tarski plan_from_tarski plan_to_tarski to_tarski",
         "up_problems": (
             "from_unified_planning plan_from_unified_planning plan_to_unified_planning to_unified_planning"

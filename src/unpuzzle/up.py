@@ -32,7 +32,7 @@ from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.plans import PlanKind
 
-from unpuzzle.base import errors
+from unpuzzle.base import outcomes
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.run import Limits
 from unpuzzle.exchange.translation import PlainNames
@@ -48,16 +48,16 @@ NAME = "unpuzzle"
 KIND = ProblemKind(FEATURES, version=2)
 """The supported features of problems. None concerns numbers, since unchanging ones have the same features as others."""
 STATUSES: dict[str, Any] = {
-    errors.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
-    errors.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
-    errors.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
-    errors.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-    errors.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-    errors.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
-    errors.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
-    errors.MEMOUT: PlanGenerationResultStatus.MEMOUT,
-    errors.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
-    errors.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
+    outcomes.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
+    outcomes.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
+    outcomes.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
+    outcomes.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    outcomes.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    outcomes.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
+    outcomes.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
+    outcomes.MEMOUT: PlanGenerationResultStatus.MEMOUT,
+    outcomes.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
+    outcomes.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
 }
 
 
@@ -138,12 +138,12 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         clock, translation = perf_counter(), None
         answers: Iterable[Result]
         if timeout is not None and timeout <= 0:
-            answers = [Result(errors.TIMEOUT, NAME, message="there was no time to plan")]
+            answers = [Result(outcomes.TIMEOUT, NAME, message="there was no time to plan")]
         else:
             try:
                 translation = Translation(problem, PlainNames())
             except UnsupportedFeature as error:
-                answers = [Result(errors.UNSUPPORTED, NAME, message=str(error))]
+                answers = [Result(outcomes.UNSUPPORTED, NAME, message=str(error))]
             else:
                 limits, task = Limits(timeout, self._memory_limit), translation.task
                 if anytime:
@@ -187,7 +187,7 @@ def _generation(answer: Result, translation: Translation | None, problem: Any, s
             metrics["cost"] = str(translation.cost(answer.cost))
         if not problem.quality_metrics and not answer.intermediate:  # optimal in what?
             status = PlanGenerationResultStatus.SOLVED_SATISFICING
-    level = LogLevel.ERROR if answer.status == errors.ERROR else LogLevel.INFO
+    level = LogLevel.ERROR if answer.status == outcomes.ERROR else LogLevel.INFO
     logs = [LogMessage(level, text) for text in (answer.log, answer.message) if text]
     return PlanGenerationResult(status, plan, NAME, metrics, logs)
 

@@ -19,7 +19,7 @@ from support.mcp_client import Agent, agent
 from support.modules import ROOT
 from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import find, solve
-from unpuzzle.base.errors import verdict_of
+from unpuzzle.base.outcomes import verdict_of
 from unpuzzle.pddl.judging.fault import Edit, edited
 from unpuzzle.servers.mcp.inputs import Bounds
 from unpuzzle.servers.mcp.server import Tools

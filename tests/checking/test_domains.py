@@ -15,7 +15,8 @@ from support.domain_faults import KINDS, planted
 from support.renaming import renamed
 from support.thorough import at_most
 from unpuzzle import check, replay, translators
-from unpuzzle.base.errors import TIMEOUT, ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.outcomes import TIMEOUT
 from unpuzzle.checking.domains import check_domain, report_of, template
 from unpuzzle.checking.report import Finding
 from unpuzzle.pddl import write

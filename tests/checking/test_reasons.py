@@ -14,7 +14,7 @@ from support.modules import ROOT
 from support.random_tasks import random_task
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
-from unpuzzle.base.errors import BROKEN, UNSOLVABLE
+from unpuzzle.base.outcomes import BROKEN, UNSOLVABLE
 from unpuzzle.checking.excuses import excuses
 from unpuzzle.checking.reasons import MUTEX, NO_ACHIEVER, Explanation, explain, explain_level, explain_unsolvable
 from unpuzzle.cli import main

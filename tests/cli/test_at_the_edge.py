@@ -16,7 +16,7 @@ from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from support.waiting import PATIENCE, is_gone, wait_until, wait_until_busy
 from unpuzzle import find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli import main
 from unpuzzle.planning import registry
 

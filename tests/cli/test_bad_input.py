@@ -8,7 +8,7 @@ import pytest
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from support.script_texts import PUSH, script
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.parser import MOST, SEEDS, Parser, option_parser
 from unpuzzle.puzzlescript.game import game_of

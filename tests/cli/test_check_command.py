@@ -9,7 +9,7 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.base.defaults import SAMPLES
 from unpuzzle.base.errors import ParseError

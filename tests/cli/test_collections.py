@@ -16,11 +16,11 @@ from support.command_line import run, run_json
 from support.modules import ROOT
 from support.waiting import wait_until
 from unpuzzle import find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.run import current
 from unpuzzle.cli import collections
 from unpuzzle.cli.collections import LevelsRequest
-from unpuzzle.cli.solving import PlanRequest
+from unpuzzle.cli.commands.plan import PlanRequest
 from unpuzzle.levels.collections import read_collection
 from unpuzzle.puzzle.capabilities import completed
 

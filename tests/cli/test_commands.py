@@ -10,7 +10,7 @@ import pytest
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import check, explore, find, translators
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.planning import registry
@@ -140,7 +140,7 @@ def test_overview_and_version(capsys: Capsys) -> None:
 
 
 def test_every_status_has_an_exit_code() -> None:
-    from unpuzzle.base.errors import STATUSES
+    from unpuzzle.base.outcomes import STATUSES
 
     assert set(exits.OF_STATUS) == set(STATUSES)
 

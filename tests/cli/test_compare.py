@@ -15,7 +15,7 @@ import pytest
 from support.command_line import run
 from support.data import MAZES, needs_mazes
 from support.waiting import PATIENCE, wait_until_busy
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.cli import main
 from unpuzzle.lab.comparing import ComparisonRow

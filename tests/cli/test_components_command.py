@@ -9,7 +9,7 @@ from support.command_line import run, run_json
 from support.components import COUNT, COUNT_GAME, CROSSWORD_WITH_BLOCKS, SLIDING_TILES, planted
 from support.fixtures import Capsys, Monkeypatch
 from support.walls import ask_for_walls, insist_on_walls
-from unpuzzle.processes import sandbox
+from unpuzzle.components import sandbox
 from unpuzzle.processes import walls as walls_module
 
 
@@ -61,7 +61,7 @@ def test_without_the_basic_walls_it_refuses_unless_that_is_asked_for(
     shutil.copy(walls_module.__file__, tmp_path)
     with (tmp_path / "walls.py").open("a") as file:
         file.write("\ncomplete = close\ndef close(*given): return {**complete(*given), 'files_closed': False}\n")
-    monkeypatch.setattr(sandbox, "WALLS", str(tmp_path / "walls.py"))
+    monkeypatch.setattr(sandbox, "WALLS_FILE", str(tmp_path / "walls.py"))
     insist_on_walls(monkeypatch)
     words = "check", written(tmp_path, COUNT), "--game", game
     if as_json:

@@ -11,7 +11,7 @@ import pytest
 from support.command_line import Terminal, run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli import main
 from unpuzzle.drawing import Text
 from unpuzzle.translators.gogen.rules import ground

@@ -14,7 +14,7 @@ import pytest
 from support.registry import EVERY_KIND, WITH_PDDL
 from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import translators
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli import main
 from unpuzzle.cli.commands import generate as command
 from unpuzzle.cli.files import level_file

@@ -11,7 +11,7 @@ import pytest
 from support.command_line import run
 from support.fixtures import Capsys, Monkeypatch
 from support.river import ROADS, delivery
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
 from unpuzzle.pddl import read

@@ -8,7 +8,7 @@ import pytest
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.playing import session as playing
 from unpuzzle.playing.session import Guide, Session

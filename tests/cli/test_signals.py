@@ -11,7 +11,7 @@ from threading import Condition, Lock, RLock
 import pytest
 
 from support.waiting import wait_until
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import signals
 from unpuzzle.cli.refusals import refusal

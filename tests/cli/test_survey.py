@@ -9,7 +9,7 @@ from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from support.script_texts import script
 from unpuzzle import find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.spaces.surveying import FIELDS
 
 GOOD = "#####\n#p*o#\n#####"

@@ -17,8 +17,8 @@ import psutil
 import pytest
 
 from support.walls import has_basic_walls
+from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-from unpuzzle.processes import sandbox as sandbox_module
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or platform.machine() not in ("x86_64", "aarch64"),

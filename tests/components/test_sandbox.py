@@ -12,8 +12,8 @@ import pytest
 from support.waiting import is_gone
 from support.walls import has_basic_walls, insist_on_walls
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.sandbox import Answers, Budget, Outcome, Sandbox
-from unpuzzle.processes import sandbox as sandbox_module
 from unpuzzle.processes import walls
 from unpuzzle.processes.walls import BASIC
 
@@ -184,7 +184,7 @@ def test_without_a_basic_wall_the_code_is_run_only_where_that_is_asked_for(
     shutil.copy(walls.__file__, tmp_path)
     with (tmp_path / "walls.py").open("a") as file:
         file.write(f"\ncomplete = close\ndef close(*given): return {{**complete(*given), {missing!r}: False}}\n")
-    monkeypatch.setattr(sandbox_module, "WALLS", str(tmp_path / "walls.py"))
+    monkeypatch.setattr(sandbox_module, "WALLS_FILE", str(tmp_path / "walls.py"))
     insist_on_walls(monkeypatch)
     ran: list[bool] = []
     answered = Sandbox._answered

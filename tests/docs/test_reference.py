@@ -16,8 +16,8 @@ from reference_pages.capability_pages import capabilities, examples, games_with
 from reference_pages.docstrings import first_line, markdown
 from reference_pages.inventory import PAGES, Entry, entries, public_names
 from support.modules import ROOT
-from unpuzzle.base import errors as exits
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSUPPORTED
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSUPPORTED
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.commands import ALWAYS, EXITS, exits_of
 from unpuzzle.cli.parser import option_parser

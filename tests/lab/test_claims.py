@@ -9,7 +9,7 @@ import pytest
 
 from support.thorough import at_most
 from unpuzzle import compare
-from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
 from unpuzzle.cli import main
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.experimenting import experiment

@@ -14,8 +14,15 @@ from support.data import MAZES, needs_mazes
 from support.registry import WITH_PDDL
 from unpuzzle import DependencyMissing, Limits, ParseError, UsageError, compare, translators
 from unpuzzle.lab import comparing
-from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, Comparison, ComparisonRow, fitting
-from unpuzzle.lab.tables import comparison_csv, comparison_table
+from unpuzzle.lab.comparing import (
+    FIELDS,
+    MORE_FIELDS,
+    Comparison,
+    ComparisonRow,
+    comparison_csv,
+    comparison_table,
+    fitting,
+)
 from unpuzzle.planners.rules.planner import TABLE
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result

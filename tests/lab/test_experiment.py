@@ -19,7 +19,7 @@ from unpuzzle import Limits
 from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
 from unpuzzle.lab.experimenting import ExperimentProgress, Job, row_of, version_of
-from unpuzzle.lab.reporting.reading import unique
+from unpuzzle.lab.reading import unique
 from unpuzzle.lab.runs import LAST_LAYER, ExperimentRun, RunsFile, read_runs
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task

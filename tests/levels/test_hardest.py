@@ -9,7 +9,7 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find, generate
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.run import Limits
 from unpuzzle.levels import candidates as origins

@@ -13,7 +13,8 @@ from support.data import IPC, needs_ipc
 from support.limited import within
 from support.random_tasks import random_task
 from support.thorough import at_most
-from unpuzzle.base.errors import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.platform_facts import resident_memory
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl.nodes import Task

@@ -13,7 +13,8 @@ from support.limited import within
 from support.pddl_texts import EXPLODING, MANY, task
 from support.waiting import cancelling
 from unpuzzle import Limits, count_solutions, find, improve, solve
-from unpuzzle.base.errors import CANCELLED, TIMEOUT, LimitReached, UsageError
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
 from unpuzzle.base.run import Run, Usage, interrupt
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.subgoals import solve_by_subgoals

@@ -11,7 +11,7 @@ import pytest
 from support.dijkstra import by_rules, cheapest_first
 from support.pushes import RULES_THAT_TELL
 from unpuzzle import Result, UsageError, find, improve, solve
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.levels.generating import generate
 from unpuzzle.planning.planner import OBJECTIVES, Planner, SearchOptions
 from unpuzzle.puzzle.position import Position

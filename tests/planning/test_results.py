@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from unpuzzle import Limits, Result, UsageError, find, improve, solve, solve_by_subgoals
-from unpuzzle.base.errors import STATUSES
+from unpuzzle.base.outcomes import STATUSES
 from unpuzzle.planning import registry
 from unpuzzle.planning.registry import Form, Number, missing, read_configuration
 

@@ -13,7 +13,7 @@ from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from support.river import river_files
 from support.script_texts import script
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.playing.session import SHOWN, chosen, listed, words_in
 
 if sys.platform == "win32":

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.command_line import run, run_json
 from support.script_texts import script
 from unpuzzle import explore, generate, translators
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of

@@ -20,7 +20,7 @@ from support.random_scripts import scripts
 from support.script_texts import PUSH, script
 from support.thorough import at_most
 from unpuzzle import translators
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.base.run import Limits
 from unpuzzle.checking.side_by_side import check

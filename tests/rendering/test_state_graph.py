@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.command_line import run
 from support.river import river_files
 from unpuzzle import explore, find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits
 from unpuzzle.rendering import analysis

@@ -5,7 +5,8 @@ import pytest
 from support.limited import within
 from support.script_texts import script
 from unpuzzle import explore, find, survey
-from unpuzzle.base.errors import TIMEOUT, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import TIMEOUT
 from unpuzzle.base.run import Limits
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.position import Position

@@ -22,7 +22,7 @@ from support.editor import Editor, Failed
 from support.mcp_client import Agent, agent
 from support.studio import Visitor, running
 from support.waiting import PATIENCE, cpu_seconds, wait_until, wait_until_busy
-from unpuzzle.base.errors import VERDICTS, verdict_of
+from unpuzzle.base.outcomes import VERDICTS, verdict_of
 from unpuzzle.pddl.judging.fault import codes
 
 USUAL = 30.0

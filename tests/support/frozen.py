@@ -36,6 +36,7 @@ def frozen_now() -> dict[str, list[str]]:
         "puzzle",
         "base.errors",
         "base.run",
+        "base.outcomes",
         "planning.result",
         "testing",
     )

@@ -18,7 +18,7 @@ from support.pushing_roads import Counted, pushing_task
 from support.small_fdr import explore, goal_distances, with_mutexes
 from support.walking_fdr import BREAKS as WALKING_BREAKS
 from support.walking_fdr import Walked, Walking
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import FDRTask

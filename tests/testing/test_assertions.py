@@ -3,7 +3,7 @@
 import pytest
 
 from support.explanations import _Reached
-from unpuzzle.base.errors import SOLVED_OPTIMALLY
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.reader import parse_task

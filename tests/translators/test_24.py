@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from unpuzzle import check, replay, solve, translators
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.cli import main
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import completed

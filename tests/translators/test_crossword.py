@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from support.data import DATA, absence
 from unpuzzle import replay, solve
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, IllegalMove, ParseError
+from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from support.gogens import number_of_solutions, with_words, without
 from support.thorough import at_most
 from unpuzzle import check, solve
-from unpuzzle.base.errors import UNSOLVABLE, IllegalMove, ParseError
+from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.constraints import Search, conflict, solutions
 from unpuzzle.planning import running
 from unpuzzle.puzzle.replaying import replay

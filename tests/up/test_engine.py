@@ -9,7 +9,7 @@ import pytest
 
 import unpuzzle
 from unpuzzle import translators
-from unpuzzle.base import errors
+from unpuzzle.base import outcomes
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
 
@@ -129,7 +129,7 @@ def test_parameters():
 
 
 def test_every_status_has_a_word():
-    assert set(STATUSES) == set(errors.STATUSES)
+    assert set(STATUSES) == set(outcomes.STATUSES)
 
 
 # --- registration -------------------------------------------------------------------------------------------------

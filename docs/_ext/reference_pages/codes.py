@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.base import errors
+from unpuzzle.base import outcomes
 from unpuzzle.pddl.judging.fault import Code
 from unpuzzle.pddl.judging.fault import codes as codes_of_pddl
 from unpuzzle.puzzlescript.files import ScriptFormat
@@ -57,38 +57,38 @@ def _fault(code: Code, lexer: str) -> Iterator[str]:
 
 
 def status_words() -> dict[str, str]:
-    """Return what each status of a result means, as the head of the module `errors` says."""
-    text = inspect.getdoc(errors) or ""
+    """Return what each status of a result means, as the head of the module `outcomes` says."""
+    text = inspect.getdoc(outcomes) or ""
     pairs = re.findall(r"\b([a-z_]+)  +((?:[^ \n]+ )*[^ \n]+)", text)
-    return {name: words for name, words in pairs if name in errors.STATUSES}
+    return {name: words for name, words in pairs if name in outcomes.STATUSES}
 
 
 def _statuses() -> str:
     lines = ["# Statuses", "", "What became of a run, in `status`: never mixed up.", ""]
     lines += ["| status | meaning | exit code |", "|---|---|---|"]
     lines += [
-        f"| `{name}` | {escape_cell(prose(words))} | {errors.OF_STATUS[name]} |"
+        f"| `{name}` | {escape_cell(prose(words))} | {outcomes.OF_STATUS[name]} |"
         for name, words in status_words().items()
     ]
     lines += ["", "Errors have a status, too, in their JSON:", "", "| status | errors | exit code |", "|---|---|---|"]
     for (code, status), names in sorted(_errors().items()):
         lines.append(f"| `{status}` | {', '.join(names)} | {code} |")
-    lines.append(f"| `{errors.FAULT}` | any other: a bug in unpuzzle itself | {errors.BROKEN} |")
+    lines.append(f"| `{outcomes.FAULT}` | any other: a bug in unpuzzle itself | {outcomes.BROKEN} |")
     return "\n".join([*lines, "", "Explorations and comparisons say `complete` where nothing was left out.", ""])
 
 
 def _errors() -> dict[tuple[int, str], list[str]]:
     """Return the exceptions by exit code and status."""
     found: dict[tuple[int, str], list[str]] = {}
-    for kind, answer in errors.OF_ERROR.items():
+    for kind, answer in outcomes.OF_ERROR.items():
         ours = kind.__module__ == "unpuzzle.base.errors"
         found.setdefault(answer, []).append(f"{{py:exc}}`~unpuzzle.{kind.__name__}`" if ours else f"`{kind.__name__}`")
     return found
 
 
 def exit_codes() -> dict[str, str]:
-    """Return what each exit code means, as the head of the module `errors` says."""
-    text = inspect.getdoc(errors) or ""
+    """Return what each exit code means, as the head of the module `outcomes` says."""
+    text = inspect.getdoc(outcomes) or ""
     return dict(re.findall(r"^(\d+(?:, \d+)*)  (.+)$", text, re.MULTILINE))
 
 
@@ -97,9 +97,9 @@ def _exit_codes() -> str:
     lines += ["| code | meaning | statuses |", "|---|---|---|"]
     for code, words in exit_codes().items():
         numbers = set(map(int, code.split(", ")))
-        names = [name for name, number in errors.OF_STATUS.items() if number in numbers]
-        names += [status for number, status in errors.OF_ERROR.values() if number in numbers]
-        names += [errors.FAULT] if errors.BROKEN in numbers else []
+        names = [name for name, number in outcomes.OF_STATUS.items() if number in numbers]
+        names += [status for number, status in outcomes.OF_ERROR.values() if number in numbers]
+        names += [outcomes.FAULT] if outcomes.BROKEN in numbers else []
         listed = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
         lines.append(f"| {code} | {escape_cell(prose(words))} | {listed} |")
     return "\n".join([*lines, "", "A traceback of Python is never exit code 1.", ""])

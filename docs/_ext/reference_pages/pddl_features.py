@@ -13,7 +13,8 @@ from pathlib import Path
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.base.errors import UNSUPPORTED, ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.outcomes import UNSUPPORTED
 from unpuzzle.pddl import Task, parse_domain, parse_task
 from unpuzzle.pddl.reading.reader import DECLARED_IN_VAIN, FOREIGN, REFUSED
 from unpuzzle.planners.native.planner import NativeKind

@@ -12,7 +12,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 
-from unpuzzle.base.errors import CANCELLED, MEMOUT, TIMEOUT, LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.run import current
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.world import cost_term, undefined_cost

@@ -33,7 +33,8 @@ from math import inf
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.distances import distances
-from unpuzzle.base.errors import GAVE_UP, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.checking.compared_spaces import (
     WORK,

@@ -19,17 +19,8 @@ from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.base.defaults import SAMPLES
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    LimitReached,
-    ParseError,
-    UnpuzzleError,
-    UsageError,
-    WorkersFailed,
-)
+from unpuzzle.base.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, current, detached, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record

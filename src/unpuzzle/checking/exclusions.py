@@ -16,7 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from unpuzzle.base.errors import UNSOLVABLE
+from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.base.run import current, within_limits
 from unpuzzle.base.text import listing
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task

@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from unpuzzle.base.errors import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record
 from unpuzzle.checking.chains import Literal

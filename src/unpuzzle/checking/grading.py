@@ -35,7 +35,7 @@ from unpuzzle.checking.report import (
     UNDECIDED,
     Sameness,
 )  # fmt: skip
-from unpuzzle.exchange.forms import normal_form, numbered
+from unpuzzle.exchange.translation import normal_form, numbered
 from unpuzzle.pddl.formulas import OBJECT, And, conjuncts
 from unpuzzle.pddl.nodes import Action, Domain, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import substituted

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import GAVE_UP, GameFault, LimitReached, UsageError
+from unpuzzle.base.errors import GameFault, LimitReached, UsageError
+from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain, schema_name

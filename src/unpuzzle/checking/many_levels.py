@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.base.errors import ERROR, GAVE_UP, UNSUPPORTED, LimitReached, UnpuzzleError, WorkersFailed
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record

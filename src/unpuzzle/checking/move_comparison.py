@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unpuzzle.base.errors import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, ModelMismatch
+from unpuzzle.base.errors import ModelMismatch
+from unpuzzle.base.outcomes import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, schema_name

@@ -22,15 +22,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from unpuzzle.base.distances import Explorer
-from unpuzzle.base.errors import (
-    CANCELLED,
-    LIMITS,
-    UNSOLVABLE,
-    Interrupted,
-    LimitReached,
-    UnsupportedFeature,
-    UsageError,
-)
+from unpuzzle.base.errors import Interrupted, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import CANCELLED, LIMITS, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, current, part
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record

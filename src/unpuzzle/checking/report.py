@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import GAVE_UP
+from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.checking.compared_spaces import Renaming

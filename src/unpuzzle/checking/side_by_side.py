@@ -21,7 +21,8 @@ from random import Random
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.distances import Explorer, distances
-from unpuzzle.base.errors import CANCELLED, GAVE_UP, IllegalMove, Interrupted, LimitReached, ParseError, UsageError
+from unpuzzle.base.errors import IllegalMove, Interrupted, LimitReached, ParseError, UsageError
+from unpuzzle.base.outcomes import CANCELLED, GAVE_UP
 from unpuzzle.base.run import Limits, Run, checkpoint, phase, within_limits
 from unpuzzle.base.text import listed
 from unpuzzle.checking.report import (

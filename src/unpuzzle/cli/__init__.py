@@ -23,7 +23,7 @@ from itertools import pairwise, takewhile
 from time import perf_counter, process_time
 from warnings import WarningMessage
 
-from unpuzzle.base.errors import BROKEN, OF_ERROR, YES
+from unpuzzle.base.outcomes import BROKEN, OF_ERROR, YES
 from unpuzzle.base.run import detached, grace
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import plain

@@ -1,4 +1,4 @@
-"""The answer of a command, with an exit code of `base/errors.py`, and its way to stdout and stderr.
+"""The answer of a command, with an exit code of `base/outcomes.py`, and its way to stdout and stderr.
 
 Titles, messages, names in errors and planners' logs come from files and from other programs. A terminal would obey the
 control characters in them: move the cursor, set the window's title, show words in another order. So every text for
@@ -23,7 +23,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from unpuzzle.base.errors import BAD_INPUT
+from unpuzzle.base.outcomes import BAD_INPUT
 from unpuzzle.base.text import count, listing
 
 MOST_WARNINGS = 10

@@ -12,30 +12,23 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.errors import (
-    BAD_INPUT,
-    INTERRUPTED,
-    NO,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TERMINATED,
-    YES,
     DependencyMissing,
     LimitReached,
     ParseError,
     UnpuzzleError,
     UnsupportedFeature,
     UsageError,
-    of_error,
 )
 from unpuzzle.base.files import save_file
+from unpuzzle.base.outcomes import BAD_INPUT, INTERRUPTED, NO, SOLVED, SOLVED_OPTIMALLY, TERMINATED, YES, of_error
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
+from unpuzzle.cli.commands.plan import SolveRequest
 from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.refusals import PlayingGame
-from unpuzzle.cli.solving import SolveRequest
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.capabilities import offered

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from unpuzzle.base.errors import OF_STATUS, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import OF_STATUS, UNSOLVABLE
 from unpuzzle.base.text import count as numbered
 from unpuzzle.base.text import listed
 from unpuzzle.cli.answer import Answer, View

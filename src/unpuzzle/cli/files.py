@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from warnings import warn_explicit
 
-from unpuzzle.base.errors import BAD_INPUT, OF_STATUS, LimitReached, ParseError, UsageError
+from unpuzzle.base.errors import LimitReached, ParseError, UsageError
 from unpuzzle.base.files import UTF_16, read_bytes, read_input, save_file
+from unpuzzle.base.outcomes import BAD_INPUT, OF_STATUS
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.base.values import Record

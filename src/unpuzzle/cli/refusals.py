@@ -16,7 +16,8 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from unpuzzle.base.errors import BROKEN, FAULT, IllegalMove, LimitReached, ParseError, UsageError, of_error
+from unpuzzle.base.errors import IllegalMove, LimitReached, ParseError, UsageError
+from unpuzzle.base.outcomes import BROKEN, FAULT, of_error
 from unpuzzle.base.type_hints import Self
 from unpuzzle.base.values import schema_name
 from unpuzzle.cli.answer import Answer, complain

@@ -12,7 +12,7 @@ from _frozen_importlib_external import ExtensionFileLoader  # `importlib.machine
 from time import perf_counter, sleep
 from types import FrameType
 
-from unpuzzle.base.errors import TerminatedError
+from unpuzzle.base.outcomes import TerminatedError
 from unpuzzle.base.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:

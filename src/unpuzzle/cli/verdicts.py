@@ -16,7 +16,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from unpuzzle.base.errors import GAVE_UP, INTERRUPTED, MEMOUT, NO, NO_ANSWER, YES, of_error
+from unpuzzle.base.outcomes import GAVE_UP, INTERRUPTED, MEMOUT, NO, NO_ANSWER, YES, of_error
 from unpuzzle.base.run import current
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import save_beside

@@ -5,8 +5,11 @@
     sandbox.outcomes(calls)    an `Outcome` for each call, or None if the budget was used up before
 
 A process makes many calls. If one of them ends it, that is its outcome, and the others continue in a new process; a
-function that has ended several processes is not called again. `unpuzzle.processes.sandbox` runs them (`child.py`), and
-ends them.
+function that has ended several processes is not called again.
+
+The script of a process (`child.py`) first puts up the kernel's walls (`processes/walls.py`), for good. If Bubblewrap
+(https://github.com/containers/bubblewrap) is installed and may make namespaces, the process is *isolated*, too: it sees
+no other processes, and only the files that it needs.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ import json
 import math
 import os
 import re
+import shutil
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -26,9 +31,10 @@ from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.values import Record, field
 from unpuzzle.components import child
 from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
+from unpuzzle.processes import walls
 from unpuzzle.processes.own_python import signal_name
-from unpuzzle.processes.program import ProgramEnd
-from unpuzzle.processes.sandbox import LACKING, run_script
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import ProgramEnd, run_program
 from unpuzzle.processes.walls import BASIC
 
 _CHILD = os.path.abspath(child.__file__)
@@ -37,6 +43,44 @@ _BATCH = 4000
 _FLOOD = 1 << 20  # bytes printed past `sys.stdout`
 CURE = "--unsafe (in Python, unsafe=True) runs it all the same"
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
+WALLS_FILE = os.path.abspath(walls.__file__)
+LACKING = {
+    "limits": "sets no limits to processor time",
+    "no_network": "does not close the network to the code",
+    "no_processes": "does not keep the code from starting processes",
+    "files_closed": "does not keep the code from your files",
+}
+"""The missing protection on a system without each wall."""
+REQUEST = "request.json"
+BUBBLEWRAP = "bwrap"
+_SIGNALLED = 128
+
+
+def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: bool) -> tuple[ProgramEnd, bool]:
+    """Run a script in a directory with a request file; return how the script ended, and whether it was isolated.
+
+    The script gets the path of `walls.py`. It is isolated if that is wanted and Bubblewrap is here.
+    """
+    isolated = isolated and has("walls") and shutil.which(BUBBLEWRAP) is not None
+    with PrivateDirectory({REQUEST: json.dumps({**request, "namespaces": isolated})}, planner=user) as directory:
+        start = isolation(directory.path, script) if isolated else [sys.executable]
+        end = run_program([*start, "-I", "-S", "-B", script, WALLS_FILE], directory, split=True, bare=True)
+    if isolated and end.exit_code is not None and end.exit_code > _SIGNALLED:
+        end = end.replace(signal=end.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap reports a signal
+    return end, isolated
+
+
+def isolation(folder: str, script: str) -> list[str]:
+    """Return the first part of a command that runs Python in isolation; append the arguments for Python.
+
+    It can write in `folder`, and read the script, Python and the system's libraries.
+    """
+    # the file of this Python itself, which a virtual environment only links to
+    python = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
+    options = [BUBBLEWRAP, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--dev", "/dev"]
+    for path in dict.fromkeys((*walls.needed(), "/etc/ld.so.cache", python, script, WALLS_FILE)):
+        options += ["--ro-bind-try", path, path]
+    return [*options, "--bind", folder, folder, "--chdir", folder, "--", python]
 
 
 class Budget(Record):

@@ -17,8 +17,18 @@ from operator import add
 from typing import Any
 
 from unpuzzle.base.availability import require
-from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE, merged_axioms
-from unpuzzle.exchange.translation import Builder, ExactNames, Renamed, bound_steps, refused, title
+from unpuzzle.exchange.translation import (
+    FALSE,
+    TOTAL,
+    TRUE,
+    Builder,
+    ExactNames,
+    Renamed,
+    bound_steps,
+    merged_axioms,
+    refused,
+    title,
+)
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import (
     TOTAL_COST,

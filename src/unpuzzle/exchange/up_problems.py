@@ -30,8 +30,18 @@ from unified_planning.exceptions import UPException
 from unified_planning.model.metrics import MinimizeActionCosts
 from unified_planning.plans import ActionInstance, SequentialPlan
 
-from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE
-from unpuzzle.exchange.translation import Builder, ExactNames, PlainNames, Renamed, bound_steps, refused, title
+from unpuzzle.exchange.translation import (
+    FALSE,
+    TOTAL,
+    TRUE,
+    Builder,
+    ExactNames,
+    PlainNames,
+    Renamed,
+    bound_steps,
+    refused,
+    title,
+)
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import (
     TOTAL_COST,

@@ -31,7 +31,8 @@ from typing import Any
 
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
-from unpuzzle.base.errors import ERROR, MEMOUT, SOLVED, DependencyMissing, UsageError, WorkersFailed
+from unpuzzle.base.errors import DependencyMissing, UsageError, WorkersFailed
+from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED
 from unpuzzle.base.platform_facts import usable_processors
 from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, field

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter, process_time
 
-from unpuzzle.base.errors import ERROR, UNSUPPORTED, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import ERROR, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run, Usage
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record, field

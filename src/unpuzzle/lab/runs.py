@@ -25,8 +25,9 @@ from typing import Any, Self, TypeVar
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import RUNS_FILE
-from unpuzzle.base.errors import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE, ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import PIECE, require_places, save_file
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, field
 from unpuzzle.planning.planner import MOVES

@@ -23,7 +23,8 @@ from random import Random
 from time import time as clock
 from typing import Any
 
-from unpuzzle.base.errors import LIMITS, UNSOLVABLE, LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import LIMITS, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import listing, shorten, suggestion
 from unpuzzle.base.values import Record

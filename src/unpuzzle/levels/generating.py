@@ -22,7 +22,8 @@ from time import time as clock
 from typing import Any
 
 from unpuzzle.base.defaults import LEVELS as COUNT
-from unpuzzle.base.errors import GAVE_UP, TIMEOUT, LimitReached, UsageError
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, TIMEOUT
 from unpuzzle.base.run import Limits, Run, current, within_limits
 from unpuzzle.base.values import Record, field, schema_name
 from unpuzzle.levels.candidates import (

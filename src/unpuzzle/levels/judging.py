@@ -17,19 +17,8 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    LIMITS,
-    MEMOUT,
-    SOLVED_OPTIMALLY,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    LimitReached,
-    ModelMismatch,
-    ParseError,
-    UnsupportedFeature,
-    UsageError,
-)
+from unpuzzle.base.errors import LimitReached, ModelMismatch, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, LIMITS, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run, current, grace, within_limits
 from unpuzzle.base.values import Record
 from unpuzzle.constraints import Search, TooManyNodesError

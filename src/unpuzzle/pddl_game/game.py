@@ -15,8 +15,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from unpuzzle.base.errors import LIMITS, LimitReached, ParseError, UsageError
+from unpuzzle.base.errors import LimitReached, ParseError, UsageError
 from unpuzzle.base.files import found_files
+from unpuzzle.base.outcomes import LIMITS
 from unpuzzle.base.text import count, listed
 from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.pddl.judging.plan_faults import read_with_notes

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, STATUSES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.table import notebook_bundle

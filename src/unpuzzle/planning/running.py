@@ -10,13 +10,6 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.base.errors import (
-    ERROR,
-    GAVE_UP,
-    LIMITS,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    UNSOLVABLE,
-    UNSUPPORTED,
     EffortSpent,
     IllegalMove,
     LimitReached,
@@ -25,6 +18,7 @@ from unpuzzle.base.errors import (
     PlannerFailed,
     UnsupportedFeature,
 )
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import ROOT, Limits, Run, current, grace, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any, TypeVar
 from unpuzzle.pddl.nodes import Task

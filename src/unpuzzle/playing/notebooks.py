@@ -14,14 +14,13 @@ from math import log10
 from typing import Any
 
 from unpuzzle.base.availability import missing
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY
 from unpuzzle.base.text import count
 from unpuzzle.checking.reasons import Explanation
 from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
-from unpuzzle.lab.comparing import Comparison, ComparisonRow
+from unpuzzle.lab.comparing import Comparison, ComparisonRow, comparison_table, run_rows, runs_table
 from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.runs import Runs
-from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import Fault, Faults
 from unpuzzle.pddl.nodes import Atom, Plan, Task

@@ -20,7 +20,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 
 from unpuzzle.base.distances import distances
-from unpuzzle.base.errors import UNSOLVABLE, IllegalMove, ParseError, UnpuzzleError
+from unpuzzle.base.errors import IllegalMove, ParseError, UnpuzzleError
+from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.base.run import Limits
 from unpuzzle.base.text import listing, shorten
 from unpuzzle.base.values import Record, field

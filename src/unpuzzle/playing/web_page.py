@@ -24,15 +24,8 @@ from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.base.distances import Explorer
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    UNSOLVABLE,
-    DependencyMissing,
-    LimitReached,
-    UnpuzzleError,
-    UnsupportedFeature,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
 from unpuzzle.base.run import Run, checkpoint, current, phase
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground

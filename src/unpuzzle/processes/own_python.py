@@ -16,7 +16,8 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
-from unpuzzle.base.errors import CANCELLED, MEMOUT, TIMEOUT, WorkersFailed
+from unpuzzle.base.errors import WorkersFailed
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); from importlib import import_module; "

@@ -24,7 +24,8 @@ from time import perf_counter
 from typing import Any, Self, TypeVar
 
 from unpuzzle.base.availability import require
-from unpuzzle.base.errors import CANCELLED, TIMEOUT, WorkersFailed
+from unpuzzle.base.errors import WorkersFailed
+from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
 from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.processes.worker import Call, CallOutcome, Worker
 

@@ -37,16 +37,14 @@ from time import monotonic
 from traceback import extract_tb
 from typing import Any, BinaryIO, Self
 
-from unpuzzle.base.errors import (
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
+from unpuzzle.base.outcomes import (
     BAD_INPUT,
     BROKEN,
     CANCELLED,
     ERROR,
     MEMOUT,
     TIMEOUT,
-    LimitReached,
-    UnpuzzleError,
-    WorkersFailed,
     verdict_of,
     verdict_of_error,
     verdict_of_status,

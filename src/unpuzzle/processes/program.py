@@ -30,7 +30,8 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from unpuzzle.base.availability import has
-from unpuzzle.base.errors import CANCELLED, MEMOUT, TIMEOUT, DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import RUN
 from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.values import Record

@@ -18,7 +18,8 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any, Self
 
-from unpuzzle.base.errors import MEMOUT, LimitReached, WorkersFailed
+from unpuzzle.base.errors import LimitReached, WorkersFailed
+from unpuzzle.base.outcomes import MEMOUT
 from unpuzzle.base.values import Record
 from unpuzzle.processes.own_python import REACHED, end_session, how_it_ended, start_python
 

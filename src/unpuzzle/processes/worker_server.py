@@ -29,7 +29,7 @@ from typing import Any, BinaryIO, NoReturn, cast
 
 import psutil
 
-from unpuzzle.base.errors import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.processes.own_python import private_streams, python_words, shortened
 from unpuzzle.processes.worker import Call, CallOutcome
 from unpuzzle.processes.worker_child import ToldToEnd, begin, children_seconds, kernel_prctl, listen, work

@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 from zlib import DEFLATED, compressobj
 
-from unpuzzle.base.errors import ERROR
 from unpuzzle.base.files import is_found
+from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.lab.reporting.differences import LEAST_TASKS, pairs_of
-from unpuzzle.lab.reporting.making import ExperimentReport, names_of
-from unpuzzle.lab.reporting.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome
+from unpuzzle.lab.differences import LEAST_TASKS, pairs_of
+from unpuzzle.lab.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome
+from unpuzzle.lab.reporting import ExperimentReport, names_of
 from unpuzzle.lab.runs import ExperimentRun, logs_folder
 from unpuzzle.rendering import report_figures
 from unpuzzle.rendering.report_tables import (

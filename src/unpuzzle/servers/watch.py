@@ -19,8 +19,9 @@ from typing import Any
 from zlib import crc32
 
 from unpuzzle.base import availability
-from unpuzzle.base.errors import CANCELLED, SOLVED_OPTIMALLY, UNSUPPORTED, ParseError, UsageError, verdict_of_status
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import found_files, is_found
+from unpuzzle.base.outcomes import CANCELLED, SOLVED_OPTIMALLY, UNSUPPORTED, verdict_of_status
 from unpuzzle.base.platform_facts import opened_at_once
 from unpuzzle.base.run import Limits
 from unpuzzle.base.text import count

@@ -14,7 +14,8 @@ from functools import cached_property
 from itertools import count, pairwise
 from typing import Any
 
-from unpuzzle.base.errors import GAVE_UP, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.run import Limits, Run, checkpoint, phase, within_limits
 from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.pddl.nodes import Atom, Task

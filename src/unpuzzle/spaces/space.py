@@ -27,15 +27,8 @@ from itertools import accumulate
 from typing import Any, Final, Generic, TypeVar
 
 from unpuzzle.base.distances import Explorer, distances, least_costs
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    MEMOUT,
-    TIMEOUT,
-    DependencyMissing,
-    LimitReached,
-    UnsupportedFeature,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.base.run import Limits, Run, checkpoint, current, phase, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Immutable, Record

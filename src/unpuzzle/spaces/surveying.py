@@ -17,12 +17,6 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.base.errors import (
-    CANCELLED,
-    ERROR,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    UNSOLVABLE,
-    UNSUPPORTED,
     LimitReached,
     ModelMismatch,
     ParseError,
@@ -31,6 +25,7 @@ from unpuzzle.base.errors import (
     UsageError,
     WorkersFailed,
 )
+from unpuzzle.base.outcomes import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run, current, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record, schema_name

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from os import PathLike
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits
 from unpuzzle.checking.report import Check
 from unpuzzle.checking.side_by_side import check, task_of

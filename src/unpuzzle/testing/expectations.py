@@ -18,7 +18,8 @@ from __future__ import annotations
 import os
 import re
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, LimitReached, ParseError, UnpuzzleError, UsageError
+from unpuzzle.base.errors import LimitReached, ParseError, UnpuzzleError, UsageError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import count, suggestion
 from unpuzzle.base.values import Record

@@ -19,7 +19,8 @@ from contextlib import ExitStack
 from threading import Lock
 from typing import Any, Self
 
-from unpuzzle.base.errors import BROKEN, ERROR, UnpuzzleError, of_error, verdict_of, verdict_of_error
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.outcomes import BROKEN, ERROR, of_error, verdict_of, verdict_of_error
 from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, field
 from unpuzzle.processes.own_python import REACHED

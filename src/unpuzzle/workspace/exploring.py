@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.base.errors import GAVE_UP, Interrupted
+from unpuzzle.base.errors import Interrupted
+from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.run import detached, phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce
 
-from unpuzzle.base.errors import ERROR, UNSOLVABLE, LimitReached, UnpuzzleError, UsageError
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UsageError
+from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record

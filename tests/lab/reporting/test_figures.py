@@ -8,9 +8,9 @@ from scipy.stats import t
 
 from support.runs import every_kind, made, noisy
 from unpuzzle.base.errors import UsageError
+from unpuzzle.lab.differences import Changes, interval, sign_test, wilcoxon_test
+from unpuzzle.lab.measures import COVERAGE, Grid, agile, par10, satisficing
 from unpuzzle.lab.reporting import report
-from unpuzzle.lab.reporting.differences import Changes, interval, sign_test, wilcoxon_test
-from unpuzzle.lab.reporting.measures import COVERAGE, Grid, agile, par10, satisficing
 from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun
 from unpuzzle.rendering.report_tables import domain_table, score_over_time, solved_after
 

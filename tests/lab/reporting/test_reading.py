@@ -13,10 +13,9 @@ import pytest
 
 from support.runs import every_kind, made, save
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.lab import runs
-from unpuzzle.lab.reporting import read_runs, report
-from unpuzzle.lab.reporting.making import names_of
-from unpuzzle.lab.reporting.reading import properties_of, read_experiment
+from unpuzzle.lab import read_runs, runs
+from unpuzzle.lab.reading import properties_of, read_experiment
+from unpuzzle.lab.reporting import names_of, report
 
 LAB: dict[str, dict[str, Any]] = {
     "blind-gripper-prob01.pddl": {

@@ -6,11 +6,10 @@ import pytest
 
 from support.golden import assert_golden
 from support.runs import LIMITS, made, noisy
-from unpuzzle.lab.reporting import report
-from unpuzzle.lab.reporting.making import names_of
-from unpuzzle.lab.reporting.reading import properties_of
+from unpuzzle.lab.comparing import runs_csv, runs_table
+from unpuzzle.lab.reading import properties_of
+from unpuzzle.lab.reporting import names_of, report
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun
-from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.rendering.report_tables import report_text, tables_of
 
 HERE, THERE = {"machine": {"name": "here"}}, {"machine": {"name": "there"}}

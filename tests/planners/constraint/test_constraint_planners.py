@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from support.hiding import hide
 from support.thorough import at_most
 from unpuzzle import count_solutions, find, solve
-from unpuzzle.base.errors import MEMOUT, TIMEOUT, DependencyMissing, LimitReached, UsageError
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
+from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.constraints import Constraints, Relation, violated
 from unpuzzle.planners import constraint

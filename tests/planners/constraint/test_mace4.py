@@ -8,17 +8,9 @@ import sys
 import pytest
 
 from unpuzzle import count_solutions, solve
-from unpuzzle.base import errors as exits
-from unpuzzle.base.errors import (
-    ERROR,
-    MEMOUT,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    DependencyMissing,
-    PlannerFailed,
-    UsageError,
-)
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import DependencyMissing, PlannerFailed, UsageError
+from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits
 from unpuzzle.cli import main
 from unpuzzle.planning import registry

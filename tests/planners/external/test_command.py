@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from support.limited import within
-from unpuzzle.base.errors import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE, DependencyMissing, UsageError
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write

@@ -12,18 +12,8 @@ import pytest
 
 from support.data import IPC, needs_ipc
 from support.limited import within
-from unpuzzle.base.errors import (
-    ERROR,
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    DependencyMissing,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.planners.external import fast_downward

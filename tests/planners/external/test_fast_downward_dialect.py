@@ -12,7 +12,7 @@ from support.pddl_texts import task
 from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import solve
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.semantics import Semantics

@@ -16,7 +16,7 @@ from support.roads import needs
 from support.shared_parameters import NARROW_DELETES, shared_parameters_texts
 from support.thorough import at_most
 from unpuzzle import improve, solve, translators
-from unpuzzle.base.errors import SOLVED_OPTIMALLY
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.checking.reasons import with_goal
 from unpuzzle.pddl.formulas import Or, When, conjuncts, effects
 from unpuzzle.pddl.nodes import Plan, Task

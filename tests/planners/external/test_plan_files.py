@@ -13,7 +13,8 @@ import pytest
 from support.clocks import HOURS, LeapingClock, SecondsPerLook
 from support.limited import within
 from unpuzzle import Limits, improve, solve
-from unpuzzle.base.errors import GAVE_UP, SOLVED, TIMEOUT, PlannerFailed
+from unpuzzle.base.errors import PlannerFailed
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, TIMEOUT
 from unpuzzle.base.run import Run, current, driven, grace
 from unpuzzle.pddl import syntax
 from unpuzzle.pddl.plans import parse_plan

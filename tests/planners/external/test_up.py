@@ -6,16 +6,8 @@ import pytest
 
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT, needs, run
 from unpuzzle import solve, translators
-from unpuzzle.base.errors import (
-    GAVE_UP,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    UNSOLVABLE,
-    UNSUPPORTED,
-    DependencyMissing,
-    UsageError,
-)
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_task

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from support.roads import COSTS, UNIT, run
-from unpuzzle.base.errors import (
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import (
     ERROR,
     GAVE_UP,
     MEMOUT,
@@ -18,7 +19,6 @@ from unpuzzle.base.errors import (
     TIMEOUT,
     UNSOLVABLE,
     UNSUPPORTED,
-    UsageError,
 )
 from unpuzzle.planners.external import up
 from unpuzzle.planning import registry

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from support.thorough import at_most
 from support.waiting import PATIENCE, cpu_seconds, wait_until_busy
-from unpuzzle.base.errors import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES, LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import limits_of
 

@@ -12,7 +12,7 @@ import pytest
 
 from support.limited import within
 from support.pddl_texts import task
-from unpuzzle.base.errors import MEMOUT, SOLVED_OPTIMALLY
+from unpuzzle.base.outcomes import MEMOUT, SOLVED_OPTIMALLY
 from unpuzzle.base.run import Limits
 from unpuzzle.planners.native import Native, _core
 from unpuzzle.planners.native.grounding import CoreGrounding

@@ -11,7 +11,7 @@ from support.fdr_twin import ACTION, core, numbered
 from support.pddl_texts import task
 from support.random_tasks import random_task
 from unpuzzle import solve
-from unpuzzle.base.errors import UNSOLVABLE
+from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.grounding import CoreGrounding

@@ -19,7 +19,8 @@ from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task

@@ -16,7 +16,8 @@ from support.fdr_twin import ACTION, core, distances, goal_distance, renumbered
 from support.loose_fdr import Loose
 from support.random_tasks import random_task
 from support.thorough import at_most
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.pddl import read
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import parse, prunings

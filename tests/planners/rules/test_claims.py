@@ -14,7 +14,8 @@ import pytest
 from support.graph_games import BROKEN, KINDS, NEVER, SOUND, GraphGame, TwoEnds, guided, random_game
 from support.thorough import THOROUGH
 from unpuzzle import check_heuristic, solve
-from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, GameFault, UnsupportedFeature
+from unpuzzle.base.errors import GameFault, UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.planning import running
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle import Heuristic

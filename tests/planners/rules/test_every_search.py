@@ -12,7 +12,8 @@ from support.registry import WITH_PDDL
 from support.searches import OPTIMAL, TWO_ENDS, every_puzzle, run
 from support.thorough import at_most
 from unpuzzle import replay, solve, translators
-from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits
 from unpuzzle.planners.rules.planner import ALGORITHMS, Rules
 from unpuzzle.planning import registry

@@ -6,7 +6,8 @@ import pytest
 
 from support.searches import OPTIMAL, PUBLISHED, TWO_ENDS, WALKERS, run
 from unpuzzle import solve
-from unpuzzle.base.errors import MEMOUT, TIMEOUT, IllegalMove
+from unpuzzle.base.errors import IllegalMove
+from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import resident_memory
 from unpuzzle.base.run import Limits
 from unpuzzle.planners.rules.planner import ALGORITHMS, TABLE

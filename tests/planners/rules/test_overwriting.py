@@ -13,7 +13,8 @@ from support.data import DATA, absence
 from support.searches import PUBLISHED, run
 from support.thorough import at_most, some_of
 from unpuzzle import solve
-from unpuzzle.base.errors import GAVE_UP, SOLVED, TIMEOUT, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.pacman import Pacman

@@ -8,7 +8,7 @@ import pytest
 
 from support.searches import OPTIMAL, PUBLISHED, TWO_ENDS, WALKERS, run
 from unpuzzle import solve
-from unpuzzle.base.errors import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.planners.rules.planner import ALGORITHMS
 from unpuzzle.puzzle import Heuristic
 from unpuzzle.translators.pacman import Pacman

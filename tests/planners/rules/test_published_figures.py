@@ -9,7 +9,7 @@ import pytest
 from support.data import MAZES, needs_mazes
 from support.searches import figures, maze, run
 from unpuzzle import solve
-from unpuzzle.base.errors import GAVE_UP, SOLVED
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED
 
 EXPECTED = json.loads((MAZES / "expected.json").read_text()) if MAZES.is_dir() else {"layouts": {"(none)": {}}}
 SEARCHES = {

@@ -14,7 +14,7 @@ from support.fixtures import Capsys, Monkeypatch
 from support.limited import within
 from support.script_texts import PUSH, script
 from unpuzzle import find
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature
 from unpuzzle.base.run import Limits, current
 from unpuzzle.playing import web_page

@@ -12,7 +12,7 @@ from support.browser import Window
 from support.command_line import run
 from support.river import CROSSING, RIVER, ROADS, delivery, river_files
 from unpuzzle import find, solve
-from unpuzzle.base import errors as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.pddl_game.game import PddlGame, PddlPosition
 from unpuzzle.playing.web_page import PlayableLevel, page

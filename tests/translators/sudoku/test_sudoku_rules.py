@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from support.thorough import at_most
 from unpuzzle import replay, solve
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.constraints import Search, conflict
 from unpuzzle.planning import registry, running

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
-from unpuzzle.base.errors import STATUSES
+from unpuzzle.base.outcomes import STATUSES
 from unpuzzle.checking.move_comparison import MovesComparison
 from unpuzzle.checking.reasons import Explanation
 from unpuzzle.counting import Count

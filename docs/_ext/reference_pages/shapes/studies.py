@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from reference_pages.shapes.shape import Shape
-from unpuzzle.base.errors import STATUSES
+from unpuzzle.base.outcomes import STATUSES
 from unpuzzle.lab.comparing import ComparisonRow
-from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.levels.generating import Generation
 from unpuzzle.planning.planner import OBJECTIVES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
-from unpuzzle.base.errors import FAULT, LIMITS, OF_ERROR
+from unpuzzle.base.outcomes import FAULT, LIMITS, OF_ERROR
 from unpuzzle.installation import Installation
 from unpuzzle.servers.watch import News
 

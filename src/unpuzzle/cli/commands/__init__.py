@@ -4,7 +4,8 @@ Old names of commands and options work until version 2.0, with a warning. The wo
 before they are read, so that nothing else knows the old names.
 """
 
-from unpuzzle.base.errors import BAD_INPUT, BROKEN, INTERRUPTED, NO, NO_ANSWER, TERMINATED, YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, INTERRUPTED, NO, NO_ANSWER, TERMINATED, YES
 
 GROUPS = {
     "solve": {

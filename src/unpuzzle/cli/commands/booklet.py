@@ -9,7 +9,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.base.errors import NO, OF_STATUS, SOLVED_OPTIMALLY, UNSOLVABLE, YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, OF_STATUS, SOLVED_OPTIMALLY, UNSOLVABLE, YES
 from unpuzzle.base.run import Limits, current
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record, schema_name

@@ -13,19 +13,9 @@ from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH, SAMPLES
-from unpuzzle.base.errors import (
-    ERROR,
-    INTERRUPTED,
-    NO,
-    NO_ANSWER,
-    OF_STATUS,
-    UNSUPPORTED,
-    YES,
-    ParseError,
-    UsageError,
-    of_error,
-)
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import Folders, found_files, save_all
+from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, UNSUPPORTED, YES, of_error
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, listed, suggestion
 from unpuzzle.base.values import Record, schema_name
@@ -43,11 +33,11 @@ from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option, see
 from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.components.instances import Instance
+from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import SEARCH, check_components
-from unpuzzle.lab.tables import align_columns
+from unpuzzle.lab.comparing import align_columns
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
-from unpuzzle.processes.sandbox import LACKING
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find
 from unpuzzle.workspace.checking import (

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from os.path import basename
 
 from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.base.errors import NO, OF_STATUS, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, OF_STATUS
 from unpuzzle.base.run import Run, current
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
@@ -15,9 +16,8 @@ from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option, whole
 from unpuzzle.cli.verdicts import ended_early
-from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
+from unpuzzle.lab.comparing import ComparisonRow, compare, comparison_csv, comparison_table, fitting
 from unpuzzle.lab.runs import settle
-from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import report_figures
 from unpuzzle.workspace.inputs import LevelInput, RowsSoFar, Show

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.base.availability import BASE, EXTRA, OTHER
-from unpuzzle.base.errors import NO, NO_ANSWER, YES
+from unpuzzle.base.outcomes import NO, NO_ANSWER, YES
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine

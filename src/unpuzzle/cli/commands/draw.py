@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import NO, YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.collections import SheetRequest
 from unpuzzle.cli.commands.replay import ReplayRequest, add_moves, read_moves

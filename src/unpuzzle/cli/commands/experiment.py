@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as RUNS
-from unpuzzle.base.errors import BROKEN, ERROR, NO_ANSWER, UNSUPPORTED, YES, UsageError, of_error
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BROKEN, ERROR, NO_ANSWER, UNSUPPORTED, YES, of_error
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
@@ -28,9 +29,9 @@ from unpuzzle.cli.parser import (
     whole,
 )
 from unpuzzle.cli.verdicts import ended_early
+from unpuzzle.lab.comparing import runs_csv, runs_table
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.lab.subjects import subjects_of
-from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.workspace.inputs import Input, RowsSoFar, Show
 
 if TYPE_CHECKING:

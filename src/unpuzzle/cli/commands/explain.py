@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import CANCELLED, MEMOUT, NO_ANSWER, OF_STATUS, TIMEOUT, YES, UsageError, of_error
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, NO_ANSWER, OF_STATUS, TIMEOUT, YES, of_error
 from unpuzzle.checking.reasons import SECONDS, Explanation
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture

@@ -7,7 +7,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.base.errors import OF_STATUS, YES, LimitReached, UsageError
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import OF_STATUS, YES
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View

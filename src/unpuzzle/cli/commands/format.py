@@ -7,8 +7,9 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from unpuzzle.base.errors import NO, YES, ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import read_bytes, read_input, save_file
+from unpuzzle.base.outcomes import NO, YES
 from unpuzzle.base.run import phase, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any

@@ -12,19 +12,9 @@ from time import perf_counter
 from typing import Any, Self
 
 from unpuzzle.base.defaults import LEVELS as COUNT
-from unpuzzle.base.errors import (
-    BAD_INPUT,
-    GAVE_UP,
-    MEMOUT,
-    NO,
-    OF_STATUS,
-    TIMEOUT,
-    YES,
-    UsageError,
-    WorkersFailed,
-    of_error,
-)
+from unpuzzle.base.errors import UsageError, WorkersFailed
 from unpuzzle.base.files import Folders, require_places, save_all
+from unpuzzle.base.outcomes import BAD_INPUT, GAVE_UP, MEMOUT, NO, OF_STATUS, TIMEOUT, YES, of_error
 from unpuzzle.base.platform_facts import usable_processors
 from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.text import count

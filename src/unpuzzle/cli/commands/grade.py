@@ -15,8 +15,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
-from unpuzzle.base.errors import BAD_INPUT, NO, NO_ANSWER, YES, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.files import found_files, is_found
+from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, YES
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import count
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
@@ -26,7 +27,7 @@ from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.verdicts import add_csv, add_max_states, ended_early, table_answer
-from unpuzzle.lab.tables import align_columns, csv_of_fields
+from unpuzzle.lab.comparing import align_columns, csv_of_fields
 from unpuzzle.pddl.judging.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem

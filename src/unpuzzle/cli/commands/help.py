@@ -10,8 +10,9 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 
-from unpuzzle.base.errors import BAD_INPUT, YES, UnpuzzleError, UsageError
+from unpuzzle.base.errors import UnpuzzleError, UsageError
 from unpuzzle.base.files import found_files, is_of_people
+from unpuzzle.base.outcomes import BAD_INPUT, YES
 from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View

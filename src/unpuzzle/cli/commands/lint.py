@@ -21,8 +21,9 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from unpuzzle.base.errors import BAD_INPUT, NO, YES, ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import save_file
+from unpuzzle.base.outcomes import BAD_INPUT, NO, YES
 from unpuzzle.base.run import phase, within_limits
 from unpuzzle.base.text import count, suggestion
 from unpuzzle.cli.answer import Answer, View

@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from traceback import extract_tb
 
-from unpuzzle.base.errors import YES, UnpuzzleError, UsageError
+from unpuzzle.base.errors import UnpuzzleError, UsageError
+from unpuzzle.base.outcomes import YES
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View

@@ -7,10 +7,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.base import availability
-from unpuzzle.base.errors import YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.servers.lsp.editors import EDITORS, settings_of
+from unpuzzle.servers.lsp import EDITORS, settings_of
 from unpuzzle.workspace.inputs import Input, Question, Show
 
 EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua

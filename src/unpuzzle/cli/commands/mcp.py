@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.base import availability
-from unpuzzle.base.errors import YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import YES
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, option, seconds, size, whole

@@ -11,8 +11,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from unpuzzle.base.errors import YES, UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.base.files import save_into
+from unpuzzle.base.outcomes import YES
 from unpuzzle.base.text import shorten
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, operand, option

@@ -6,8 +6,9 @@ import os
 import re
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import NO_ANSWER, YES, LimitReached, ParseError
+from unpuzzle.base.errors import LimitReached, ParseError
 from unpuzzle.base.files import Folders, is_found, require_places, save_all
+from unpuzzle.base.outcomes import NO_ANSWER, YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option

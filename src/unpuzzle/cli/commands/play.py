@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
-from unpuzzle.base.errors import NO, YES, ParseError, UsageError, of_error
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import save_file
+from unpuzzle.base.outcomes import NO, YES, of_error
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View, printable, tell_forms
 from unpuzzle.cli.drawing import text_picture

@@ -11,7 +11,8 @@ from contextlib import nullcontext
 from json import dumps
 
 from unpuzzle.base.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
-from unpuzzle.base.errors import NO, NO_ANSWER, YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, NO_ANSWER, YES
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.base.errors import NO, NO_ANSWER, OF_STATUS, YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, NO_ANSWER, OF_STATUS, YES
 from unpuzzle.base.run import phase
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
 from unpuzzle.cli.answer import Answer, View

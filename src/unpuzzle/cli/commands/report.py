@@ -8,15 +8,16 @@ from collections.abc import Mapping, Sequence
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import RUNS_FILE as RUNS
-from unpuzzle.base.errors import NO, YES, UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.base.files import save_into
+from unpuzzle.base.outcomes import NO, YES
 from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import option
-from unpuzzle.lab.reporting.making import CERTAIN, ExperimentReport, names_of, report
-from unpuzzle.lab.reporting.measures import CLOCKS, SCORES
-from unpuzzle.lab.reporting.measures import FIGURES as MEASURES
-from unpuzzle.lab.reporting.reading import properties_of, read_experiment
+from unpuzzle.lab.measures import CLOCKS, SCORES
+from unpuzzle.lab.measures import FIGURES as MEASURES
+from unpuzzle.lab.reading import properties_of, read_experiment
+from unpuzzle.lab.reporting import CERTAIN, ExperimentReport, names_of, report
 from unpuzzle.lab.runs import FIELDS, ExperimentRun, attributes_in
 from unpuzzle.rendering.report_tables import report_text
 from unpuzzle.rendering.reports import Logs, figure_files, report_page

@@ -8,10 +8,10 @@ from time import perf_counter
 
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
+from unpuzzle.cli.commands.plan import PlanRequest, SolveRequest, plan_request, remove_old_plan
 from unpuzzle.cli.files import endings_of, level_file, read_game, the_level
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option, whole
 from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
-from unpuzzle.cli.solving import PlanRequest, SolveRequest, plan_request, remove_old_plan
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.position import Game

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.base.defaults import STUDIO_SECONDS
-from unpuzzle.base.errors import YES
+from unpuzzle.base.outcomes import YES
 from unpuzzle.base.run import Limits
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, option, seconds, size, whole

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.base.errors import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
@@ -24,7 +25,7 @@ from unpuzzle.cli.parser import (
 from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.verdicts import add_csv, ended_early, table_answer
-from unpuzzle.lab.tables import align_columns, csv_of_fields
+from unpuzzle.lab.comparing import align_columns, csv_of_fields
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Covering, Traced, offered
 from unpuzzle.spaces.difficulty import MEASURES, UNIQUE, Requirement, has_none

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from unpuzzle.base.errors import BROKEN, FAULT, NO, YES, LimitReached, ParseError, UsageError, of_error
+from unpuzzle.base.errors import LimitReached, ParseError, UsageError
+from unpuzzle.base.outcomes import BROKEN, FAULT, NO, YES, of_error
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record

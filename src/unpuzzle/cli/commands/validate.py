@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import INTERRUPTED, NO, YES, of_error
+from unpuzzle.base.outcomes import INTERRUPTED, NO, YES, of_error
 from unpuzzle.base.run import phase
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_text

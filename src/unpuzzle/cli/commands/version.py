@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import YES
+from unpuzzle.base.outcomes import YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.version import __version__
 from unpuzzle.workspace.inputs import Question

@@ -6,7 +6,8 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES
 from unpuzzle.cli.answer import Answer, View, printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option
 from unpuzzle.servers.watch import WAITS, Look, Looker, News, Saves, Subjects, fingerprint, news

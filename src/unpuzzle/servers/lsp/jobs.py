@@ -14,7 +14,8 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.puzzle.game_formats import Part

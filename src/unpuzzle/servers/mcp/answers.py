@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 
-from unpuzzle.base.errors import MEMOUT
+from unpuzzle.base.outcomes import MEMOUT
 from unpuzzle.workspace.asking import Reply
 
 Verdict = Literal["yes", "no", "refused", "undecided", "broken"]

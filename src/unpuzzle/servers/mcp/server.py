@@ -28,7 +28,8 @@ from mcp.shared.message import SessionMessage
 from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError, ToolAnnotations, jsonrpc_message_adapter
 from pydantic import Field, ValidationError
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.base.run import Limits
 from unpuzzle.base.text import suggestion
 from unpuzzle.planning.registry import kind_of

@@ -13,14 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.base.errors import (
-    CANCELLED,
-    UNSOLVABLE,
-    LimitReached,
-    UnpuzzleError,
-    UnsupportedFeature,
-    verdict_of_status,
-)
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.outcomes import CANCELLED, UNSOLVABLE, verdict_of_status
 from unpuzzle.base.run import Limits, Run, checkpoint, current
 from unpuzzle.base.text import count
 from unpuzzle.checking.reasons import explain_level

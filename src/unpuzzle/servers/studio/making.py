@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, ParseError, UsageError, verdict_of_status
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, verdict_of_status
 from unpuzzle.base.run import Limits, current, phase
 from unpuzzle.base.text import count
 from unpuzzle.levels.generating import Generation, generate

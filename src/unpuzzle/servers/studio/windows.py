@@ -23,7 +23,7 @@ from functools import partial
 from threading import RLock
 from typing import Any
 
-from unpuzzle.base.errors import CANCELLED
+from unpuzzle.base.outcomes import CANCELLED
 from unpuzzle.processes.pool import SLOW, Pool, PoolJob
 from unpuzzle.workspace.kinds import own_code
 

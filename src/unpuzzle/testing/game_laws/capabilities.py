@@ -10,7 +10,8 @@ from itertools import count, islice
 from json import dumps
 from typing import Any
 
-from unpuzzle.base.errors import SOLVED_OPTIMALLY, UNSOLVABLE, GameFault
+from unpuzzle.base.errors import GameFault
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
 from unpuzzle.puzzle import capabilities as can

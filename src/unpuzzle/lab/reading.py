@@ -7,7 +7,8 @@ import lzma
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import (
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.outcomes import (
     CANCELLED,
     ERROR,
     GAVE_UP,
@@ -19,10 +20,9 @@ from unpuzzle.base.errors import (
     TIMEOUT,
     UNSOLVABLE,
     UNSUPPORTED,
-    ParseError,
 )
 from unpuzzle.lab import runs as files
-from unpuzzle.lab.reporting.measures import is_solved
+from unpuzzle.lab.measures import is_solved
 from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
 
 # Reading and writing `properties` files of Downward Lab: one JSON object, with an object for the identity of each run.

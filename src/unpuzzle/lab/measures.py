@@ -28,7 +28,7 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.base.availability import require
-from unpuzzle.base.errors import SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES
 from unpuzzle.base.values import Record, field
 from unpuzzle.lab.runs import LAST_LAYER, ExperimentRun
 from unpuzzle.planners.external.command import OPTIMAL as DECLARED

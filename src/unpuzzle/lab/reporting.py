@@ -1,6 +1,7 @@
 """Make the report of an experiment: a record with all figures, for JSON, web pages and notebooks.
 
->>> from unpuzzle.lab.reporting import read_runs, report              # doctest: +SKIP
+>>> from unpuzzle.lab import read_runs
+>>> from unpuzzle.lab.reporting import report
 >>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
 17.0
 
@@ -16,11 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from unpuzzle.base.errors import ERROR, UNSOLVABLE, UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.lab.reporting.differences import Changes, Ratio, changes, ratios, tied
-from unpuzzle.lab.reporting.measures import (
+from unpuzzle.lab.differences import Changes, Ratio, changes, ratios, tied
+from unpuzzle.lab.measures import (
     COVERAGE,
     OUTCOMES,
     SCORES,
@@ -31,7 +33,7 @@ from unpuzzle.lab.reporting.measures import (
     limits_text,
     task_of,
 )
-from unpuzzle.lab.reporting.reading import unique
+from unpuzzle.lab.reading import unique
 from unpuzzle.lab.runs import ExperimentRun, settle_tasks
 from unpuzzle.table import notebook_bundle
 

@@ -34,7 +34,7 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from unpuzzle.base.values import Record
-from unpuzzle.lab.reporting.measures import COVERAGE, TASK, Grid, Measure
+from unpuzzle.lab.measures import COVERAGE, TASK, Grid, Measure
 
 LEVEL, LEAST_TASKS = 0.95, 5
 ALL_PAIRS = 12

@@ -241,4 +241,19 @@ def test_options_that_do_not_fit(option: list[str], capsys: pytest.CaptureFixtur
 
 def test_of_a_game_without_explanations_it_is_told_that_there_is_a_plan(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "explain", "boxup", "1")
+    assert (code, out) == (
+        0,
+        "there is a plan; it begins with the move U, in PDDL (walk r2c2 north r1c2 south west east)\n",
+    )
+    found = json.loads(run(capsys, "explain", "boxup", "1", "--json")[1])
+    assert (found["step"], found["move"]) == ("(walk r2c2 north r1c2 south west east)", "U")
+
+
+def test_the_first_step_of_a_pddl_task_is_an_action_and_of_a_game_on_rules_a_move(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(capsys, "pddl", "boxup", "1", "--output", str(tmp_path))[0] == 0
+    code, out, _ = run(capsys, "explain", str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl"))
     assert (code, out) == (0, "there is a plan; it begins with (walk r2c2 north r1c2 south west east)\n")
+    code, out, _ = run(capsys, "explain", "storeroom", "1")
+    assert (code, out) == (0, "there is a plan; it begins with the move r\n")

@@ -274,3 +274,10 @@ def test_each_of_them_works_at_once_in_an_empty_folder(words: str, tmp_path: Pat
     )
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_help_describes_each_argument_once(command: str) -> None:
+    shown = option_parser(command, [])[1].format_help().partition("positional arguments:\n")[2].partition("\n\n")[0]
+    names = re.findall(r"^  ([A-Z]\S*)", shown, re.MULTILINE)
+    assert len(names) == len(set(names))

@@ -2,6 +2,7 @@
 
 import pickle
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -97,6 +98,79 @@ def test_of_a_small_room() -> None:
     data = traps.to_dict()
     assert data["schema"] == "unpuzzle/traps/1"
     assert data["traps"][2]["stuck"] == [{"thing": "a box", "place": [4, 3]}]
+
+
+HOLES = """title Holes
+========
+OBJECTS
+========
+Background
+Gray
+
+Wall
+Brown
+
+Player
+Blue
+
+Crate
+Orange
+
+Hole
+Black
+
+=======
+LEGEND
+=======
+. = Background
+# = Wall
+P = Player
+C = Crate
+O = Hole
+
+=======
+SOUNDS
+=======
+
+================
+COLLISIONLAYERS
+================
+Background
+Hole
+Player, Wall, Crate
+
+======
+RULES
+======
+[ > Player | Crate ] -> [ > Player | > Crate ]
+[ > Player | Hole ] -> cancel
+late [ Crate Hole ] -> [ ]
+
+==============
+WINCONDITIONS
+==============
+No Hole
+
+=======
+LEVELS
+=======
+#######
+#.....#
+#P.C.O#
+#.....#
+#######
+"""
+
+
+def test_the_crate_that_is_stuck_is_named_and_not_the_hole_that_stays_open(tmp_path: Path) -> None:
+    (tmp_path / "holes.txt").write_text(HOLES)
+    game = find(str(tmp_path / "holes.txt"))
+    level = game.parse(game.levels["0"])
+    traps = find_traps(explore(level))
+    assert traps.total == 4
+    for trap in traps.traps:
+        assert (trap.kind, [kind for kind, _ in trap.stuck]) == (CONFINED, ["crate"])
+        assert "hole" not in reason_of(trap, level, traps.walks)
 
 
 def test_a_level_without_traps_and_one_that_is_lost() -> None:

@@ -44,6 +44,7 @@ from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.space import COMPLETE, reachable
 from unpuzzle.table import notebook_html
 
+PDDL = ".pddl"
 NO_ACHIEVER, MUTEX, GOAL_SET, SEARCH = "no_achiever", "mutex", "goal_set", "search"
 SECONDS = 20.0
 """The time limit of `explain` by default."""
@@ -87,7 +88,8 @@ class Explanation(Record):
         kind: the kind of the reasons; empty if there is a plan.
         reasons: sentences, the first of them about the goal.
         excuses: changes of the start, or preconditions to drop, each enough for a plan to exist; the fewest first.
-        step: the first action of a plan, if there is one.
+        step: the first action of a plan, if there is one; of a game without PDDL, the first move.
+        move: for a level of a game with moves of its own, the move that `step` makes; None for PDDL tasks.
         status: `complete`, or the limit that ended the work.
         unfinished: the work that the limit cut off, such as `what would mend it`; otherwise empty.
         states: for kind `search`, the number of reachable states, if all were counted.
@@ -107,8 +109,16 @@ class Explanation(Record):
     states: int | None = None
     shortfall: Shortfall | None = None
     action: str = ""
+    move: str | None = None
 
     schema = "explanation"
+
+    @property
+    def beginning(self) -> str:
+        """The first step of a plan in words: the move, if the game has moves, and the action of its PDDL."""
+        if self.move is None or self.move == self.step:
+            return f"the move {self.move}" if self.move else self.step or ""
+        return f"the move {self.move}, in PDDL {self.step}"
 
     def __repr__(self) -> str:
         answer = {True: "solvable", False: "not solvable", None: f"not known, {self.status}"}[self.solvable]
@@ -136,7 +146,7 @@ def explain(
         with usually(limits, "explaining"):
             task = subject if isinstance(subject, Task) else subject.task()
             explainer = Explainer(task) if action is None else _OfAction(task, _parsed(action))
-            return explainer.explanation()
+            return _with_move(subject, explainer.explanation())
     except LimitReached as reached:
         return _cut_off(explainer, reached.status)
     except KeyboardInterrupt as interrupt:
@@ -157,6 +167,14 @@ def explain_unsolvable(task: Task) -> Explanation:
     """
     with Run(Limits(time=SMALL_SECONDS)):
         return Explainer(task, SMALL_EFFORT).explanation(proved=True)
+
+
+def _with_move(subject: Position | Task, explanation: Explanation) -> Explanation:
+    """Return the explanation with the move of its step, for a position of a game whose players do not write PDDL."""
+    step = explanation.step
+    if step is None or isinstance(subject, Task) or subject.game.level_ending == PDDL:
+        return explanation
+    return explanation.replace(move=subject.decode(_parsed(step)) if step.startswith("(") else step)
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
@@ -442,7 +460,7 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
         exploration, shortfall = _searched(position)
         if exploration is not None and exploration.cost is not None:
             plan = exploration.space.plan() or ()
-            return Explanation(True, step=str(plan[0]) if plan else None)
+            return _with_move(position, Explanation(True, step=str(plan[0]) if plan else None))
         try:
             told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
             explanation = None if told else explain(position)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 
 from unpuzzle.base.errors import UsageError
@@ -47,6 +47,18 @@ SHOWN = 40
 
 class HelpAsked(Exception):
     """A request for help, raised to end the parsing; `str()` is the help text."""
+
+
+class Help(RawDescriptionHelpFormatter):
+    """The form of help texts: an argument that is one of several, such as `LEVEL [LEVEL ...]`, is described once."""
+
+    described: frozenset[str] = frozenset()
+
+    def add_argument(self, action: Action) -> None:
+        name = "" if action.option_strings else str(action.metavar)
+        if not name or name not in self.described:
+            self.described |= {name}
+            super().add_argument(action)
 
 
 class Parser(ArgumentParser):
@@ -120,7 +132,7 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
         description="\n".join([COMMANDS[command], *([f"({module.SEE})"] if hasattr(module, "SEE") else [])]),
         epilog=f"example:\n  {module.EXAMPLE}",
         # Asked for the terminal's width, argparse imports shutil and all compressors, even when it prints nothing.
-        formatter_class=lambda prog: RawDescriptionHelpFormatter(prog, width=110),
+        formatter_class=lambda prog: Help(prog, width=110),
         allow_abbrev=False,
     )
     module.arguments(parser)

@@ -13,8 +13,8 @@ are two kinds:
     agile         1 up to a second, then 1 - log(t) / log(limit), 0 from the limit on; the agile tracks of 2018 and 2023
     optimal       1 for a plan that is proved to be cheapest, or whose planner is declared optimal, else 0; the optimal
                   tracks; no claim under another condition counts
-    par10         seconds to a plan, ten times the limit for a run without one (Hutter et al., ParamILS, 2009); less is
-                  better
+    par10         seconds to an answer, a plan or a proof that there is none; ten times the limit for a run without one
+                  (Hutter et al., ParamILS, 2009); less is better
 
 The best known cost is the least of any run in the report; the competitions also use reference plans. Agile and PAR10
 need a time limit for every run. Time is processor time if every run that solved its task has it, else wall clock, else
@@ -28,7 +28,7 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.base.availability import require
-from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
 from unpuzzle.base.values import Record, field
 from unpuzzle.lab.runs import LAST_LAYER, ExperimentRun
 from unpuzzle.planners.external.command import OPTIMAL as DECLARED
@@ -99,8 +99,12 @@ def agile(frame: Any) -> Any:
 
 
 def par10(frame: Any) -> Any:
-    """Return the time of each run, or ten times its limit if unsolved; the table has `solved`, `time` and `limit`."""
-    return frame.time.where(_timed(frame), 10 * frame.limit)
+    """Return the time of each run, or ten times its limit if it has no answer.
+
+    The table has `solved`, `time`, `limit` and perhaps `proved`: a proof that there is no plan is an answer.
+    """
+    answered = frame.solved | frame.get("proved", False)
+    return frame.time.where(answered & frame.time.notna(), 10 * frame.limit)
 
 
 def _timed(frame: Any) -> Any:
@@ -225,12 +229,15 @@ class Grid(Record):
         names = {run.key: name for name, those in groups.items() for run in those}
         frame = pd.DataFrame([{"planner": names[run.key], **_row(run)} for run in runs])
         frame[OF_PLANNER] = frame[OF_PLANNER].astype(object)  # any text is a name, even if it is not UTF-8
-        numbers = [name for name in frame.columns if name not in (*OF_PLANNER, "outcome", "solved", "optimal")]
+        numbers = [
+            name for name in frame.columns if name not in (*OF_PLANNER, "outcome", "solved", "proved", "optimal")
+        ]
         frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce").astype(float)
         clock = next((each for each in CLOCKS if each.values(frame)[frame.solved].notna().all()), CLOCKS[-1])
         first, other = ("cpu", "time") if clock.name == "cpu" else ("time", "cpu")
         frame["limit"] = frame[f"limit_{first}"].fillna(frame[f"limit_{other}"])
         frame["time"] = frame[clock.name]
+        frame["proved"] &= ~frame.solved.groupby([frame.domain, frame.task]).transform("any")  # a plan refutes proofs
         frame["best"] = frame.cost.where(frame.solved).groupby([frame.domain, frame.task]).transform("min")
         return cls(runs, {name: those[0] for name, those in groups.items()}, frame)
 
@@ -331,6 +338,7 @@ def _row(run: ExperimentRun) -> dict[str, Any]:
         "task": run.task,
         "outcome": outcome(run),
         "solved": is_solved(run),
+        "proved": run.status == UNSOLVABLE and not run.refuted_by,
         "optimal": is_optimal(run) and (declared or not run.condition),
         **{name: getattr(run, name) for name in ("cost", "expanded", "evaluated", "generated", "cpu", "wall")},
         "total": run.seconds.get("total"),

@@ -120,7 +120,8 @@ def _explanation(explanation: Explanation) -> str:
     if explanation.solvable is None:
         return f"whether there is a plan is not known: {escape(explanation.status)}"
     if explanation.solvable and not explanation.reasons:
-        return f"{YES} there is a plan" + (f"; it begins with {escape(explanation.step)}" if explanation.step else "")
+        begins = f"; it begins with {escape(explanation.beginning)}" if explanation.step else ""
+        return f"{YES} there is a plan{begins}"
     sentences = [escape(reason.text) for reason in explanation.reasons]
     excuses = [f"it would be solvable {escape(str(excuse))}" for excuse in explanation.excuses]
     return f"{YES if explanation.solvable else NO} {'<br>'.join([*sentences, *excuses])}"

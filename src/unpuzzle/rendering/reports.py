@@ -449,7 +449,8 @@ METHOD = (
     "Satisficing score: best known cost over cost, the best known one being the least in this report (as in the "
     "satisficing tracks of the International Planning Competition since 2008).",
     "Agile score: 1 up to a second, then 1 - log(time) / log(limit) (as in the agile tracks of 2018 and 2023). PAR10: "
-    "the mean time, ten times the limit where there is no plan (Hutter et al. 2009).",
+    "the mean time to an answer, which a proof that there is no plan is, too; ten times the limit where there is none "
+    "(Hutter et al. 2009).",
     "Optimal: plans that are proved to be cheapest, or whose planner was declared optimal.",
     "Intervals are of Student's t for the mean difference of logarithms, or of scores, at 95%; the pairs are the "
     "tasks. What has ≈ and is grey, noise explains: chance in the runs, or in which tasks were taken. Nothing is "

@@ -51,7 +51,8 @@ MOST_PARTS_NAMED = 6
 # none, the traps nearest to the start (`nearest`). Every trap is proved by an exhaustive search of everything that can
 # follow. The `kind` is its simplest visible reason, the simplest first:
 #
-#     frozen     things that never move again, though no solved position of the level has one in their places
+#     frozen     things that never move again, though no solved position of the level has one in their places; things
+#                that never move at all, but vanish in a solution (holes), only if there is no reason but the search
 #     confined   things that can still move, but only among places where no solved position of the level has one
 #     corral     an area that the walker can never enter again, though every solution from the position before the move
 #                needs it
@@ -216,14 +217,28 @@ class _Search:
     def _proof(
         self, state: int, after: int, following: Sequence[int]
     ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the simplest proof that no goal is reachable: its kind, the stuck objects, and an area."""
-        if stuck := self._frozen(following):
+        """Return the simplest proof that no goal is reachable: its kind, the stuck objects, and an area.
+
+        A piece that only vanishes, such as a hole that a crate should fill, stays because something else is stuck: it
+        is named only if nothing that moves is stuck, and no area is closed.
+        """
+        frozen, mobile = self._frozen(following), self._mobile(after)
+        if stuck := tuple([thing for thing in frozen if thing[0] in mobile]):
             return FROZEN, stuck, ()
-        stuck, area = self._confined(after)
+        stuck, area = self._confined(after, mobile)
         if stuck:
             return CONFINED, stuck, area
         area = self._corral(state, following)
+        if frozen and not area:
+            return FROZEN, frozen, ()
         return (CORRAL if area else SEARCHED), (), area
+
+    def _mobile(self, after: int) -> frozenset[str]:
+        """Return the kinds of objects with a new place after a trap or in a solved position; of facts, all kinds."""
+        placed = self._things(after) | self._solved_things
+        if offered(self._exploration.subject, Pictured) is not None:
+            placed -= self._things(0)
+        return frozenset([kind for kind, _ in placed])
 
     @cached_property
     def _solved_things(self) -> frozenset[Thing]:
@@ -231,10 +246,11 @@ class _Search:
         goals = [state for state, goal in enumerate(self._space.goals) if goal]
         return frozenset().union(*map(self._things, goals))
 
-    def _confined(self, after: int) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the objects that can never reach their place in a solved position, and the places they can reach."""
+    def _confined(self, after: int, mobile: frozenset[str]) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
+        """Return the mobile objects that can never reach their place in a solved position, and the places they can."""
         things = self._things(after) - self._solved_things
-        others = sorted([thing for thing in things if thing[0] != self._walking_kind], key=_in_order)
+        kinds = mobile - {self._walking_kind}
+        others = sorted([thing for thing in things if thing[0] in kinds], key=_in_order)
         stuck, area = [], set[Place]()
         for thing in others:
             places = self._places(after, thing)

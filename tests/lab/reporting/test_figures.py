@@ -44,6 +44,14 @@ def test_scores_are_sums_over_tasks() -> None:
     assert found["b"] == {"coverage": 1, "satisficing": 1, "agile": 1, "optimal": 1, "par10": par["b"]}
 
 
+def test_a_proof_that_there_is_no_plan_is_an_answer_in_par10_unless_a_plan_refutes_it() -> None:
+    runs = [made("a", "p1", "unsolvable", seconds=2), made("a", "p2", seconds=4), made("b", "p1", "timeout")]
+    assert (scores(runs)["a"]["par10"], scores(runs)["a"]["coverage"]) == (3, 1)
+    assert scores(runs)["b"]["par10"] == 10 * 100
+    refuted = [made("a", "p1", "unsolvable", seconds=2), made("b", "p1", seconds=4)]
+    assert (scores(refuted)["a"]["par10"], scores(refuted)["b"]["par10"]) == (10 * 100, 4)
+
+
 def test_a_task_that_is_repeated_counts_by_the_mean_of_its_runs() -> None:
     runs = [made(repetition=0), made("a", "p1", "timeout", repetition=1), made(repetition=2)]
     assert scores(runs)["a"]["coverage"] == pytest.approx(2 / 3)

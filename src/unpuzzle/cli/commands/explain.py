@@ -93,7 +93,9 @@ def _of_actions(level: ReadLevel, found: tuple[Explanation, ...]) -> Answer:
 def _answer(explanation: Explanation, of_action: bool) -> Answer:
     code, text = YES, str(explanation)
     if explanation.solvable and not of_action:
-        text = f"there is a plan; it begins with {explanation.step}" if explanation.step else "the goal holds already"
+        text = (
+            f"there is a plan; it begins with {explanation.beginning}" if explanation.step else "the goal holds already"
+        )
     elif explanation.solvable is None:
         code = OF_STATUS.get(explanation.status, NO_ANSWER)
     return Answer(code, explanation, text, _unfinished(explanation) if explanation.unfinished else "")

@@ -113,6 +113,7 @@ class ExplainAnswer(Answer):
     reasons: list[str] = Field(default_factory=list)
     excuses: list[Excuse] = Field(default_factory=list)
     step: str | None = Field(None, description="the next step, where there is a plan")
+    move: str | None = Field(None, description="the move of a puzzle that makes this step")
     game: dict[str, Any] = Field(default_factory=dict, description="what a puzzle says about its own level")
 
 

@@ -177,11 +177,11 @@ class Tools:
         own = [f"--action={action}"] if action else []
         words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
         reply = await self._call(words, inputs, seconds)
-        fields: dict[str, Any] = {"step": None}
+        fields: dict[str, Any] = {"step": None, "move": None}
         if "reasons" in reply.fields:
             fields["reasons"] = [reason["text"] for reason in reply.get("reasons")]
             fields["excuses"] = [answers.excuse_of(excuse) for excuse in reply.get("excuses") or []]
-            fields["step"] = reply.get("step")
+            fields["step"], fields["move"] = reply.get("step"), reply.get("move")
         elif reply.verdict == "yes":
             fields["game"] = reply.fields
         return await self._with_faults(answers.shaped(answers.ExplainAnswer, reply, **fields), inputs)

@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support import random_boards
 from unpuzzle.base.errors import ParseError
-from unpuzzle.base.run import Limits, Run
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators import find
@@ -44,7 +43,7 @@ def random_level(rng: Random) -> Position:
 
 def compare(level: Position, counts: Counter[str], rng: Random) -> bool:
     """Return whether the searches agree, at the start and at one position of a plan of blind search."""
-    ground = CoreGrounding(level.task(), Run(Limits(), "grounding"))
+    ground = CoreGrounding(level.task())
     task = ground.task()
     if not ground.goal_possible or not task.has_boxes():
         counts["passed over"] += 1
@@ -58,7 +57,7 @@ def compare(level: Position, counts: Counter[str], rng: Random) -> bool:
         action = ground.action(number)
         side = action.arguments[1][0]
         level = level.apply(side.upper() if action.name == "push" else side)
-    later = CoreGrounding(level.task(), Run(Limits(), "grounding")).task()
+    later = CoreGrounding(level.task()).task()
     if blind.plan and later.has_boxes():
         answer = later.push_boxes()
         counts["on the way"] += 1

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unpuzzle.base.run import Limits, Run
 from unpuzzle.planners.clues.clue import read_clue
 from unpuzzle.planners.clues.inference import (
     WEIGHTS,
@@ -178,7 +177,7 @@ class Fitting:
             slots = slots_of(puzzle)
             entries = [entry_of(slot, self.evidence(slot), self.chain, weights, 60_000) for slot, _ in slots]
             grid = CluedGrid(entries, [slot for slot, _ in slots], {}, 25)
-            found.add(puzzle, fill_grid(grid, weights, Run(Limits(), "filling")), slots)
+            found.add(puzzle, fill_grid(grid, weights), slots)
         return found
 
 

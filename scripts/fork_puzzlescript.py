@@ -18,9 +18,9 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
-from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.errors import LimitReached, UnpuzzleError
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.base.run import Limits
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.puzzlescript.compiling.compiled import WIN
 from unpuzzle.puzzlescript.game import ScriptGame, read_game
@@ -87,26 +87,18 @@ def _counts(game: ScriptGame) -> bool:
     return wins and not compiled.overlooked()[0]
 
 
-class LateError(Exception):
-    """The time is up."""
-
-
 def _fork(level: tuple[str, str], seconds: float, states: int, search: float) -> Row:
     """Return the result for a level."""
     file, name = level
     place = f"{Path(file).name:28} {name:>4}  "
     game = read_game(file)
     started = process_time()
-
-    def tick() -> None:
-        if process_time() - started > seconds:
-            raise LateError
-
     try:
         position = game.parse(game.levels[name])
-        position.translate(tick)
-        task = position.task()
-    except LateError:
+        with Run(Limits(cpu=seconds), "translating"):
+            position.translate()
+            task = position.task()
+    except LimitReached:
         return "late", f"{place}late: more than {seconds:g} seconds"
     except UnpuzzleError as error:
         told = str(error).splitlines()[0].removeprefix(file)

@@ -1,6 +1,9 @@
-"""Scripts and extensions of the documents import names that are there: nothing else runs most of them."""
+"""Scripts and extensions of the documents import names that are there, and call them with arguments that these have:
+nothing else runs most of them.
+"""
 
 import ast
+import inspect
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -25,3 +28,29 @@ def test_what_scripts_import_of_ours_is_there() -> None:
                 ):
                     missing.append(f"{path.relative_to(ROOT)} imports {name} of {node.module}")
     assert not missing
+
+
+def test_what_scripts_call_of_ours_takes_these_arguments() -> None:
+    wrong = []
+    for path in sorted(ROOT.glob("scripts/*.py")):
+        tree, ours = ast.parse(path.read_text()), {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("unpuzzle."):
+                try:
+                    module = import_module(str(node.module))
+                except ModuleNotFoundError:
+                    continue  # an optional library lacks
+                ours |= {alias.asname or alias.name: getattr(module, alias.name, None) for alias in node.names}
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+            called = ours.get(call.func.id)
+            starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+            if not inspect.isroutine(called) and not inspect.isclass(called):
+                continue
+            names = {keyword.arg: None for keyword in call.keywords if keyword.arg}
+            try:
+                inspect.signature(called).bind_partial(*([] if starred else call.args), **names)
+            except ValueError:
+                continue  # it has no signature that can be read
+            except TypeError as error:
+                wrong.append(f"{path.name}:{call.lineno}: {call.func.id}: {error}")
+    assert not wrong

@@ -12,8 +12,7 @@ from unpuzzle.pddl import formulas
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, ancestors, type_parents
 from unpuzzle.pddl.formulas import TOTAL_COST
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
-from unpuzzle.pddl.normal_form.rewriting import typed_names
-from unpuzzle.pddl.normal_form.single_effects import quantified_effects, substituted
+from unpuzzle.pddl.rewriting import quantified_effects, substituted, typed_names
 from unpuzzle.pddl.world import Types, amounts
 
 TRUE, FALSE = formulas.And(), formulas.Or()

@@ -18,7 +18,7 @@ from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.base.errors import SOLVED_OPTIMALLY, UsageError
 from unpuzzle.pddl import read
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import parse, prunings
 from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage

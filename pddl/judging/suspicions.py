@@ -31,7 +31,7 @@ from unpuzzle.pddl.formulas import (
     walk,
 )
 from unpuzzle.pddl.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
-from unpuzzle.pddl.judging.lint_report import Lint
+from unpuzzle.pddl.judging.fault import Lint
 from unpuzzle.pddl.judging.names import Arguments, runs_over_lines
 from unpuzzle.pddl.nodes import Action, GroundAction, Problem
 from unpuzzle.pddl.query import Query

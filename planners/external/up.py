@@ -46,7 +46,6 @@ from unpuzzle.exchange.translation import PlainNames, Renamed
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.reading.complaints import unsupported
 from unpuzzle.pddl.rewriting import (
     SingleEffect,
     restricted,
@@ -55,6 +54,7 @@ from unpuzzle.pddl.rewriting import (
     typed_names,
     unused,
 )
+from unpuzzle.pddl.syntax import unsupported
 from unpuzzle.pddl.world import Types, amounts, increases
 from unpuzzle.planners.external.answers import judged, result_of
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs

@@ -29,8 +29,8 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     Value,
 )  # fmt: skip
-from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.rewriting import quantified_effects, substituted, unused
+from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import Types
 
 _RESERVED = frozenset(

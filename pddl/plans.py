@@ -18,8 +18,7 @@ from unpuzzle.base.files import save_file
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.pddl.formulas import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
-from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
-from unpuzzle.pddl.syntax import Text, TokenSpan, tokens
+from unpuzzle.pddl.syntax import Path, Text, TokenSpan, parse_error, read_text, tokens
 
 MOST_DIGITS = 100
 """Longer numbers are neither costs nor times. Python refuses to read numbers with some thousands of digits."""

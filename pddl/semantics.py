@@ -21,7 +21,7 @@ from unpuzzle.base.run import Limits, Run, within_limits
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.formulas import effects, free_variables
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Node, Not, Task, When
-from unpuzzle.pddl.reading.complaints import expected
+from unpuzzle.pddl.syntax import expected
 from unpuzzle.pddl.world import Costs, Schemas, Types, World, fact_tables
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ from unpuzzle.pddl.nodes import (
     Task,
     TypedName,
 )
-from unpuzzle.pddl.reading.complaints import expected, parse_error, unsupported
+from unpuzzle.pddl.syntax import expected, parse_error, unsupported
 
 _TOTAL_COST = FunctionTerm(TOTAL_COST)
 MOST_NAMED = 8

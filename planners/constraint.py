@@ -4,7 +4,7 @@
 searches. `cp-sat`, the default of puzzles that consist of constraints, is CP-SAT, the solver of Google's OR-tools.
 
 If all solutions of a model cost the same (`costs` None), each of them is optimal. A model that consists of parities is
-solved by linear algebra, whatever the planner (see `unpuzzle.constraints.parity`); only if its kernel is too large to
+solved by linear algebra, whatever the planner (see `unpuzzle.constraints`); only if its kernel is too large to
 compare all solutions, the planner searches.
 """
 

@@ -9,7 +9,7 @@
     read_level("boxup", text)      a position of the game, or of a sibling if the text is one of its levels
 
 A bundled puzzle is a file NAME.py with its domain NAME.pddl and perhaps levels in NAME.txt, or a folder NAME/ with
-`domain.pddl` and `levels.txt`, or a file of another language, `LANGUAGE/games/NAME.txt`; `_` in the name of the file is
+`domain.pddl` and its levels, or a file of another language, `LANGUAGE/games/NAME.txt`; `_` in the name of the file is
 `-` in the name of the puzzle. Files and folders that begin with `_` are helpers; `shared` holds the public ones. The
 list of files is the registry, and a puzzle is imported or compiled only on request, so that a broken one breaks no
 other.

@@ -13,8 +13,7 @@ from unpuzzle.base.text import corrected, nearest, suggestion
 from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.formulas import TOTAL_COST, FunctionTerm, Increase, When, conjuncts
 from unpuzzle.pddl.judging import names
-from unpuzzle.pddl.judging.fault import Fault
-from unpuzzle.pddl.judging.lint_report import Lint, removal
+from unpuzzle.pddl.judging.fault import Fault, Lint, removal
 from unpuzzle.pddl.judging.names import Arguments
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.syntax import TokenSpan

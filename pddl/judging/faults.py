@@ -35,8 +35,7 @@ from unpuzzle.pddl.formulas import (
 )
 from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.judging.names import Arguments
-from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-from unpuzzle.pddl.syntax import DEEPEST, TokenSpan
+from unpuzzle.pddl.syntax import DEEPEST, TokenSpan, parse_error, unsupported
 
 CONDITIONS = (Atom, Not, And, Or, Imply, Exists, Forall)
 EFFECTS = (Atom, Not, And, Forall, When, Increase)

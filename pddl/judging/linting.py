@@ -22,8 +22,7 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, Node, Source, Span, TypedName
 from unpuzzle.pddl.judging.checks import MODEL_CHECKS, NAME_CHECKS, by_place, check_nesting, suspect
-from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, together
-from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
+from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, Lint, edit_of, fault_at, replaced, together
 from unpuzzle.pddl.judging.names import Misfit, Types
 from unpuzzle.pddl.judging.understanding import Understood, decoded_anyway, fault_of, swapped, understood
 from unpuzzle.pddl.reading.reader import REFUSED

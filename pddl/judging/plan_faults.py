@@ -19,14 +19,12 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import nearest
 from unpuzzle.pddl.formulas import Source, Span
-from unpuzzle.pddl.judging.fault import ERROR, Fault
-from unpuzzle.pddl.judging.lint_report import fault_at
+from unpuzzle.pddl.judging.fault import ERROR, Fault, fault_at
 from unpuzzle.pddl.judging.understanding import fault_of
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
 from unpuzzle.pddl.reading.brackets import Note, merged
-from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl.syntax import Text, without_comments
+from unpuzzle.pddl.syntax import Text, parse_error, without_comments
 from unpuzzle.pddl.world import Schemas, Types
 
 AS_STEPS = ("plan-number", "plan-call", "plan-brackets")

@@ -13,8 +13,7 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom, Source, Span
-from unpuzzle.pddl.judging.fault import ERROR, WARNING, Fault
-from unpuzzle.pddl.judging.lint_report import edit_of, fault_at
+from unpuzzle.pddl.judging.fault import ERROR, WARNING, Fault, edit_of, fault_at
 from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.reader import domain_as_written, parse_domain, parse_problem, problem_as_written
 from unpuzzle.pddl.reading.tolerant_definitions import tolerant_domain, tolerant_problem

@@ -27,8 +27,7 @@ from unpuzzle.pddl.formulas import (
     When,
 )
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
-from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-from unpuzzle.pddl.syntax import Form, Text, TokenSpan
+from unpuzzle.pddl.syntax import Form, Text, TokenSpan, parse_error, unsupported
 
 CONDITIONS = frozenset("and or not imply exists forall".split())
 EFFECTS = frozenset("and not forall when increase".split())

@@ -36,9 +36,8 @@ from unpuzzle.pddl.declarations import (
 from unpuzzle.pddl.formulas import TOTAL_COST, And, Atom, Condition, FunctionTerm, Increase, Node, TypedName
 from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.reading.expressions import Expressions
-from unpuzzle.pddl.syntax import Form, Text, TokenSpan, read_form
+from unpuzzle.pddl.syntax import Form, Path, Text, TokenSpan, parse_error, read_form, read_text
 
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")

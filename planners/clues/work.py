@@ -24,7 +24,7 @@ from unpuzzle.base.availability import is_installed
 from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import DependencyMissing
 from unpuzzle.base.run import current, within_limits
-from unpuzzle.planners.clues import inference, local_sources, store
+from unpuzzle.planners.clues import inference, local_sources
 from unpuzzle.planners.clues.clue import (
     REFERENCE,
     Array,
@@ -238,7 +238,7 @@ class Library:
         if self.settings.services and (sentence := missing_extra("words", "asking pages needs", "httpx")):
             self.absent.update(dict.fromkeys(self.settings.services, sentence))
         elif self.settings.services:
-            client = Client(os.path.join(store.cache_folder(), "pages"))
+            client = Client(os.path.join(local_sources.cache_folder(), "pages"))
             sources += [Service(name, client, address) for name, address in self.settings.services.items()]
         return sources
 
@@ -252,7 +252,7 @@ class Library:
         def arrays() -> Mapping[str, Array]:
             return build(within_limits(local_sources.DOCUMENTS[name](paths))).arrays
 
-        return self._built(name, store.key_of(paths), arrays, Index)
+        return self._built(name, local_sources.key_of(paths), arrays, Index)
 
     @cached_property
     def _listing(self) -> list[WordSource]:
@@ -260,7 +260,7 @@ class Library:
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
             paths = files("words")
-            key = store.key_of(paths, local_sources.version_of_frequencies())
+            key = local_sources.key_of(paths, local_sources.version_of_frequencies())
             sources.append(self._built("words", key, lambda: local_sources.word_arrays(paths), local_sources.WordLists))
         if self.settings.file is not None:
             self._tell(f"reading {self.settings.file}")
@@ -277,6 +277,6 @@ class Library:
 
         def fill(folder: str) -> None:
             self._tell(f"reading {SOURCES[name]} (only this once)")
-            store.save_arrays(folder, arrays())
+            local_sources.save_arrays(folder, arrays())
 
-        return store.load_or_build(name, key, fill, lambda folder: load(store.load_arrays(folder)))
+        return local_sources.load_or_build(name, key, fill, lambda folder: load(local_sources.load_arrays(folder)))

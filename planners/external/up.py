@@ -34,9 +34,15 @@ from unpuzzle.exchange.translation import TOTAL, PlainNames, Renamed
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.normal_form.rewriting import restricted, typed_names
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects, substituted, unused
-from unpuzzle.pddl.reading.complaints import unsupported
+from unpuzzle.pddl.rewriting import (
+    SingleEffect,
+    restricted,
+    single_effects,
+    substituted,
+    typed_names,
+    unused,
+)
+from unpuzzle.pddl.syntax import unsupported
 from unpuzzle.pddl.world import Types, amounts, increases
 from unpuzzle.planners.external.answers import judged, result_of
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs

@@ -38,7 +38,7 @@ The default, `orbits` and `bidirectional` look for symmetries once a search take
 preserve operators, costs and the goal. The other configurations expand exactly the states that textbooks say.
 
 planner.py      the names above; grounding, then searching     grounding/    from PDDL to a finite-domain task
-schedule.py     what the default does, and `--anytime`         families/     many small tasks with one grounding
+schedule.py     what the default does, and `--anytime`         families.py   many small tasks with one grounding
 pushes.py       plans with the fewest pushes                   proofs.py     the reasons why there is no plan
 """
 

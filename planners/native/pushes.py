@@ -14,7 +14,7 @@ from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import current, within_limits
 from unpuzzle.pddl.nodes import Action, GroundAction, Task
-from unpuzzle.pddl.normal_form.walker_detection import Stride, Thing, moves_under_conditions, strides_of
+from unpuzzle.pddl.walker_detection import Stride, Thing, moves_under_conditions, strides_of
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding, limits_of
 from unpuzzle.planners.reference import Reference

@@ -18,7 +18,7 @@ from unpuzzle.lab.experimenting import experiment as experiment
 from unpuzzle.lab.reporting import report as report
 from unpuzzle.levels.generating import generate as generate
 from unpuzzle.levels.judging import solve_many as solve_many
-from unpuzzle.planners.native.families.family import Family as Family
+from unpuzzle.planners.native.families import Family as Family
 from unpuzzle.planners.subgoals import solve_by_subgoals as solve_by_subgoals
 from unpuzzle.planning.result import Result as Result
 from unpuzzle.puzzle.position import Game as Game

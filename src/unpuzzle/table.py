@@ -57,7 +57,7 @@ PACKAGES = {
         "spaces.surveying": "survey",
         "levels.judging": "solve_many",
         "levels.generating": "generate",
-        "planners.native.families.family": "Family",
+        "planners.native.families": "Family",
         "spaces.space": "reachable",
         "up": "register",
         "puzzle.replaying": "replay",

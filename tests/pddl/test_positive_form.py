@@ -12,8 +12,7 @@ from support.random_tasks import random_task
 from support.shifting_tasks import CERTAIN, SHAPES, false_claims, shapes, shifting_task
 from support.thorough import THOROUGH
 from unpuzzle.checking.reasons import explain
-from unpuzzle.pddl import Atom, Not, Task, parse_task
-from unpuzzle.pddl.normal_form import invariants
+from unpuzzle.pddl import Atom, Not, Task, invariants, parse_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native.grounding import survey

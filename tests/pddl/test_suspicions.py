@@ -3,9 +3,8 @@
 import pytest
 
 from support.data import IPC, needs_ipc
-from unpuzzle.pddl import lint, parse_domain, parse_task
-from unpuzzle.pddl.normal_form import invariants
-from unpuzzle.pddl.normal_form.invariants import Invariants
+from unpuzzle.pddl import invariants, lint, parse_domain, parse_task
+from unpuzzle.pddl.invariants import Invariants
 
 BLOCKS = """(define (domain blocks)
   (:predicates (on ?x ?y) (table ?x) (clear ?x) (empty) (holding ?x) (painted ?x))

@@ -16,7 +16,7 @@ from unpuzzle import Limits, count_solutions, find, improve, solve
 from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
 from unpuzzle.base.run import Run, Usage, interrupt
-from unpuzzle.planners.native.families.family import Family
+from unpuzzle.planners.native.families import Family
 from unpuzzle.planners.subgoals import solve_by_subgoals
 from unpuzzle.planning.registry import missing
 from unpuzzle.processes.program import call_as_program

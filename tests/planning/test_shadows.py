@@ -7,7 +7,7 @@ import pytest
 from support.data import IPC, needs_ipc
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.normal_form.walker_detection import shadows_of
+from unpuzzle.pddl.walker_detection import shadows_of
 from unpuzzle.planning.planner import OBJECTIVES, SearchOptions
 from unpuzzle.planning.running import run
 from unpuzzle.planning.walking import walker_of, weigh

@@ -39,9 +39,8 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
 from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.families.family import Family
-from unpuzzle.planners.native.families.merging import Union, groups
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.families import Family, Union, groups
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 
 NOTHING: frozenset[str] = frozenset()
 MOST_STATES = 128

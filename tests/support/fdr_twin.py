@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from support import dijkstra
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator, Rule, Variable
 
 State = tuple[int, ...]
 Facts = list[tuple[int, int]]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from support.fdr_twin import ACTION
 from support.small_fdr import Random
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 
 BREAKS = (
     "derived",  # there are derived variables: no databases at all

@@ -6,7 +6,7 @@ Their mutex groups are read off the states that can be reached, so the groups ar
 import random
 
 from support.fdr_twin import ACTION, distances, numbered, true_groups
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 
 Facts = list[tuple[int, int]]
 

@@ -11,7 +11,7 @@ from unpuzzle import puzzlescript, translators
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.complaints import decoded
+from unpuzzle.pddl.syntax import decoded
 from unpuzzle.planners.clues.local_sources import _rows
 from unpuzzle.puzzle import Game
 from unpuzzle.puzzle.replaying import replay, split_moves

@@ -12,8 +12,7 @@ from unpuzzle.base.distances import distances
 from unpuzzle.pddl import parse_task
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import FDRTask
+from unpuzzle.planners.native.grounding import CoreGrounding, FDRTask
 
 DOMAIN = """(define (domain graph)
 (:predicates (at ?a) (box ?m) (clear ?n) (lit ?a) (path ?a ?b ?n) (open ?a ?b) (button ?a ?b) (gate ?a ?b ?c)

@@ -6,7 +6,7 @@ At most five variables change, each among at most four of its values, whatever t
 import random
 
 from support.fdr_twin import ACTION, renumbered
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 
 
 class Random:

@@ -13,6 +13,7 @@ from random import Random
 from unpuzzle.checking.exclusions import Exclusions
 from unpuzzle.pddl import lint, write
 from unpuzzle.pddl.formulas import conjuncts, walk
+from unpuzzle.pddl.invariants import Invariants, counted, invariants_of_task
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
@@ -33,8 +34,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
-from unpuzzle.pddl.normal_form.invariants import Invariants, counted, invariants_of_task
-from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.rewriting import single_effects
 from unpuzzle.pddl.semantics import Semantics
 
 SHAPES = (

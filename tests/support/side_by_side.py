@@ -9,7 +9,7 @@ from support.fdr_twin import State as Values
 from support.fdr_twin import apply, derive, holds
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.grounding.fdr import FDRTask, Operator
+from unpuzzle.planners.native.grounding import FDRTask, Operator
 
 State = frozenset[Atom]
 

@@ -9,7 +9,7 @@ import random
 
 from support.dijkstra import distances
 from support.fdr_twin import ACTION, ground, holds, numbered, successors, true_groups
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 

@@ -7,7 +7,7 @@ initial state is not. (That the task may have symmetries besides is welcome.)
 import random
 
 from support.fdr_twin import ACTION, numbered
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 
 Fact = tuple[int, int]
 Permutation = tuple[tuple[int, tuple[int, ...]], ...]  # by variable: what it becomes, and how its values are renamed

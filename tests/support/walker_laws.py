@@ -21,7 +21,7 @@ from support.walking_fdr import Walked, Walking
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import FDRTask
+from unpuzzle.planners.native.grounding import FDRTask
 from unpuzzle.planning.planner import OBJECTIVES, SearchOptions
 from unpuzzle.planning.running import run
 from unpuzzle.planning.walking import weigh

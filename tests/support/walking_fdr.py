@@ -8,7 +8,7 @@ states that can be reached agree; `Walked` asks them.
 from random import Random
 
 from support.fdr_twin import ACTION, State, core, holds, successors
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 
 Fact = tuple[int, int]
 EMPTY, FULL = 1, 0

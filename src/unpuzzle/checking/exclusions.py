@@ -19,14 +19,13 @@ from typing import NamedTuple
 from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.base.run import current, within_limits
 from unpuzzle.base.text import listing
+from unpuzzle.pddl.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import text
 from unpuzzle.planners.native.compiled import core as _core
-from unpuzzle.planners.native.grounding import limits_of
-from unpuzzle.planners.native.grounding.common_ground import CommonGround
-from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
+from unpuzzle.planners.native.families import CommonGround
+from unpuzzle.planners.native.grounding import Fact, Operator, Variable, limits_of
 
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10
 """The most operators for which the cause of an exclusion is searched for, and the most needed facts tried for each."""

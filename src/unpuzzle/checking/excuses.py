@@ -25,6 +25,7 @@ from unpuzzle.base.values import Record
 from unpuzzle.checking.chains import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.pddl.formulas import conjuncts, walk
+from unpuzzle.pddl.invariants import Part, counted
 from unpuzzle.pddl.nodes import (
     Action,
     And,
@@ -43,9 +44,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     Value,
 )
-from unpuzzle.pddl.normal_form.invariants import Part, counted
-from unpuzzle.pddl.normal_form.rewriting import fluent_predicates, rewritten
-from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.rewriting import fluent_predicates, rewritten, single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
 from unpuzzle.pddl.writer import text

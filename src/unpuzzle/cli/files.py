@@ -20,7 +20,7 @@ from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, complain
 from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
 from unpuzzle.levels.collections import numbered, position_of
-from unpuzzle.pddl.reading.complaints import decoded
+from unpuzzle.pddl.syntax import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Generating, Position

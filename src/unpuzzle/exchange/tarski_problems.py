@@ -45,7 +45,7 @@ from unpuzzle.pddl.formulas import (
     conjunction,
 )
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import amounts
 
 

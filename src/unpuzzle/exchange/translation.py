@@ -33,9 +33,8 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     Value,
 )  # fmt: skip
-from unpuzzle.pddl.normal_form.rewriting import typed_names
-from unpuzzle.pddl.normal_form.single_effects import quantified_effects, substituted, unused
-from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.rewriting import quantified_effects, substituted, typed_names, unused
+from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import Types, amounts
 
 _RESERVED = frozenset(

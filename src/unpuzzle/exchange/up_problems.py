@@ -57,8 +57,7 @@ from unpuzzle.pddl.formulas import (
     conjunction,
 )
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.normal_form.rewriting import typed_names
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, unused
+from unpuzzle.pddl.rewriting import SingleEffect, typed_names, unused
 from unpuzzle.pddl.world import amounts
 
 FEATURES = frozenset(

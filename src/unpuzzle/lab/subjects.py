@@ -34,7 +34,7 @@ from unpuzzle.lab.making_runs import read_subject
 from unpuzzle.levels.generating import generate
 from unpuzzle.pddl.matching import is_named_for, own_part
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.complaints import read_text
+from unpuzzle.pddl.syntax import read_text
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.game import natural_key
 from unpuzzle.puzzle.capabilities import Generating, offered

@@ -5,7 +5,7 @@ search: is there one solution, and how hard is it? Levels of games such as 24, w
 (`Game.planner`), are judged by that search.
 
 `solve_many` solves tens of thousands at a time. Positions of one puzzle become members of a few families
-(`planners/native/families/merging.py`): levels with other walls, boxes, even sizes share one grounding, so that a level
+(`planners/native/families.py`): levels with other walls, boxes, even sizes share one grounding, so that a level
 takes little more than its search.
 """
 
@@ -26,8 +26,7 @@ from unpuzzle.levels.candidates import Chunk, ChunkVerdicts, GeneratedLevel, Ver
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.compiled import core
-from unpuzzle.planners.native.families.family import Family, Interrupted
-from unpuzzle.planners.native.families.merging import Union, groups
+from unpuzzle.planners.native.families import Family, Interrupted, Union, groups
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES
 from unpuzzle.planning.result import Result

@@ -32,10 +32,10 @@ from unpuzzle.base.distances import distances
 from unpuzzle.drawing import Point
 from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, Exists, conjuncts, walk
 from unpuzzle.pddl.nodes import TypedName
-from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.rewriting import single_effects
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl_game.picture_lines import BESIDE, CODE, HELD, Block, Line, Place, Term, Thing
 

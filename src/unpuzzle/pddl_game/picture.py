@@ -19,9 +19,9 @@ from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
 from unpuzzle.pddl.judging.fault import WARNING, Fault
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import text
 from unpuzzle.pddl_game.layout import Layout, Script, Size

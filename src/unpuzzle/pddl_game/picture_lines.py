@@ -21,10 +21,9 @@ from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Source, Span, TypedName, conjuncts, free_variables
 from unpuzzle.pddl.judging.faults import FirstFault
 from unpuzzle.pddl.judging.names import Arguments, Names
-from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.reader import arities_of
-from unpuzzle.pddl.syntax import Form, Text, read_form
+from unpuzzle.pddl.syntax import Form, Text, parse_error, read_form
 
 CODE = "picture"
 MARK = "picture:"

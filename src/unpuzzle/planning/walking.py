@@ -26,7 +26,8 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.run import phase, within_limits
 from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-from unpuzzle.pddl.normal_form.walker_detection import (
+from unpuzzle.pddl.semantics import Semantics, State
+from unpuzzle.pddl.walker_detection import (
     Ground,
     Stride,
     Thing,
@@ -38,7 +39,6 @@ from unpuzzle.pddl.normal_form.walker_detection import (
     strides_of,
     thing_that_walks,
 )
-from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
 from unpuzzle.puzzle.position import Position
 

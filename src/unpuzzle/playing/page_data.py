@@ -21,8 +21,8 @@ from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.planners.native import missing
-from unpuzzle.planners.native.grounding.common_ground import CommonGround
-from unpuzzle.planners.native.grounding.fdr import Fact, FDRTask, Operator
+from unpuzzle.planners.native.families import CommonGround
+from unpuzzle.planners.native.grounding import Fact, FDRTask, Operator
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position, task_within
@@ -391,7 +391,7 @@ class StateTable:
 # Levels with too many states for a table: a page plays by the ground operators of their PDDL, without hints.
 #
 # The operators come from the native core's grounding, in which a state gives every variable one of its values
-# (`planners/native/grounding/fdr.py`). A **fact**, a variable with a value, has a number. For `player.js`:
+# (`planners/native/grounding/__init__.py`). A **fact**, a variable with a value, has a number. For `player.js`:
 #
 #     variables    how many; of each how many values it has, and its value at the start
 #     operators    how many; of each its move, its preconditions, and its effects: the conditions and the fact of each

@@ -35,8 +35,7 @@ from unpuzzle.base.values import Immutable, Record
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
-from unpuzzle.planners.native.families.merging import Union, groups
-from unpuzzle.planners.native.grounding.common_ground import CommonGround
+from unpuzzle.planners.native.families import CommonGround, Union, groups
 from unpuzzle.puzzle.capabilities import SelfExploring, StateArrays, offered
 from unpuzzle.puzzle.faults import require_cost, require_once, require_same_after, require_unchanged
 from unpuzzle.puzzle.position import Position

@@ -25,8 +25,7 @@ from unpuzzle.base.text import listing
 from unpuzzle.base.type_hints import Any, Self
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.judging.fault import ERROR, Fault, codes, edited
-from unpuzzle.pddl.judging.lint_report import fault_at
+from unpuzzle.pddl.judging.fault import ERROR, Fault, codes, edited, fault_at
 from unpuzzle.pddl.judging.linting import found_faults, lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.pddl.judging.understanding import swapped, understood

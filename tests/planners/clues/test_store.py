@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from unpuzzle.base.errors import PlannerFailed
-from unpuzzle.planners.clues.store import CHECKSUMS, cache_folder, key_of, load_arrays, load_or_build, save_arrays
+from unpuzzle.planners.clues.local_sources import (
+    CHECKSUMS,
+    cache_folder,
+    key_of,
+    load_arrays,
+    load_or_build,
+    save_arrays,
+)
 
 
 def builder(calls):

@@ -15,8 +15,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find

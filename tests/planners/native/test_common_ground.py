@@ -25,8 +25,7 @@ from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
-from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups
-from unpuzzle.planners.native.grounding.common_ground import CommonGround
+from unpuzzle.planners.native.families import CommonGround, Union, fluent_predicates, groups
 
 Start = frozenset[Atom]
 
@@ -166,7 +165,7 @@ INTERRUPT = """
 import os, signal, threading, time
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Exists, Forall, Task, TypedName
-from unpuzzle.planners.native.families.family import Family
+from unpuzzle.planners.native.families import Family
 domain = parse_domain('''{domain}''')
 task = Task(domain, parse_problem('''{problem}''', domain))
 def strike():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ACTION, core, distances, goal_distance, numbered, padded, replay
 from support.thorough import at_most
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 
 MOST_BITS = 40
 

@@ -14,7 +14,7 @@ from support.fdr_twin import ACTION, core, distances, goal_distance, numbered, r
 from support.random_fdr import Random
 from support.thorough import at_most
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Variable
 
 # --- random tasks -------------------------------------------------------------------------------------------------
 

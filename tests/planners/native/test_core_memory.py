@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.fdr_twin import ACTION, core, distances, goal_distance, numbered, padded, replay, successors
 from support.thorough import at_most
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator
 
 MILLION = 20
 """Bits of so many states; the table then has half of its slots in use, 8 bytes a state."""

@@ -8,7 +8,7 @@ import pytest
 
 from support.fdr_twin import ACTION, core, numbered, replay
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator
 
 # --- sliding tiles ------------------------------------------------------------------------------------------------
 

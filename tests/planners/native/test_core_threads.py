@@ -12,7 +12,7 @@ from support.pddl_texts import task
 from support.script_texts import script
 from unpuzzle.base.run import Run
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.common_ground import CommonGround
+from unpuzzle.planners.native.families import CommonGround
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.searching.native_engine import board_bytes, game_bytes
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.fdr_twin import ACTION, core, holds
 from support.small_fdr import Random, explore, goal_distances, tiles, with_mutexes
 from support.thorough import at_most
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Variable
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 seeds = st.integers(0, 2**40)

@@ -14,8 +14,7 @@ from unpuzzle import Limits, UsageError, solve
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.families.family import Family
-from unpuzzle.planners.native.grounding.common_ground import CommonGround
+from unpuzzle.planners.native.families import CommonGround, Family
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

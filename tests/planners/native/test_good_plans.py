@@ -17,8 +17,7 @@ from support.thorough import at_most
 from unpuzzle import improve, pddl, translators
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core, schedule
-from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator, Variable
 
 ACTION = GroundAction("act", ())
 MOST_STATES = 400

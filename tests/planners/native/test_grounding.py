@@ -30,8 +30,7 @@ from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, And, Domain, FunctionTerm, Increase, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import FDRTask
+from unpuzzle.planners.native.grounding import CoreGrounding, FDRTask
 
 # --- the meaning ----------------------------------------------------------------------------------------------------
 

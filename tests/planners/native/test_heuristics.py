@@ -26,7 +26,7 @@ from unpuzzle import translators
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import SEARCHES, heuristics, parse
 from unpuzzle.planning import registry
 

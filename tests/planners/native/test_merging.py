@@ -5,8 +5,7 @@ from __future__ import annotations
 from unpuzzle import solve, translators
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.families.family import Family
-from unpuzzle.planners.native.families.merging import Union, groups
+from unpuzzle.planners.native.families import Family, Union, groups
 
 
 def assert_like_alone(tasks: list[Task]) -> None:

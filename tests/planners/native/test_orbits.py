@@ -14,7 +14,7 @@ from support.symmetric_fdr import Symmetric
 from support.thorough import at_most, some_of
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Variable
 from unpuzzle.planning import running
 
 seeds = st.integers(0, 2**40)

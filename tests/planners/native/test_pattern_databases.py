@@ -12,7 +12,7 @@ from support.thorough import at_most
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import Native, _core
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 # --- the twin -------------------------------------------------------------------------------------------------------

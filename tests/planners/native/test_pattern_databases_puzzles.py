@@ -18,7 +18,7 @@ from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.native.grounding.fdr import FDRTask
+from unpuzzle.planners.native.grounding import FDRTask
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 STAGES = 4

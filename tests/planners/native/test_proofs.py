@@ -14,8 +14,7 @@ from unpuzzle import solve
 from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator
 from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.planning.result import Result

@@ -21,8 +21,7 @@ from support.thorough import at_most
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import prunings
 from unpuzzle.planning import running
 

@@ -25,7 +25,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.planner import INFORMED, SEARCHES, heuristics, parse
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.result import Result

@@ -19,7 +19,7 @@ from support.thorough import at_most
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.pddl import read
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import parse, prunings
 from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage

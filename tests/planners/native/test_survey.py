@@ -17,9 +17,8 @@ from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
-from unpuzzle.pddl.normal_form.rewriting import PositiveForm
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.grounding.survey import unreachable
+from unpuzzle.planners.native.grounding.survey import PositiveForm, unreachable
 from unpuzzle.workspace.linting import unreachable as warnings
 
 

@@ -19,7 +19,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.trails import Trail, optimise, run, shorten, walk, without_loops
+from unpuzzle.planners.subgoals import Trail, optimise, shorten, trail_of, walk, without_loops
 
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")
 
@@ -85,7 +85,7 @@ def test_loops_are_cut_out_in_the_best_way(states: list[int], data: st.DataObjec
 def test_trails_of_moves_and_of_plans_are_alike() -> None:
     level = BOXUP.parse(BOXUP.levels["2"])
     result = solve(level)
-    moves, actions = walk(level, result.moves), run(level.task(), result.plan)
+    moves, actions = walk(level, result.moves), trail_of(level.task(), result.plan)
     assert moves.costs == actions.costs
     assert [state.atoms() for state in moves.states] == [
         Semantics(level.task()).fluents(state) for state in actions.states
@@ -120,7 +120,7 @@ def test_windows_where_steps_cannot_be_undone(level: str) -> None:
     start = BOXUP.parse(BOXUP.levels[level])
     task, best = start.task(), solve(start).cost
     plan = solve(task, "native:gbfs").plan
-    better = optimise(task, run(task, plan))
+    better = optimise(task, trail_of(task, plan))
     verdict = validate(task, Plan(better.steps))
     assert verdict.valid
     assert verdict.cost <= len(plan)
@@ -136,7 +136,7 @@ def test_windows_of_random_tasks(seed: int) -> None:
     if plan is None:
         return
     old = validate(task, Plan(tuple(plan))).cost
-    better = optimise(task, run(task, plan))
+    better = optimise(task, trail_of(task, plan))
     verdict = validate(task, Plan(better.steps))
     assert verdict.valid, verdict.reason
     assert verdict.cost <= old

@@ -16,7 +16,7 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
-from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
+from unpuzzle.pddl.syntax import with_comments_in_utf8
 from unpuzzle.translators import format_of
 from unpuzzle.workspace.documents import Document, formatted_text
 from unpuzzle.workspace.inputs import Input, Show

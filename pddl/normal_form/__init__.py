@@ -1,1 +1,0 @@
-"""Simpler forms of domains, and analyses based on them: single effects, false conditions, invariants."""

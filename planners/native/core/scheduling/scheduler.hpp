@@ -183,7 +183,7 @@ class Scheduler {
     class Part;
     struct Row;
 
-    static const Row TABLE[];
+    static std::span<const Row> table();
 
     bool prune_in_turn(const Prune& prune);
     double from(const Row& row) const;

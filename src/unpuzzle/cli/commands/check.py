@@ -23,9 +23,7 @@ from unpuzzle.checking.domains import DomainReport, check_domain, template
 from unpuzzle.checking.report import Report
 from unpuzzle.checking.side_by_side import task_of
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.commands.diff import DiffRequest
-from unpuzzle.cli.commands.diff import present as present_diff
-from unpuzzle.cli.commands.grade import STDIN, problem_of, problems_in_stdin
+from unpuzzle.cli.commands.task_differences import STDIN, DiffRequest, present_diff, problem_of, problems_in_stdin
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, read_text, unplayable
 from unpuzzle.cli.lint_warnings import of_domain, of_level, of_task

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 
 from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES
-from unpuzzle.base.run import phase
+from unpuzzle.base.outcomes import BAD_INPUT, GAVE_UP, NO, NO_ANSWER, OF_STATUS, YES
+from unpuzzle.base.run import detached, phase
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game, read_level, save_beside
@@ -45,9 +47,8 @@ from unpuzzle.spaces.difficulty import MEASURES, UNIQUE, Difficulty, Requirement
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
-from unpuzzle.spaces.surveying import FIELDS, SearchAnswer, SurveyRow, survey
-from unpuzzle.workspace.exploring import ExplorationInput, ExplorationOutcome
-from unpuzzle.workspace.inputs import GameInput, Input, RowsSoFar, Show
+from unpuzzle.spaces.surveying import FIELDS, SearchAnswer, SurveyRow, explore_or_search, survey
+from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, RowsSoFar, Show
 
 EXAMPLE_EXPLORE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
   unpuzzle explore domain.pddl p01 --picture p01.svg
@@ -81,6 +82,62 @@ FAILURES = {
     "several": "it has more than one solution",
     "no-dead-ends": "one can get stuck in it",
 }
+
+
+class ExplorationInput(LevelInput):
+    """A request to explore a level.
+
+    Attributes:
+        clock: the `perf_counter()` value at which the command began.
+        max_states: the most states; if there are more, the level is only solved, with as many states.
+        more_on_request: whether a caller may raise the bound on the states of a graph.
+    """
+
+    clock: float
+    max_states: int | None = None
+    objective: str = MOVES
+    more_on_request: bool = False
+    shows = "{:,} states explored"
+
+    def call(self, show: Show = None) -> ExplorationOutcome:
+        exploration, search = explore_or_search(
+            self.position, max_states=self.max_states, objective=self.objective, progress=show
+        )
+        unmeasured = exploration.measure().message
+        with detached():  # what was found before a limit is reported
+            fields = exploration.to_dict()
+        fields |= {"seconds": {"total": round(perf_counter() - self.clock, 6)}}
+        if self.objective != MOVES:
+            fields |= {"objective": self.objective, "pushes": None if search is None else search.pushes}
+        outcome = ExplorationOutcome(exploration, search, fields, unmeasured)
+        if search is not None and outcome.incomplete:
+            message = exploration.reason
+            if self.more_on_request and exploration.status == GAVE_UP:
+                message += "; to write a larger graph, raise --max-states"
+            return outcome.replace(fields=fields | {"cost": search.cost, "message": message})
+        return outcome
+
+
+class ExplorationOutcome(Record):
+    """The states of a level, and the answer of a search if a search was made.
+
+    Attributes:
+        fields: the figures as data for JSON.
+        unmeasured: why its solution lines and its difficulty are not measured; empty if they are.
+    """
+
+    exploration: Exploration
+    search: SearchAnswer | None
+    fields: dict[str, Any]
+    unmeasured: str = ""
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether a limit ended the exploration, so that a search was made instead."""
+        return not self.exploration.complete and self.search is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self.fields)
 
 
 def arguments_explore(parser: ArgumentParser) -> None:

@@ -20,8 +20,12 @@ from unpuzzle.base.files import found_files, is_found
 from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, YES
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
+from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
-from unpuzzle.checking.report import DIFFERENT, UNDECIDED
+from unpuzzle.checking.pointing import point, point_by_names
+from unpuzzle.checking.report import DIFFERENT, UNDECIDED, Sameness
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_domain, of_reading
@@ -32,7 +36,6 @@ from unpuzzle.lab.comparing import align_columns, csv_of_fields
 from unpuzzle.pddl.judging.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import Reading, parse_problem, read_domain, read_problem
-from unpuzzle.workspace.checking import TasksInput, TasksOutcome
 from unpuzzle.workspace.inputs import Input, RowsSoFar, Show
 
 EXAMPLE_DIFF = """unpuzzle diff domain.pddl problem.pddl other-domain.pddl other-problem.pddl
@@ -52,6 +55,45 @@ def arguments_diff(parser: ArgumentParser) -> None:
     add_max_states(parser, COMPARED_STATES, "task")
     add_partial(parser)
     add_limits(parser)
+
+
+class TasksInput(Input):
+    """A request to compare two PDDL tasks; `unread` is the limit that was reached before both tasks were read."""
+
+    tasks: tuple[Task, Task] | None
+    max_states: int
+    unread: LimitReached | None = None
+
+    def call(self, show: Show = None) -> TasksOutcome:
+        """Return the relation of the tasks and, for different tasks, the first difference in words.
+
+        An undecided relation has one, too, if equal names mean different things; the tasks may still be equal under
+        other names.
+        """
+        if self.tasks is None:
+            status = "timeout" if self.unread is None else self.unread.status
+            return TasksOutcome(NOTHING_COMPARED.replace(status=status))
+        first, second = self.tasks
+        report = same(first, second, max_states=self.max_states)
+        names = ("the first", "the second")
+        try:
+            if report.difference is not None:
+                return TasksOutcome(report, point(first, second, report.difference, names=names).sentence)
+            undecided = report.complete and not report.exhaustive
+            pointer = point_by_names(first, second, names=names) if undecided else None
+        except LimitReached:  # the relation is certain, but the place is less exact
+            pointer = None
+        return TasksOutcome(report, "" if pointer is None else f"with equal names they differ: {pointer.sentence}")
+
+
+class TasksOutcome(Record):
+    """The relation between two tasks; `sentence` describes the difference of the tasks."""
+
+    report: Sameness
+    sentence: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.report.to_dict() | ({"sentence": self.sentence} if self.sentence else {})
 
 
 class DiffRequest(TasksInput):

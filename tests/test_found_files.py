@@ -214,7 +214,7 @@ def test_a_file_of_runs_that_nobody_named_is_no_link(tmp_path: Path, monkeypatch
 READERS = {
     "the studio's folder": """
 from unpuzzle.base.errors import UsageError
-from unpuzzle.servers.studio.requests import Folder
+from unpuzzle.servers.studio.folder import Folder
 folder = Folder(".")
 print(folder.files())
 for name in ("pipe.pddl", "pipe.txt", "p3.pddl", "p7.pddl", "inner/p9.pddl", "socket.pddl"):

@@ -19,7 +19,7 @@ from unpuzzle import find, generate, installation, solve
 from unpuzzle.base.availability import EXTRAS, is_installed, missing, require
 from unpuzzle.base.errors import DependencyMissing, PlannerFailed
 from unpuzzle.base.run import Limits
-from unpuzzle.cli.commands import lsp, mcp
+from unpuzzle.cli.commands import editors_and_agents
 from unpuzzle.components.repairing import Endpoint
 from unpuzzle.exchange import to_tarski
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
@@ -331,9 +331,9 @@ CALLS = {
     "distributed": lambda: generate(find("boxup"), count=1, scheduler="tcp://127.0.0.1:9"),
     "studio": lambda: Studio("."),
     "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
-    "mcp": lambda: mcp.read(Namespace(tools=True)),
+    "mcp": lambda: editors_and_agents.read_mcp(Namespace(tools=True)),
     "watch": lambda: Saves([], bool),
-    "lsp": lambda: lsp.read(Namespace(settings=None, json=False)),
+    "lsp": lambda: editors_and_agents.read_lsp(Namespace(settings=None, json=False)),
 }
 
 

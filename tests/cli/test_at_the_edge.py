@@ -269,7 +269,7 @@ def test_where_it_cannot_be_written_the_traceback_goes_to_stderr(monkeypatch: Mo
 def test_an_answer_that_cannot_be_written_is_a_fault(temporary: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     from unpuzzle.cli.answer import Answer
 
-    monkeypatch.setattr("unpuzzle.cli.commands.list.present", lambda *_: Answer(0, {"n": {1, 2}}, "text"))
+    monkeypatch.setattr("unpuzzle.cli.commands.available.present_list", lambda *_: Answer(0, {"n": {1, 2}}, "text"))
     assert run_json(capsys, "list")[1]["status"] == "fault"
     assert run(capsys, "list")[0] == 0
 

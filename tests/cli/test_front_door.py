@@ -15,7 +15,7 @@ from support.modules import ROOT
 from unpuzzle import installation
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.commands import GROUPS, TO_TRY
-from unpuzzle.cli.commands.experiment import _making
+from unpuzzle.cli.commands.experiments import _making
 from unpuzzle.cli.commands.help import uses_of
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.planning import registry

@@ -173,7 +173,7 @@ def test_a_cost_is_no_number_of_moves(dear, capsys, monkeypatch):
 def test_the_words_of_a_booklet(dear, capsys, monkeypatch):
     pytest.importorskip("reportlab")
     entries = []
-    monkeypatch.setattr("unpuzzle.cli.commands.booklet.write_pages", lambda answer, listed, *_: entries.extend(listed))
+    monkeypatch.setattr("unpuzzle.cli.commands.pictures.write_pages", lambda answer, listed, *_: entries.extend(listed))
     run(capsys, "booklet", "./old_style.py", *dear.levels, "-o", "sheet.pdf")
     run(capsys, "booklet", "hanoi", "3", "-o", "sheet.pdf")
     *words, hanoi = [entry.difficulty for entry in entries]

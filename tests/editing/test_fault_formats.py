@@ -8,7 +8,7 @@ import pytest
 
 from support.command_line import run, run_json
 from support.modules import ROOT
-from unpuzzle.cli.commands.lint import hidden, sarif, workflow_commands
+from unpuzzle.cli.commands.texts import hidden, sarif, workflow_commands
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.judging.fault import codes
 

@@ -19,7 +19,7 @@ from support.hiding import hide
 from support.studio import Visitor, running
 from support.waiting import PATIENCE, wait_until
 from unpuzzle.base.errors import DependencyMissing, UsageError
-from unpuzzle.servers.studio.requests import ConflictError, Folder
+from unpuzzle.servers.studio.folder import ConflictError, Folder
 from unpuzzle.servers.studio.server import Studio
 
 

@@ -8,7 +8,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.testing.assertions import assert_same_game, assert_solvable, assert_unsolvable, assert_valid
+from unpuzzle.testing.expectations import assert_same_game, assert_solvable, assert_unsolvable, assert_valid
 from unpuzzle.translators.boxup import Boxup
 
 DOMAIN = """(define (domain corridor) (:predicates (at ?x) (next ?x ?y) (seen ?x))

@@ -14,8 +14,7 @@ from support.thorough import PART
 from unpuzzle import find
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.testing import laws
-from unpuzzle.testing.game_laws import all_laws
-from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
+from unpuzzle.testing.game_laws import CAUSES, all_laws, failing, verdict
 from unpuzzle.testing.game_laws.subject import Subject, applicable, apply_law, layers
 
 LAWFUL = ("lights_out", "valves", "old_style", "leaps", "silent", "rush_hour")

@@ -1,7 +1,7 @@
 """The command line interface: `unpuzzle COMMAND ...`.
 
 `main` finds the command and lets it parse its arguments, run, and answer; every error becomes one sentence (or one
-JSON object) and an exit code of `answer.py`. A command is a module of this package with
+JSON object) and an exit code of `answer.py`. A command is a module of `commands` with
 
     EXAMPLE                                   for the help
     arguments(parser)                         its arguments, beyond those that all commands have
@@ -9,7 +9,8 @@ JSON object) and an exit code of `answer.py`. A command is a module of this pack
     read(options) -> Input                    the request: files are read, and impossible requests are refused
     present(asked, outcome, view) -> Answer   the exit code, the JSON fields and the text
 
-Between the last two, `asked.call()` does the work: see `unpuzzle.workspace.inputs`.
+Commands of one kind share a module, where these names end with the command's, as in `read_lsp`. Between the last two
+functions, `asked.call()` does the work: see `unpuzzle.workspace.inputs`.
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
 """
@@ -35,6 +36,8 @@ from unpuzzle.cli.signals import listen, settle, stop_listening
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from unpuzzle.cli.commands import Command
 
 
 WRITING = ("play", "watch", "studio", "lsp", "mcp")
@@ -141,28 +144,28 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bo
 
     with catch_warnings(record=True) as early:  # a command whose arguments depend on the game reads it
         try:
-            module, options = parse(command, words[1:])
+            parts, options = parse(command, words[1:])
         except HelpAsked as asked:
             answer = Answer(YES, {"help": str(asked)}, str(asked))
             answer.name_schema("help")
             return answer
     vars(options).update(clocks)
     if not alone or not has_limits(options):
-        return _execute(command, module, options, early)
+        return _execute(command, parts, options, early)
     from unpuzzle.cli.alarm import Alarm
 
     with Alarm(options.memory_limit):
-        return _execute(command, module, options, early)
+        return _execute(command, parts, options, early)
 
 
-def _execute(command: str, module: Any, options: Namespace, early: list[WarningMessage]) -> Answer:
+def _execute(command: str, parts: Command, options: Namespace, early: list[WarningMessage]) -> Answer:
     """Return the answer of a command, or raise its error; `early` are warnings that were given before."""
     from warnings import catch_warnings
 
     with catch_warnings(record=True) as caught:
         try:
             with nullcontext() if command in WRITING else Aside():
-                answer = _answer(module, options)
+                answer = _answer(parts, options)
         except BaseException:
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them
                 complain(sentence)
@@ -189,16 +192,16 @@ def _sentence(warning: WarningMessage) -> str:
     return f"{place}: warning: {warning.message}"
 
 
-def _answer(module: Any, options: Namespace) -> Answer:
+def _answer(parts: Command, options: Namespace) -> Answer:
     """Read the input, do the work, and return the answer, all within the limits of the options."""
     from unpuzzle.cli.parser import run_of
 
     view = View(options.quiet, options.json)
     with run_of(options):
-        asked = module.read(options)
+        asked = parts.read(options)
         with detached() if asked.limits_of_each else nullcontext(), PlayingGame(*asked.played()):
             with ProgressLine(view, asked.shows) as show:
                 outcome = asked.call(show)
             with grace():  # what was found before a limit is shown
-                answer: Answer = module.present(asked, outcome, view)
+                answer: Answer = parts.present(asked, outcome, view)
                 return answer

@@ -1,4 +1,4 @@
-"""Commands for files of several levels: solve all levels, check the solutions in the file, draw the levels.
+"""Answers about several levels, or several solutions: all levels of a file solved, checked or drawn; solutions counted.
 
 Each level has its own limits. A level that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
 so far. The exit code is the highest of all levels: 0 if each is as required.
@@ -20,24 +20,38 @@ from unpuzzle.base.errors import (
     UsageError,
 )
 from unpuzzle.base.files import save_file
-from unpuzzle.base.outcomes import BAD_INPUT, INTERRUPTED, NO, SOLVED, SOLVED_OPTIMALLY, TERMINATED, YES, of_error
+from unpuzzle.base.outcomes import (
+    BAD_INPUT,
+    INTERRUPTED,
+    NO,
+    OF_STATUS,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TERMINATED,
+    UNSOLVABLE,
+    YES,
+    of_error,
+)
 from unpuzzle.base.run import Limits, Run, phase
-from unpuzzle.base.text import count, listing
+from unpuzzle.base.text import count, listed, listing
+from unpuzzle.base.text import count as numbered
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.commands.plan import SolveRequest
-from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
+from unpuzzle.cli.drawing import PictureFile, compare_pictures, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.refusals import PlayingGame
+from unpuzzle.counting import Count, count_solutions
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
+from unpuzzle.planning.planner import MOVES
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import joined_moves, pushing
+from unpuzzle.puzzle.replaying import cost_in_words, joined_moves, pushing
 from unpuzzle.rendering import paper
 from unpuzzle.rendering.saving import kind_of
-from unpuzzle.workspace.inputs import GameInput, RowsSoFar, Show
+from unpuzzle.workspace.inputs import GameInput, Input, RowsSoFar, Show
 
 SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
@@ -45,6 +59,7 @@ REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file 
 
 UNIQUENESS = {True: "one solution only", False: "several solutions", None: "perhaps more than one solution"}
 """The words about the number of solutions, by `unique` of a count."""
+NOT_WITH_COUNT = ("anytime", "plan_file", "ties", "draw", "output")
 
 
 class LevelsRequest(GameInput):
@@ -335,3 +350,71 @@ def show(asked: SolveRequest, answer: Answer) -> None:
             named = "" if isinstance(error, UnsupportedFeature) else f"{picture.path}: "
             answer.code, _ = of_error(error) or (BAD_INPUT, "")
             answer.complaint = f"unpuzzle: {named}{reason}"
+
+
+class CountRequest(Input):
+    """A request to count the solutions of a level, up to `most`."""
+
+    subject: Position
+    clock: float
+    most: int = 2
+    planner: str | None = None
+    read: float = 0.0
+    view: View = View()
+
+    def call(self, show: Show = None) -> Count:
+        count = count_solutions(self.subject, self.most, planner=self.planner)
+        return count.replace(result=count.result.lasting(read=self.read))
+
+    def answer(self, outcome: Count) -> Answer:
+        line, other, *_ = [*(position.line() for position in outcome.positions[:2]), None, None]
+        fields = {
+            **outcome.result.to_dict(),
+            "solutions": len(outcome.solutions),
+            "unique": outcome.unique,
+            "solution": line,
+            "other_solution": other,
+            "differences": {name: list(values) for name, values in outcome.differences().items()},
+            "conflict": None if outcome.conflict is None else list(outcome.conflict),
+        }
+        text = _text(self.subject, outcome, self.view.quiet)
+        return Answer(OF_STATUS[outcome.result.status], fields, text, _complaint(outcome))
+
+
+def count_request(options: Namespace) -> CountRequest:
+    """Return the request to count a level's solutions. Raises UsageError for options that --count excludes."""
+    for name in NOT_WITH_COUNT:
+        if vars(options)[name]:
+            raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
+    if options.objective != MOVES:
+        raise UsageError("--count counts all solutions: it does not go together with --objective")
+    return CountRequest.of(options, subject=None, view=View(options.quiet), most=options.count)
+
+
+def _text(position: Position, count: Count, quiet: bool) -> str:
+    if quiet:  # a line for each solution, or their number
+        lines = [line for position in count.positions if (line := position.line()) is not None]
+        return "\n".join(lines or [str(len(count.solutions))])
+    result = count.result
+    figures = f"{result.seconds['total']:.3f} s, by {result.planner}"
+    if len(count.solutions) > 1:
+        differences = count.differences()
+        some = "at least " if len(count.solutions) == count.most or not result.solved else ""
+        cells = listed([f"{name} {one} or {other}" for name, (one, other) in differences.items()], 12)
+        pictures = compare_pictures(*count.positions[:2])
+        return f"{pictures}; two of {some}{len(count.solutions):,} solutions: {cells}; {figures}"
+    if count.solutions:
+        one = "one solution only" if count.unique else "a solution; there may be others"
+        lines = [count.positions[0].draw().rstrip(), joined_moves(position.game, result.moves or ())]
+        return "\n".join([*lines, f"; {one}, {cost_in_words(position, result.cost or 0)}, {figures}"])
+    return ""
+
+
+def _complaint(count: Count) -> str:
+    result = count.result
+    if result.solved:
+        return ""
+    more = f"{numbered(len(count.solutions), 'solution')} until then" if count.solutions else ""
+    if result.status == UNSOLVABLE and count.conflict:
+        more = f"these contradict each other: {', '.join(count.conflict)}"
+    return ": ".join(filter(None, [f"unpuzzle: {result.status}", result.message, more]))

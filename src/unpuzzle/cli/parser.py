@@ -17,7 +17,7 @@ from unpuzzle.base.run import Limits, Run, Usage
 from unpuzzle.base.text import cut, suggestion
 from unpuzzle.base.type_hints import Any, NoReturn, TypeVar
 from unpuzzle.base.values import Record
-from unpuzzle.cli.commands import COMMANDS, lines_of
+from unpuzzle.cli.commands import COMMANDS, Command, lines_of
 from unpuzzle.planning.planner import MOVES
 
 T = TypeVar("T", bound=Record)
@@ -88,12 +88,12 @@ class Parser(ArgumentParser):
         raise UsageError(f"{argument} must be {rest}" if bound else message)
 
 
-def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
-    """Parse the words of a command; return the module of the command, and the options."""
+def parse(command: str, words: list[str]) -> tuple[Command, Namespace]:
+    """Parse the words of a command; return the command and the options."""
     for word in words[: words.index("--") if "--" in words else None]:
         if word.startswith("--") and word.endswith("=--"):  # argparse would take it for an empty list
             raise UsageError(f"{word[:-3]} needs a value, not --")
-    module, parser = option_parser(command, words)
+    parts, parser = option_parser(command, words)
     options = parser.parse_args(words)
     operands = [action for action in parser._actions if not action.option_strings and action.nargs != "?"]
     values = [getattr(options, operand.dest) for operand in operands]
@@ -103,7 +103,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
         with Run(limits_of(options) if has_limits(options) else None):
             complete(options, operands)
     _require_inputs_kept(parser, options)
-    return module, options
+    return parts, options
 
 
 def _require_inputs_kept(parser: Parser, options: Namespace) -> None:
@@ -122,29 +122,27 @@ def _require_inputs_kept(parser: Parser, options: Namespace) -> None:
                     raise UsageError(f"{action.option_strings[-1]} {path} would overwrite an input")
 
 
-def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
-    """Return the module and the parser of a command; some options of the parser may depend on the words."""
-    from importlib import import_module
-
-    module = import_module(f"unpuzzle.cli.commands.{command.replace('-', '_')}")
+def option_parser(command: str, words: list[str]) -> tuple[Command, Parser]:
+    """Return a command and its parser; some options of the parser may depend on the words."""
+    parts = Command(command)
     parser = Parser(
         prog=f"unpuzzle {command}",
-        description="\n".join([COMMANDS[command], *([f"({module.SEE})"] if hasattr(module, "SEE") else [])]),
-        epilog=f"example:\n  {module.EXAMPLE}",
+        description="\n".join([COMMANDS[command], *([f"({parts.SEE})"] if hasattr(parts, "SEE") else [])]),
+        epilog=f"example:\n  {parts.EXAMPLE}",
         # Asked for the terminal's width, argparse imports shutil and all compressors, even when it prints nothing.
         formatter_class=lambda prog: Help(prog, width=110),
         allow_abbrev=False,
     )
-    module.arguments(parser)
-    if hasattr(module, "own_arguments"):
-        module.own_arguments(parser, words)
+    parts.arguments(parser)
+    if hasattr(parts, "own_arguments"):
+        parts.own_arguments(parser, words)
     output = group(parser, OUTPUT)
     if "-o" not in parser._option_string_actions:
         option(parser, "-o --output FILE", "also write the answer into this file, as JSON", dest="answer_file")
     flag(output, "-j --json", "print JSON instead of text")
     flag(output, "-q --quiet", "print the bare answer, without figures and progress")
     parser._action_groups.sort(key=lambda each: (each.title == OUTPUT, each.title == LIMITS))
-    return module, parser
+    return parts, parser
 
 
 def group(parser: ArgumentParser, title: str) -> Any:

@@ -1,4 +1,4 @@
-"""The commands, each in a module of this folder: a line about each for the help, its exit codes, and its old names.
+"""The commands, in the modules of this folder: a line about each for the help, its exit codes, and its old names.
 
 Old names of commands and options work until version 2.0, with a warning. The words of a command line are translated
 before they are read, so that nothing else knows the old names.
@@ -6,6 +6,7 @@ before they are read, so that nothing else knows the old names.
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, INTERRUPTED, NO, NO_ANSWER, TERMINATED, YES
+from unpuzzle.base.type_hints import Any
 
 GROUPS = {
     "solve": {
@@ -54,6 +55,17 @@ GROUPS = {
 }
 """The groups of the help: the commands of each, with a line about each command."""
 COMMANDS = {command: about for group in GROUPS.values() for command, about in group.items()}
+TOGETHER = {
+    "moves": ("replay", "trace"),
+    "task_differences": ("diff", "grade"),
+    "state_spaces": ("explore", "survey"),
+    "pictures": ("draw", "booklet"),
+    "texts": ("lint", "format"),
+    "experiments": ("compare", "experiment", "report"),
+    "available": ("list", "version"),
+    "editors_and_agents": ("lsp", "mcp"),
+}
+"""The modules of several commands; all other commands have a module of their own."""
 
 TO_TRY = {
     "solve boxup 1 --draw": "solve a level and show every position",
@@ -189,6 +201,24 @@ DRAWING = {"-o", "--output", "--graph", "--still"}
 """Options that `draw --sheet` refused."""
 FLAGS = {"--help", "--json", "--quiet"}
 """The long options of `compare-moves` that take no value."""
+
+
+class Command:
+    """The parts of a command, by the names of `unpuzzle.cli`; its module is loaded.
+
+    In a module of several commands, each part ends with the command's name: `read_lsp`, `EXAMPLE_LSP`.
+    """
+
+    def __init__(self, name: str) -> None:
+        from importlib import import_module
+
+        home = next((module for module, commands in TOGETHER.items() if name in commands), name)
+        self._module = import_module(f"{__name__}.{home}")
+        self._ending = "" if home == name else f"_{name}"
+
+    def __getattr__(self, part: str) -> Any:
+        ending = self._ending.upper() if part.isupper() else self._ending
+        return getattr(self._module, f"{part}{ending}")
 
 
 def exits_of(command: str) -> dict[int, str]:

@@ -13,19 +13,19 @@ from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH, SAMPLES
-from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.errors import Interrupted, ParseError, UsageError, WorkersFailed
 from unpuzzle.base.files import Folders, found_files, save_all
 from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, UNSUPPORTED, YES, of_error
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, listed, suggestion
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.checking.domains import DomainReport, check_domain, template
-from unpuzzle.checking.report import Report
-from unpuzzle.checking.side_by_side import task_of
+from unpuzzle.checking.heuristics import HeuristicCheck, check_heuristic
+from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
+from unpuzzle.checking.report import Check, Report
+from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.commands.diff import DiffRequest
-from unpuzzle.cli.commands.diff import present as present_diff
-from unpuzzle.cli.commands.grade import STDIN, problem_of, problems_in_stdin
+from unpuzzle.cli.commands.task_differences import STDIN, DiffRequest, present_diff, problem_of, problems_in_stdin
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, read_text, unplayable
 from unpuzzle.cli.lint_warnings import of_domain, of_level, of_task
@@ -40,14 +40,7 @@ from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find
-from unpuzzle.workspace.checking import (
-    CheckInput,
-    CheckOutcome,
-    HeuristicInput,
-    LevelsCheckInput,
-    LevelsCheckOutcome,
-)
-from unpuzzle.workspace.inputs import GameInput, Input, ReadLevel, Show
+from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, ReadLevel, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
   unpuzzle check sliding-tiles 2x3 --heuristic misplaced
@@ -100,6 +93,85 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--unsafe", "with --game: run code even where the system has no walls for a sandbox")
     about = "levels at a time, each in a separate process, if there are several; default: 1"
     add_limits(parser, workers=about, processes=None)
+
+
+class CheckInput(LevelInput):
+    """A request to compare the rules of a level with the level's PDDL, or with another `task`."""
+
+    max_states: int
+    seed: int = 0
+    task: Task | None = None
+    shows = "{:,} states compared"
+
+    def call(self, show: Show = None) -> CheckOutcome:
+        """Compare rules and PDDL; after an interruption, return the comparison so far."""
+        most, seed = self.max_states, self.seed
+        try:
+            return CheckOutcome(check(self.position, task=self.task, max_states=most, seed=seed, progress=show))
+        except Interrupted as error:
+            if not error.report.states:
+                raise
+            return CheckOutcome(error.report, error)
+
+
+class CheckOutcome(Record):
+    """The report of a check; `ended_by` is the interruption that ended the check, if any."""
+
+    report: Check
+    ended_by: Interrupted | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.report.to_dict()
+
+
+class HeuristicInput(LevelInput):
+    """A request to compare a heuristic with the true costs on a level."""
+
+    heuristic: str
+    max_states: int
+    shows = "{:,} states found"
+
+    def call(self, show: Show = None) -> HeuristicCheck:
+        return check_heuristic(self.position, self.heuristic, max_states=self.max_states, progress=show)
+
+
+class LevelsCheckInput(GameInput):
+    """A request to compare rules and PDDL of named levels, in several processes or on a Dask cluster."""
+
+    levels: dict[str, Position]
+    max_states: int
+    seed: int = 0
+    workers: int = 1
+    scheduler: str | None = None
+    shows = "level {}: {:,} states compared"
+
+    def call(self, show: Show = None) -> LevelsCheckOutcome:
+        """Compare all levels; after an interruption, return the table rows so far."""
+        rows: list[LevelCheck] = []
+
+        def add(row: LevelCheck) -> None:
+            rows.append(row)
+            if show is not None:
+                show(row.level, row.states)
+
+        with RowsSoFar(rows) as so_far:
+            return LevelsCheckOutcome(
+                check_levels(
+                    self.levels, max_states=self.max_states, seed=self.seed,
+                    workers=self.workers, scheduler=self.scheduler, on_row=add,
+                )
+            )  # fmt: skip
+        return LevelsCheckOutcome(LevelChecks(tuple(rows)), so_far.ended_by)
+
+
+class LevelsCheckOutcome(Record):
+    """The table rows of a check of several levels; if `ended_by` is set, some rows are missing."""
+
+    checks: LevelChecks
+    ended_by: KeyboardInterrupt | WorkersFailed | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.checks.to_dict() | {"same": self.checks.same, "status": self.checks.status}
 
 
 class ComparedTask(Record):

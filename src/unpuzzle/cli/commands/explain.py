@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.base.errors import UsageError
+from unpuzzle.base.errors import Interrupted, UsageError
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, NO_ANSWER, OF_STATUS, TIMEOUT, YES, of_error
-from unpuzzle.checking.reasons import SECONDS, Explanation
+from unpuzzle.base.run import phase
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
+from unpuzzle.checking.reasons import SECONDS, Explanation, explain, explain_actions, explain_level
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
+from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.analysis import shortfall_panels
-from unpuzzle.workspace.exploring import ActionsInput, ExplanationInput, ExplanationOutcome
-from unpuzzle.workspace.inputs import ReadLevel
+from unpuzzle.solving import solve
+from unpuzzle.workspace.inputs import LevelInput, ReadLevel, Show
 
 EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
   unpuzzle explain domain.pddl problem.pddl --actions
@@ -29,6 +33,46 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--actions", "list the actions that are never applicable, each with the reason")
     option(parser, "--picture FILE", "draw the nearest miss of a level without a solution, such as x.svg")
     add_limits(parser, f"wall clock; default: {SECONDS:.0f} for the reasons that a PDDL task has no plan")
+
+
+class ExplanationInput(LevelInput):
+    """A request to explain a level or, given an `action`, why that action is not, or is never, applicable."""
+
+    action: str | None = None
+
+    def call(self, show: Show = None) -> ExplanationOutcome:
+        """Explain a solvable level with the game's own explanation, an unsolvable level by its unreachable facts."""
+        own = offered(self.position, Explaining)
+        if own is not None and self.action is None and solve(self.position).solved:
+            with phase("explaining"):
+                text, data = own.explain()
+            return ExplanationOutcome(own_text=text, own_data=data)
+        try:
+            if self.action is None:
+                return ExplanationOutcome(explain_level(self.position))
+            return ExplanationOutcome(explain(self.position, action=self.action))
+        except Interrupted as error:
+            return ExplanationOutcome(error.report, ended_by=error)
+
+
+class ActionsInput(LevelInput):
+    """A request for the actions of a level that are never applicable, with the reasons."""
+
+    def call(self, show: Show = None) -> tuple[Explanation, ...]:
+        return explain_actions(self.position)
+
+
+class ExplanationOutcome(Record):
+    """The explanation of a level or an action; or a game's own explanation of a solution, as text and data."""
+
+    explanation: Explanation | None = None
+    own_text: str = ""
+    own_data: Any = None
+    ended_by: Interrupted | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        data: dict[str, Any] = self.own_data if self.explanation is None else self.explanation.to_dict()
+        return data
 
 
 class ExplainRequest(ExplanationInput):

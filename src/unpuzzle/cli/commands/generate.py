@@ -20,7 +20,7 @@ from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_booklet, without_drawing, write_pages
+from unpuzzle.cli.commands.pictures import Booklet, add_booklet_options, booklet_asked, without_drawing, write_pages
 from unpuzzle.cli.files import levels_of
 from unpuzzle.cli.parser import (
     Parser,
@@ -206,7 +206,7 @@ class GenerationOutcome(Record):
 
 def read(options: Namespace) -> GenerateRequest:
     """Read the options for the levels to be generated."""
-    booklet = read_booklet(options)
+    booklet = booklet_asked(options)
     game: Game = options.chosen_game
     with PlayingGame(game):
         own = {name: vars(options)[name.replace("-", "_")] for name in options_of(game)}

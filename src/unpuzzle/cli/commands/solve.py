@@ -69,7 +69,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
     if options.count is None:
         one: Any = plan_request(options, subject=None)
     else:
-        from unpuzzle.cli.counting import count_request
+        from unpuzzle.cli.collections import count_request
 
         one = count_request(options)
     file = level_file(game, options.puzzle, options.level, options.obstacles)

@@ -27,7 +27,7 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.platform_facts import usable_memory
 from unpuzzle.base.run import Limits
 from unpuzzle.processes.pool import Pool
-from unpuzzle.servers.studio.requests import Folder
+from unpuzzle.servers.studio.folder import Folder
 from unpuzzle.servers.studio.windows import Streams, Windows
 from unpuzzle.table import TABLE
 from unpuzzle.workspace.kinds import ENDINGS

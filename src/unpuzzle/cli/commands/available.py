@@ -1,4 +1,4 @@
-"""The command `unpuzzle list`: list the puzzles, their levels, and the planners."""
+"""Commands that say what is available: `list` the puzzles, their levels and the planners; `version` which release."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.puzzle.classes import shown
 from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find, hidden, installed, names
+from unpuzzle.version import __version__
 from unpuzzle.workspace.inputs import Question
 
-EXAMPLE = "unpuzzle list --json"
+EXAMPLE_LIST = "unpuzzle list --json"
+EXAMPLE_VERSION = "unpuzzle version"
 
 
-def arguments(parser: ArgumentParser) -> None:
+def arguments_list(parser: ArgumentParser) -> None:
     """Add no arguments, because the command has none."""
 
 
@@ -50,11 +52,11 @@ class Listing(Record):
         }
 
 
-def read(options: Namespace) -> Question:
-    return Question(listing)
+def read_list(options: Namespace) -> Question:
+    return Question(puzzles_and_planners)
 
 
-def listing() -> Listing:
+def puzzles_and_planners() -> Listing:
     """Return the usable puzzles, the faults of others, and all planners with what they lack."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):
@@ -68,7 +70,7 @@ def listing() -> Listing:
     return Listing(puzzles, planners, broken, hidden() | registry.hidden())
 
 
-def present(asked: Question, outcome: Listing, view: View) -> Answer:
+def present_list(asked: Question, outcome: Listing, view: View) -> Answer:
     """Return the answer with the puzzles, their levels and heuristics, and the planners."""
     lines = ["puzzles:"]
     for name, puzzle in outcome.puzzles.items():
@@ -98,3 +100,15 @@ def _fault(error: BaseException) -> str:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
     frame = extract_tb(error.__traceback__)[-1]
     return f"{shown(frame.filename)}:{frame.lineno}: {type(error).__name__}: {error}"
+
+
+def arguments_version(parser: ArgumentParser) -> None:
+    """Add no arguments, because the command has none."""
+
+
+def read_version(options: Namespace) -> Question:
+    return Question(lambda: __version__)
+
+
+def present_version(asked: Question, outcome: str, view: View) -> Answer:
+    return Answer(YES, {"version": outcome}, outcome if view.quiet else f"unpuzzle {outcome}")

@@ -1,6 +1,6 @@
-"""The command `unpuzzle grade REFERENCE STUDENT... --problems DIR`: compare domains with a reference.
+"""Commands that compare PDDL with other PDDL: `diff` two tasks; `grade` the domains of a class with a reference.
 
-The problems are files of a folder, or the definitions in standard input, one after another:
+The problems for `grade` are files of a folder, or the definitions in standard input, one after another:
 
     cat p1.pddl p2.pddl | unpuzzle grade reference.pddl student.pddl --problems -
 
@@ -14,31 +14,126 @@ import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.base.defaults import COMPARED_STATES, COMPARED_STATES_OF_EACH
 from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.files import found_files, is_found
 from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, YES
-from unpuzzle.base.run import Limits, Run
+from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
+from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
-from unpuzzle.checking.report import DIFFERENT, UNDECIDED
+from unpuzzle.checking.pointing import point, point_by_names
+from unpuzzle.checking.report import DIFFERENT, UNDECIDED, Sameness
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_text
-from unpuzzle.cli.lint_warnings import of_domain
-from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
-from unpuzzle.cli.verdicts import add_csv, add_max_states, ended_early, table_answer
+from unpuzzle.cli.lint_warnings import of_domain, of_reading
+from unpuzzle.cli.parser import add_limits, add_limits_of_each, limits_of, operand, option
+from unpuzzle.cli.refusals import ReadingPddl
+from unpuzzle.cli.verdicts import add_csv, add_max_states, add_partial, answer_for, ended_early, limit_of, table_answer
 from unpuzzle.lab.comparing import align_columns, csv_of_fields
 from unpuzzle.pddl.judging.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Problem, Task
-from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
+from unpuzzle.pddl.reading.reader import Reading, parse_problem, read_domain, read_problem
 from unpuzzle.workspace.inputs import Input, RowsSoFar, Show
 
+EXAMPLE_DIFF = """unpuzzle diff domain.pddl problem.pddl other-domain.pddl other-problem.pddl
+  unpuzzle diff mine/p01.pddl theirs/p01.pddl      with the domains beside them"""
 STDIN = "<stdin>"
 Problems = dict[str, str | None]
 """By name, the text of a problem from standard input, or None for a file."""
 _PARTS = re.compile(r";[^\n]*|[()]")
 _NAME = re.compile(r"\(\s*define\s*\(\s*problem\s+([^\s()]+)", re.IGNORECASE)
 _COMMENT = re.compile(r";[^\n]*")
+
+
+def arguments_diff(parser: ArgumentParser) -> None:
+    for number in "12":
+        parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
+        parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
+    add_max_states(parser, COMPARED_STATES, "task")
+    add_partial(parser)
+    add_limits(parser)
+
+
+class TasksInput(Input):
+    """A request to compare two PDDL tasks; `unread` is the limit that was reached before both tasks were read."""
+
+    tasks: tuple[Task, Task] | None
+    max_states: int
+    unread: LimitReached | None = None
+
+    def call(self, show: Show = None) -> TasksOutcome:
+        """Return the relation of the tasks and, for different tasks, the first difference in words.
+
+        An undecided relation has one, too, if equal names mean different things; the tasks may still be equal under
+        other names.
+        """
+        if self.tasks is None:
+            status = "timeout" if self.unread is None else self.unread.status
+            return TasksOutcome(NOTHING_COMPARED.replace(status=status))
+        first, second = self.tasks
+        report = same(first, second, max_states=self.max_states)
+        names = ("the first", "the second")
+        try:
+            if report.difference is not None:
+                return TasksOutcome(report, point(first, second, report.difference, names=names).sentence)
+            undecided = report.complete and not report.exhaustive
+            pointer = point_by_names(first, second, names=names) if undecided else None
+        except LimitReached:  # the relation is certain, but the place is less exact
+            pointer = None
+        return TasksOutcome(report, "" if pointer is None else f"with equal names they differ: {pointer.sentence}")
+
+
+class TasksOutcome(Record):
+    """The relation between two tasks; `sentence` describes the difference of the tasks."""
+
+    report: Sameness
+    sentence: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.report.to_dict() | ({"sentence": self.sentence} if self.sentence else {})
+
+
+class DiffRequest(TasksInput):
+    """A request to compare two tasks; `partial` accepts an incomplete comparison without a difference."""
+
+    partial: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+def read_diff(options: Namespace) -> DiffRequest:
+    """Read the two tasks; if a limit is reached before both are read, return a request without tasks."""
+    readings, tasks = [Reading(), Reading()], []
+    pairs = (options.domain1, options.problem1), (options.domain2, options.problem2)
+    try:
+        with phase("reading the tasks"):
+            for reading, (domain, problem) in zip(readings, pairs, strict=True):
+                with ReadingPddl(domain, problem):
+                    tasks.append(reading.task(domain, problem))
+        warnings = [warning for reading in readings for warning in of_reading(reading, doubtful=False)]
+    except LimitReached as reached:
+        return DiffRequest(None, options.max_states, reached, options.partial)
+    return DiffRequest((tasks[0], tasks[1]), options.max_states, None, options.partial, tuple(warnings))
+
+
+def present_diff(asked: DiffRequest, outcome: TasksOutcome, view: View) -> Answer:
+    """Return an answer that names the relation between two tasks."""
+    report, sentence = outcome.report, outcome.sentence
+    text = f"{sentence}\n{report}" if sentence else str(report)
+    if report.difference is not None and not view.quiet:
+        one, two = report.difference.states
+        text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
+    ending = f"undecided: the {limit_of(report.status)} was reached, and the rest may differ"
+    part = f"undecided: there are more states than {asked.max_states:,}"
+    if report.exhaustive:
+        part = report.relation if report.relation != UNDECIDED else "undecided: too many pairs of names are possible"
+    answer = answer_for(report, report.same, text, asked.partial, ending=ending, part=part)
+    if sentence:
+        answer.fields["sentence"] = sentence
+    answer.warn(asked.warnings)
+    return answer
 
 
 def problems_in_stdin() -> Problems:
@@ -82,7 +177,7 @@ def _definitions(text: str) -> list[tuple[int, int]]:
     return [*places, (start, len(text))] if depth else places
 
 
-EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
+EXAMPLE_GRADE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
 TIME_LIMIT = 60.0
 FIELDS = ("file", "verdict", "action", "literal", "difference")
@@ -90,7 +185,7 @@ COLUMNS = (*FIELDS, "relation")
 DOMAIN = "domain.pddl"
 
 
-def arguments(parser: ArgumentParser) -> None:
+def arguments_grade(parser: ArgumentParser) -> None:
     operand(parser, "REFERENCE", "the correct domain")
     about = f"domains to grade, or folders with a {DOMAIN}"
     parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
@@ -99,7 +194,7 @@ def arguments(parser: ArgumentParser) -> None:
         "domain is taken instead"
     )
     option(parser, "--problems DIR", about, required=True)
-    add_max_states(parser, MAX_STATES, "task")
+    add_max_states(parser, COMPARED_STATES_OF_EACH, "task")
     add_limits_of_each(parser, "student", TIME_LIMIT)
     add_csv(parser)
 
@@ -113,7 +208,7 @@ class GradeRequest(Input):
     reference: Mapping[str, Task]
     warnings: Sequence[str]
     limits: Limits
-    max_states: int = MAX_STATES
+    max_states: int = COMPARED_STATES_OF_EACH
     csv: str | None = None
 
     limits_of_each = True
@@ -159,7 +254,7 @@ class GradeRequest(Input):
             return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
 
 
-def read(options: Namespace) -> GradeRequest:
+def read_grade(options: Namespace) -> GradeRequest:
     """Read the reference and the problems; each student's domain is read later, within limits of its own."""
     folder = options.problems
     problems = problems_in_stdin() if folder == "-" else _problems(folder)
@@ -170,7 +265,7 @@ def read(options: Namespace) -> GradeRequest:
     )  # fmt: skip
 
 
-def present(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
+def present_grade(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
     """Return the answer with the finished rows of the table."""
     rows = [row for row, _ in outcome.rows]
     text = align_columns(FIELDS, [[getattr(row, name) or "-" for name in FIELDS] for row in rows], FIELDS)

@@ -1,4 +1,4 @@
-"""The command `unpuzzle booklet PUZZLE LEVEL... -o FILE`: write levels to print, with title, author and rules.
+"""Commands for pictures of levels: `draw`, in the terminal or into a file; `booklet`, on paper, with title and rules.
 
 `unpuzzle generate` writes its booklets by it, too. The solution of a level is the one in its file, unless the rules
 refute it, otherwise one by the default planner.
@@ -15,22 +15,28 @@ from unpuzzle.base.run import Limits, current
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
-from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
-from unpuzzle.cli.refusals import PlayingGame
+from unpuzzle.cli.collections import SheetRequest
+from unpuzzle.cli.commands.moves import ReplayRequest, add_moves, read_moves
+from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, text_picture
+from unpuzzle.cli.files import NamedLevel, level_file, levels_of, read_game, read_text, save_beside, the_level
+from unpuzzle.cli.parser import add_levels, add_limits, add_output, flag, has_limits, option
+from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
 from unpuzzle.levels.collections import replays
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import cost_in_words
+from unpuzzle.puzzle.replaying import Replay, cost_in_words
 from unpuzzle.rendering import paper
 from unpuzzle.rendering.paper import BookletEntry, Front, size_of
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import missing
 from unpuzzle.solving import solve
-from unpuzzle.workspace.inputs import GameInput, Show
+from unpuzzle.workspace.inputs import GameInput, Input, Show
 
-EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
+EXAMPLE_DRAW = """unpuzzle draw boxup 1 ULDRR -o solution.svg
+  unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file
+  unpuzzle draw domain.pddl p1 --graph objects.svg"""
+EXAMPLE_BOOKLET = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""
 OF_BOOKLETS = {"title": "", "author": "", "cover": False, "rules_text": None, "no_solutions": False, "paper": "a4"}
 """The options of a booklet, with their defaults."""
@@ -40,7 +46,66 @@ FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET = 2.0, 0.25
 """Seconds that are left for drawing a booklet, and the largest share of the time limit for this."""
 
 
-def arguments(parser: ArgumentParser) -> None:
+def arguments_draw(parser: ArgumentParser) -> None:
+    add_moves(parser)
+    flag(parser, "--still", "draw only the position after the moves, not the way to it")
+    about = "draw the PDDL objects of the position after the moves as a graph, into a file such as x.svg"
+    add_output(parser)
+    option(parser, "--graph FILE", about)
+    add_limits(parser)
+
+
+class DrawRequest(ReplayRequest):
+    """A request to draw a level and moves: only the last position if `still`; `graph` is a file for an object graph."""
+
+    still: bool = False
+    graph: PictureFile = PictureFile()
+
+
+def read_draw(options: Namespace) -> Input:
+    """Read a level and moves, or all levels of a file."""
+    picture, graph = picture_file(options, options.output), picture_file(options, options.graph)
+    with ReadingPddl(options.puzzle, options.level):
+        game = read_game(options.puzzle)
+        with PlayingGame(game):
+            picture.require(game)
+        graph.require_panels("a graph of objects")
+        file = level_file(game, options.puzzle, options.level, options.obstacles)
+        if len(file.levels) > 1:
+            if options.moves or options.graph is not None:
+                raise UsageError("MOVES and --graph are for one level: name it, such as FILE:1")
+            return SheetRequest(game, file, picture, View(options.quiet))
+        level = the_level(file, game, options.puzzle)
+    moves = read_moves(level, options.moves)
+    return DrawRequest(level, moves, False, picture, options.still, graph)
+
+
+def present_draw(asked: Input, outcome: Replay | Answer, view: View) -> Answer:
+    """Return the drawing of a level, or of a level and moves."""
+    if isinstance(outcome, Answer):
+        return outcome
+    assert isinstance(asked, DrawRequest)
+    require_picture(asked.position)
+    fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
+    fields["reason"] = "" if outcome.legal else outcome.reason
+    file, graph = asked.picture.path, asked.graph.path
+    asked.picture.draw(outcome.position if asked.still else asked.position, () if asked.still else asked.legal(outcome))
+    fields["file"] = file
+    if graph is not None:
+        fields["graph"], note = graph, asked.graph.draw_graph(outcome.position)
+        if outcome.legal:
+            files = [name for name in (file, graph) if name]
+            return Answer(YES, fields, "" if view.quiet else "\n".join(files), note and f"unpuzzle: {note}")
+    if not outcome.legal:
+        before = f"; {file} shows what was legal" if file else ""
+        text = "" if file else text_picture(outcome.position)
+        return Answer(NO, fields, text, f"unpuzzle: {outcome.reason}{before}")
+    answer = Answer(YES, fields, "" if view.quiet and file else file or text_picture(outcome.position))
+    answer.remark(asked.position, view)
+    return answer
+
+
+def arguments_booklet(parser: ArgumentParser) -> None:
     add_levels(parser)
     option(parser, "-o --output FILE", "the booklet, x.pdf", dest="booklet", required=True)
     add_booklet_options(parser)
@@ -75,7 +140,7 @@ class Booklet(Record):
     apart: bool = False
 
 
-def read_booklet(options: Namespace) -> Booklet | None:
+def booklet_asked(options: Namespace) -> Booklet | None:
     """Return the settings for --booklet, including the text of the rules; None if the option is not given.
 
     Raises UsageError or DependencyMissing, before any work, if it cannot be made, ParseError, OSError.
@@ -146,9 +211,9 @@ class BookletRow(Record):
     _entry: BookletEntry
 
 
-def read(options: Namespace) -> BookletRequest:
+def read_booklet(options: Namespace) -> BookletRequest:
     """Read the levels to be drawn."""
-    made = read_booklet(options)
+    made = booklet_asked(options)
     assert made is not None  # the option is required
     game = read_game(options.puzzle)
     with PlayingGame(game):
@@ -156,7 +221,7 @@ def read(options: Namespace) -> BookletRequest:
         return BookletRequest(game, [(level, level.position(game)) for level in named], made)
 
 
-def present(asked: BookletRequest, outcome: list[BookletRow], view: View) -> Answer:
+def present_booklet(asked: BookletRequest, outcome: list[BookletRow], view: View) -> Answer:
     """Write the booklet, and report each level without a solution."""
     path = asked.booklet.path
     fields = {"schema": schema_name("draw"), "levels": [row.to_dict() for row in outcome], "file": path}

@@ -16,6 +16,7 @@ from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.drawing.panels import beside
+from unpuzzle.pddl.matching import no_plan
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.analysis import comparison_panels
 from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, ReadLevel, Show
@@ -99,9 +100,12 @@ def read(options: Namespace) -> Input:
 
 
 def read_moves(level: ReadLevel, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the moves that are given as words or in a file."""
+    """Return the moves that are given as words or in a file. Raises ParseError for a file with a domain or problem."""
+    text = moves_text(words)
+    if (wrong := no_plan(text, words[0] if words else "", "a plan or moves")) is not None:
+        raise wrong
     with PlayingGame(*level.played()):
-        return tuple(as_moves(level.position, moves_text(words)))
+        return tuple(as_moves(level.position, text))
 
 
 def present(asked: Input, outcome: Replay | MovesComparison | Answer, view: View) -> Answer:

@@ -15,6 +15,7 @@ from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, u
 from unpuzzle.cli.lint_warnings import of_texts
 from unpuzzle.cli.parser import add_limits, flag, operand, option
 from unpuzzle.cli.refusals import ReadingPddl
+from unpuzzle.pddl.matching import no_plan
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
@@ -94,7 +95,10 @@ def read(options: Namespace) -> TraceRequest:
         text, source, _ = level_text(game, options.puzzle, options.level)
         names = ("engine", "seed", "through", "states", *(["rules"] if options.fired else []))
         settings = {name: True if name == "rules" else getattr(options, name) for name in names}
-        inputs, bundled = moves_text([options.inputs]), options.level if options.level in game.levels else None
+        inputs = moves_text([options.inputs])
+        if (wrong := no_plan(inputs, options.inputs, "a plan or moves")) is not None:
+            raise wrong
+        bundled = options.level if options.level in game.levels else None
         return TraceRequest.of(
             options, game=game, inputs=inputs, bundled=bundled, text=text, source=source, settings=settings
         )

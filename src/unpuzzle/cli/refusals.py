@@ -41,7 +41,7 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     code, status = ending
     message = str(error)
     if isinstance(error, KeyboardInterrupt):
-        message = "interrupted"
+        message = f"interrupted: {error}" if str(error) else "interrupted"
     elif isinstance(error, MemoryError):
         message = "the memory ran out"
     elif isinstance(error, OSError) and error.strerror:

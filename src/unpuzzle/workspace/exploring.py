@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.base.errors import GAVE_UP, Interrupted
+from unpuzzle.base.errors import CANCELLED, GAVE_UP, Interrupted
 from unpuzzle.base.run import detached, phase
+from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.checking.reasons import Explanation, explain, explain_actions, explain_level
@@ -16,6 +17,7 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.space import SeenSpace, SpaceLimitError
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 from unpuzzle.workspace.inputs import LevelInput, Show
 
@@ -36,10 +38,23 @@ class ExplorationInput(LevelInput):
     shows = "{:,} states explored"
 
     def call(self, show: Show = None) -> ExplorationOutcome:
-        exploration, search = explore_or_search(
-            self.position, max_states=self.max_states, objective=self.objective, progress=show
-        )
-        unmeasured = exploration.measure().message
+        seen = 0
+
+        def tell(states: int) -> None:
+            nonlocal seen
+            seen = states
+            if show is not None:
+                show(states)
+
+        try:
+            exploration, search = explore_or_search(
+                self.position, max_states=self.max_states, objective=self.objective, progress=tell
+            )
+            unmeasured = exploration.measure().message
+        except KeyboardInterrupt as error:
+            if not seen:
+                raise
+            return self._interrupted(seen, error)
         with detached():  # what was found before a limit is reported
             fields = exploration.to_dict()
         fields |= {"seconds": {"total": round(perf_counter() - self.clock, 6)}}
@@ -53,6 +68,13 @@ class ExplorationInput(LevelInput):
             return outcome.replace(fields=fields | {"cost": search.cost, "message": message})
         return outcome
 
+    def _interrupted(self, seen: int, error: KeyboardInterrupt) -> ExplorationOutcome:
+        """Return the number of states that were seen before an interruption."""
+        message = f"interrupted after {count(seen, 'expanded state')}; a --time-limit leaves time for a search"
+        exploration = Exploration(self.position, SeenSpace(SpaceLimitError(CANCELLED, seen, None)))
+        fields = exploration.to_dict() | {"message": message}
+        return ExplorationOutcome(exploration, SearchAnswer(), fields, ended_by=error)
+
 
 class ExplorationOutcome(Record):
     """The states of a level, and the answer of a search if a search was made.
@@ -60,12 +82,14 @@ class ExplorationOutcome(Record):
     Attributes:
         fields: the figures as data for JSON.
         unmeasured: why its solution lines and its difficulty are not measured; empty if they are.
+        ended_by: the interruption after which only the number of states seen is known.
     """
 
     exploration: Exploration
     search: SearchAnswer | None
     fields: dict[str, Any]
     unmeasured: str = ""
+    ended_by: KeyboardInterrupt | None = None
 
     @property
     def incomplete(self) -> bool:

@@ -57,8 +57,21 @@ class CompareRequest(LevelInput):
     limits_of_each = True
 
     def call(self, show: Show = None) -> RowsSoFar:
+        running = ""
+
+        def tell(sentence: str) -> None:
+            nonlocal running
+            running = sentence
+            if show is not None:
+                show(sentence)
+
         with RowsSoFar() as so_far:
-            compare(self.position, on_row=so_far.rows.append, progress=show, **self.how)
+            try:
+                compare(self.position, on_row=so_far.rows.append, progress=tell, **self.how)
+            except KeyboardInterrupt as error:
+                if running and not so_far.rows and not error.args:
+                    raise type(error)(f"no run has ended; {running} was running") from error
+                raise
         return so_far
 
 

@@ -7,7 +7,16 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.base.errors import OF_STATUS, YES, LimitReached, UsageError
+from unpuzzle.base.errors import (
+    CANCELLED,
+    INTERRUPTED,
+    NO_ANSWER,
+    OF_STATUS,
+    YES,
+    LimitReached,
+    UsageError,
+    of_error,
+)
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
@@ -85,6 +94,10 @@ def present(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> A
     if outcome.incomplete and search is not None:  # the number of states seen, and the result of a search
         words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
         text = "" if search.solvable is None else f"{'from here':<12} {words}"
+        if outcome.ended_by is not None:
+            answer = Answer(NO_ANSWER, outcome, text, f"unpuzzle: {outcome.fields['message']}")
+            answer.code, answer.fields["status"] = of_error(outcome.ended_by) or (INTERRUPTED, CANCELLED)
+            return answer
         complaint = f"unpuzzle: {exploration.status}: {outcome.fields['message']}"
         return Answer(OF_STATUS[exploration.status], outcome, text, complaint)
     lines = [*_figures(exploration), *_best(search, asked.objective, exploration.subject)]
@@ -212,7 +225,12 @@ def _require_pictures(path: str) -> None:
 
 def _add_traps(answer: Answer, exploration: Exploration, asked: ExploreRequest, *, quiet: bool) -> None:
     """Add the traps of a level to an answer, and draw them if requested."""
-    traps = find_traps(exploration)
+    try:
+        traps = find_traps(exploration)
+    except KeyboardInterrupt as error:
+        answer.code, answer.fields["status"] = of_error(error) or (INTERRUPTED, CANCELLED)
+        _complain(answer, "interrupted: where players get lost was not found out")
+        return
     answer.fields["lost_moves"] = traps.to_dict()
     answer.text += "\n" + _text(exploration, traps, quiet=quiet) + "\n"
     if traps.status != COMPLETE:

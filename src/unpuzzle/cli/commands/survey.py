@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.base.errors import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, UsageError
+from unpuzzle.base.errors import BAD_INPUT, CANCELLED, NO, NO_ANSWER, OF_STATUS, YES, UsageError
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
@@ -92,8 +92,23 @@ class SurveyRequest(GameInput):
 
     def call(self, show: Show = None) -> RowsSoFar:
         read = (lambda name: self.levels[name].position(self.game)) if self.levels else None
+        seen: dict[str, int] = {}
+
+        def tell(level: str, states: int) -> None:
+            seen[level] = states
+            if show is not None:
+                show(level, states)
+
         with RowsSoFar() as so_far:
-            survey(self.game, [*self.levels] or None, read=read, on_row=so_far.rows.append, progress=show, **self.how)
+            how = self.how | {"on_row": so_far.rows.append, "progress": tell}
+            try:
+                survey(self.game, [*self.levels] or None, read=read, **how)
+            except KeyboardInterrupt as error:
+                done = {row.level for row in so_far.rows}
+                so_far.rows += [_interrupted(*each) for each in seen.items() if each[0] not in done and each[1]]
+                if not so_far.rows and not error.args:
+                    raise type(error)("no level was finished") from error
+                raise
         return so_far
 
 
@@ -160,6 +175,12 @@ def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
             words = ", ".join([_failure(each, row) for each in failures])
             answer.complain(f"unpuzzle: level {row.level} is not as required: {words}")
     return answer
+
+
+def _interrupted(level: str, states: int) -> SurveyRow:
+    """Return the table row of a level that was being explored when the survey was interrupted."""
+    message = f"interrupted after {count(states, 'expanded state')}"
+    return SurveyRow(level, CANCELLED, states=states, message=message)
 
 
 def _coverage(outcome: RowsSoFar) -> Answer:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from unpuzzle.base.errors import ParseError, UsageError
@@ -111,6 +111,42 @@ def pddl_text(name: str, data: bytes) -> PddlText:
 def read_text_of(path: str) -> PddlText:
     """Return the text of a file, with its kind. Raises ParseError for a binary file, OSError, LimitReached."""
     return pddl_text(path, read_bytes(path))
+
+
+def misplaced_plan(files: Mapping[str, str | None]) -> ParseError | None:
+    """Return the error for a plan that was given as a domain or problem, or one of these as a plan; None without one.
+
+    `files` are the files by the kind that was asked for; None is no file, or one that cannot be read twice. The error
+    names the kinds of all misplaced files and, if another order fits, that order.
+    """
+    named = {asked: name for asked, name in files.items() if name is not None}
+    kinds = {asked: _sure_kind(name) for asked, name in named.items()}
+    wrong = [asked for asked, kind in kinds.items() if kind not in (None, asked)]
+    if not wrong or PLAN not in [*wrong, *[kinds[asked] for asked in wrong]]:
+        return None
+    first, *others = wrong
+    message = f"this looks like a {kinds[first]}, and a {first} is expected here"
+    message += "".join([f"; {named[asked]} looks like a {kinds[asked]}, not like a {asked}" for asked in others])
+    order = {kind: named[asked] for asked, kind in kinds.items()}
+    if others and order.keys() == files.keys():
+        message += f"; give them in this order: {' '.join([str(order[asked]) for asked in files])}"
+    return ParseError(message, file=named[first], line=1, column=1)
+
+
+def no_plan(text: str, name: str, what: str = "a plan") -> ParseError | None:
+    """Return the error for a domain or a problem that was given as a plan or as moves; None for other texts."""
+    kind = kind_of(text)
+    message = f"this looks like a {kind}, and {what} is expected here"
+    return None if kind is None else ParseError(message, file=name, line=1, column=1)
+
+
+def _sure_kind(path: str) -> str | None:
+    """Return the kind of the text in a file, if the text has a definition or steps of a plan; else None."""
+    try:
+        text = read_text_of(path)
+    except (ParseError, OSError):
+        return None
+    return PLAN if kind_of_file("", text.text) == PLAN else kind_of(text.text)
 
 
 def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlText:

@@ -113,8 +113,18 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
             return None
         if any(after != state for after in game.engine.successors(state, game.keys)):
             return None
-        line = next((f" (line {level.line})" for level in game.compiled.levels if self._is(level)), "")
-        return f"this level{line} has no player, and no rule does anything without one"
+        return f"{self._without_player()}, and no rule does anything without one"
+
+    def remarks(self) -> Sequence[str]:
+        """Return a remark on a level without a player, which `solved` and `impossible` do not mention."""
+        state = self.state
+        if state != self.start or state.won or self._game.compiled.has_player(state.cells) or self.impossible():
+            return ()
+        return (f"{self._without_player()}, though something can happen without one",)
+
+    def _without_player(self) -> str:
+        line = next((f" (line {level.line})" for level in self._game.compiled.levels if self._is(level)), "")
+        return f"this level{line} has no player"
 
     def overlooked(self) -> str | None:
         """Return an event of play that searches ignore: restarts, other random draws, keys that were given up."""

@@ -274,3 +274,31 @@ def test_json_is_the_text_of_the_report(tmp_path: Path, capsys: pytest.CaptureFi
     explored = answer(capsys, "explore", "boxup", "1")
     assert explored.pop("seconds")["total"] > 0
     assert explored == explore(level).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "told"),
+    [
+        ("validate p.plan problem.pddl domain.pddl", "p.plan", "a plan, and a domain is expected here; domain.pddl"),
+        ("validate domain.pddl p.plan problem.pddl", "p.plan", "a plan, and a problem is expected here; problem.pddl"),
+        ("validate domain.pddl problem.pddl domain.pddl", "domain.pddl", "a domain, and a plan is expected here"),
+        ("validate domain.pddl problem.pddl problem.pddl", "problem.pddl", "a problem, and a plan is expected here"),
+        ("validate domain.pddl problem.pddl -", "<stdin>", "a problem, and a plan is expected here"),
+        ("plan p.plan problem.pddl", "p.plan", "a plan, and a domain is expected here"),
+        ("explain domain.pddl p.plan", "p.plan", "a plan, and a problem is expected here"),
+        ("trace domain.pddl problem.pddl domain.pddl", "domain.pddl", "a domain, and a plan or moves is expected here"),
+        ("replay domain.pddl problem.pddl problem.pddl", "problem.pddl", "a problem, and a plan or moves"),
+    ],
+)
+def test_a_file_in_the_place_of_another_is_told_by_what_it_looks_like(
+    words: str, file: str, told: str, tmp_path: Path, monkeypatch: Monkeypatch, capsys: Capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(capsys, "pddl", "boxup", "1", "--output", ".")[0] == 0
+    assert run(capsys, "plan", "domain.pddl", "problem.pddl", "--plan-file", "p.plan")[0] == 0
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path("problem.pddl").read_bytes())))
+    code, error = run_json(capsys, *words.split())
+    assert (code, error["status"], error["file"], error["line"]) == (2, "bad_input", file, 1)
+    assert error["message"].startswith(f"this looks like {told}")
+    if words.startswith("validate") and "p.plan" in words:
+        assert error["message"].endswith("; give them in this order: domain.pddl problem.pddl p.plan")

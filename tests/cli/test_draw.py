@@ -218,6 +218,29 @@ def test_a_level_without_a_solution_is_told(tmp_path: Path, capsys: pytest.Captu
     assert pages(sheet) == 2
 
 
+def test_a_level_that_cannot_be_read_does_not_keep_the_others_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, several, sheet = tmp_path / "bad.xsb", tmp_path / "several.sok", tmp_path / "sheet.pdf"
+    bad.write_text("######\n#@$.Q#\n######\n")
+    several.write_text("; 1\n\n#####\n#@$.#\n#####\n\n; 2\n\n######\n# $ .#\n######\n")
+    words = ["booklet", "sokoban", str(bad), "1", str(several), "2", "-o", str(sheet)]
+    code, answer = run_json(capsys, *words)
+    assert code == exits.BAD_INPUT
+    rows = [(row["number"], row["status"]) for row in answer["levels"]]
+    solved = "solved_optimally"
+    assert rows == [(None, "bad_input"), (1, solved), (2, solved), (None, "bad_input"), (3, solved)]
+    _, out, err = run(capsys, *words)
+    assert out == f"{sheet}\n"
+    assert f"unpuzzle: {bad} is not in the booklet: {bad}:2:5: bad symbol 'Q'" in err
+    assert f"unpuzzle: {several}:2 is not in the booklet: " in err
+    assert "no player" in err
+    sheet.unlink()
+    code, out, err = run(capsys, "booklet", "sokoban", str(bad), "-o", str(sheet))
+    assert (code, out, sheet.exists()) == (exits.BAD_INPUT, "", False)
+    assert "bad symbol 'Q'" in err
+
+
 def test_characters_that_the_font_lacks_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["booklet", "boxup", "1", "--no-solutions", "-o", str(tmp_path / "x.pdf"), "--title"]
     assert run(capsys, *words, "Ünï “x” →") == (exits.YES, f"{tmp_path}/x.pdf\n", "")

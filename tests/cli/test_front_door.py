@@ -191,6 +191,17 @@ def test_the_main_file_of_each_command(folder: Path, capsys: pytest.CaptureFixtu
     assert (folder / "made" / "runs.jsonl").is_file()
 
 
+def test_runs_in_a_file_that_may_have_been_meant_as_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["experiment", "hanoi", "--levels", "3", "--planners", "native", "-o"]
+    code, out, err = run(capsys, *words, "made")
+    assert (code, (folder / "made").is_file(), out.splitlines()[-1]) == (0, True, "1 of 1 run in made, 1 solved")
+    assert "the runs are in a new file named made, without an ending" in err
+    assert "write -o made/" in err
+    for output in ("made", "other.jsonl", "other/"):  # a file that is there is continued
+        code, _, err = run(capsys, *words, output)
+        assert (code, err) == (0, "")
+
+
 def test_a_main_file_that_cannot_be_written_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "check", "boxup", "1", "-o", "no/where.json")
     assert (code, err) == (2, "unpuzzle: no/where.json: No such file or directory\n")

@@ -74,6 +74,17 @@ def test_a_class(school: Path, capsys: Capsys) -> None:
     assert (cleo["action"], cleo["literal"]) == ("(carry goat left right)", "(boat left)")
     assert rows["dora.pddl"]["difference"].startswith("dora.pddl:6:3: the text ends inside '(:action' of line 6")
     assert "unknown predicate 'at'" in rows["emil.pddl"]["difference"]
+    assert rows["emil.pddl"]["difference"].startswith(
+        "its names are not those of the reference: it has no predicate 'at', but 'lies'; with problems of its own "
+    )
+
+
+def test_problems_that_do_not_fit_for_another_reason_are_not_blamed_on_names(school: Path, capsys: Capsys) -> None:
+    (school / "kurt.pddl").write_text(REFERENCE.replace("(boat ?b - bank)", "(boat ?b - thing)"))
+    code, rows = grade(capsys, "kurt.pddl")
+    assert (code, "names" in rows["kurt.pddl"]["difference"]) == (2, False)
+    code, row = student(school, capsys, REFERENCE.replace("(at ?t", "(lies ?t"), p01=PROBLEM)  # her own problem's fault
+    assert (code, "names" in row["difference"]) == (2, False)
 
 
 def student(school: Path, capsys: Capsys, domain: str, **own: str) -> tuple[int, dict[str, str]]:

@@ -4,12 +4,15 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import find_spec
 from threading import Condition, Lock, RLock
 
 import pytest
 
+from support.command_line import run as run_here
+from support.command_line import run_json
 from support.waiting import wait_until
 from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import LimitReached
@@ -20,6 +23,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 STRIKE = """
 import os, signal, sys
+from collections.abc import Callable
 from importlib.machinery import ExtensionFileLoader
 
 struck = []
@@ -161,3 +165,47 @@ def test_an_error_of_a_lock_alone_is_a_fault_of_unpuzzle() -> None:
     with pytest.raises(RuntimeError) as caught:
         Lock().release()
     assert refusal(caught.value).code == exits.BROKEN
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("explore sliding-tiles 15-notebook", "unpuzzle: interrupted after 1,024 expanded states"),
+        ("survey sliding-tiles 15-notebook", "level 15-notebook: cancelled: interrupted after 1,024 expanded states"),
+        ("compare sliding-tiles 15-notebook --planners native", "interrupted: no run has ended; 1 of 1: native was"),
+        ("survey sliding-tiles 8-hard", "unpuzzle: interrupted: no level was finished"),
+    ],
+)
+def test_an_interruption_tells_what_was_found(
+    command: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def explored(*_: object, progress: Callable[[int], None], **__: object) -> None:
+        if "8-hard" not in command:
+            progress(1024)
+        raise KeyboardInterrupt
+
+    def solved(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unpuzzle.workspace.exploring.explore_or_search", explored)
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore_or_search", explored)
+    monkeypatch.setattr("unpuzzle.lab.comparing.solve", solved)
+    code, out, err = run_here(capsys, *command.split())
+    assert (code, told in err) == (130, True), err
+    assert ("> 1,024" in out) == (command == "survey sliding-tiles 15-notebook")
+    code, answer = run_json(capsys, *command.split())
+    found = answer[0] if isinstance(answer, list) else answer
+    assert (code, found["status"]) == (130, "cancelled" if isinstance(answer, list) else "interrupted")
+    assert found.get("states", 1024) == 1024
+
+
+def test_an_interruption_while_traps_are_sought_keeps_the_figures(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def sought(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unpuzzle.cli.commands.explore.find_traps", sought)
+    code, out, err = run_here(capsys, "explore", "sokoban", "1", "--traps")
+    assert (code, out.split()[:2]) == (130, ["states", "298"])
+    assert "unpuzzle: interrupted: where players get lost was not found out" in err

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 from support.command_line import run, run_json
@@ -53,6 +54,24 @@ def test_a_level_may_be_a_file(tmp_path: Path, capsys: Capsys) -> None:
     assert (code, [row["cost"] for row in rows]) == (exits.YES, [2, 1])
     code, rows = run_json(capsys, "survey", puzzle, str(broken), "0")
     assert (code, [row["status"] for row in rows]) == (exits.BAD_INPUT, ["bad_input", "solved_optimally"])
+
+
+def test_a_level_without_a_player_is_told_in_its_row(tmp_path: Path, capsys: Capsys) -> None:
+    file = tmp_path / "pushed.txt"
+    without = GOOD.replace("p", ".")
+    file.write_text(script(rules="right [ Crate | no Wall ] -> [ | Crate ]", levels=f"{GOOD}\n\n{without}"))
+    _, rows = run_json(capsys, "survey", str(file))
+    assert "no player" not in rows[0]["message"]
+    assert (rows[1]["status"], re.sub(r" \(line \d+\)", "", rows[1]["message"])) == (
+        "solved_optimally",
+        "this level has no player, though something can happen without one",
+    )
+    _, _, err = run(capsys, "survey", str(file))
+    assert "unpuzzle: level 1: solved_optimally: this level (line " in err
+    level = tmp_path / "sokoban.xsb"
+    level.write_text("#####\n# $.#\n#####\n")
+    code, rows = run_json(capsys, "survey", "sokoban", str(level))
+    assert (code, rows[0]["status"], "no player" in rows[0]["message"]) == (exits.BAD_INPUT, "bad_input", True)
 
 
 def test_interrupted_it_shows_what_there_is(monkeypatch: Monkeypatch, capsys: Capsys) -> None:

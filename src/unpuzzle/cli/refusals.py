@@ -42,7 +42,7 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     code, status = ending
     message = str(error)
     if isinstance(error, KeyboardInterrupt):
-        message = "interrupted"
+        message = f"interrupted: {error}" if str(error) else "interrupted"
     elif isinstance(error, MemoryError):
         message = "the memory ran out"
     elif isinstance(error, OSError) and error.strerror:
@@ -168,20 +168,28 @@ class Clearer:
 
 
 class ReadingPddl(Clearer):
-    """A block that reads a domain and perhaps a problem; a ParseError in one becomes the first error of lint."""
+    """A block that reads a domain and perhaps a problem; a ParseError in one becomes the first error of lint.
 
-    def __init__(self, domain: str, problem: str | None = None) -> None:
+    If a file is surely something else, such as a plan, the error says so; `plan` is the file of a plan, if any.
+    """
+
+    def __init__(self, domain: str, problem: str | None = None, plan: str | None = None) -> None:
         self.domain = domain
         self.problem = problem if problem is not None and os.path.isfile(problem) else None
+        self.plan = plan if plan is not None and os.path.isfile(plan) else None
 
     def instead_of(self, error: BaseException) -> ParseError | None:
         if type(error) is not ParseError or error.file is None or error.file not in (self.domain, self.problem):
             return None
-        if not self.domain.lower().endswith(PDDL) or not os.path.isfile(self.domain):
+        if not os.path.isfile(self.domain):
             return None
         from unpuzzle.pddl.judging.linting import first_error
+        from unpuzzle.pddl.matching import misplaced_plan
 
-        return first_error(error.file, self.domain, self.problem)
+        wrong = misplaced_plan({"domain": self.domain, "problem": self.problem, "plan": self.plan})
+        if wrong is not None:
+            return wrong
+        return first_error(error.file, self.domain, self.problem) if self.domain.lower().endswith(PDDL) else None
 
 
 class PlayingGame(Clearer):

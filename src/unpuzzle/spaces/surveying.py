@@ -35,7 +35,7 @@ from unpuzzle.planning.running import require_objective
 from unpuzzle.planning.walking import LOOKING
 from unpuzzle.processes.parallel import each
 from unpuzzle.processes.worker import CallOutcome
-from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.capabilities import Constrained, Traced, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.solving import is_filled_in, planner_for, solve
 from unpuzzle.spaces.difficulty import MEASURED, MEASURES, Requirement, requirement
@@ -289,6 +289,9 @@ def row_of(
         row = SurveyRow(name, BAD_INPUT if isinstance(error, ParseError) else UNSUPPORTED, message=str(error))
     except ModelMismatch as error:
         row = SurveyRow(name, ERROR, message=str(error))
+    else:
+        if offered(game, Traced) is not None:  # its levels are texts of an author, who may have forgotten something
+            row = row.replace(message="; ".join(filter(None, [row.message, *level.remarks()])))
     return row.replace(seconds=round(perf_counter() - began, 6))
 
 

@@ -57,7 +57,7 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
             ("booklet",), "Levels in a booklet.", "levels=list[dict[str,object]] file=str|None message?=str",
             notes={
                 "levels": "`name`, `number`, `status` (of its solution; null with `--no-solutions`) and `message` (why "
-                          "there is none) of each",
+                          "there is none) of each; a level that cannot be read is `bad_input` and has no number",
                 "file": "the booklet that was written, or null", **MESSAGE,
             },
         ),

@@ -102,6 +102,7 @@ EXITS: dict[str, dict[int, str]] = {
     "booklet": {
         YES: "written",
         NO: "a level is certainly without a solution",
+        BAD_INPUT: "wrong usage, or a level is unreadable or faulty; the others are in the booklet",
         NO_ANSWER: "a limit was reached before a level was solved",
     },
     "draw": {YES: "drawn", NO: "a move is illegal; what comes before it is drawn"},

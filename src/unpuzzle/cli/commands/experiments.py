@@ -110,8 +110,21 @@ class CompareRequest(LevelInput):
     limits_of_each = True
 
     def call(self, show: Show = None) -> RowsSoFar:
+        running = ""
+
+        def tell(sentence: str) -> None:
+            nonlocal running
+            running = sentence
+            if show is not None:
+                show(sentence)
+
         with RowsSoFar() as so_far:
-            compare(self.position, on_row=so_far.rows.append, progress=show, **self.how)
+            try:
+                compare(self.position, on_row=so_far.rows.append, progress=tell, **self.how)
+            except KeyboardInterrupt as error:
+                if running and not so_far.rows and not error.args:
+                    raise type(error)(f"no run has ended; {running} was running") from error
+                raise
         return so_far
 
 
@@ -192,7 +205,8 @@ def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
 def arguments_experiment(parser: ArgumentParser) -> None:
     operand(parser, "WHAT", WHAT, nargs="+")
     option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
-    about = f"the folder of the runs, DIR/, which go to {RUNS} there, or a file; runs that it has are not made again, "
+    about = f"the folder of the runs, which go to {RUNS} there: an old one, or a new one whose name ends with "
+    about += f"{os.sep}; any other name is a file, such as mine.jsonl; runs that it has are not made again, "
     option(parser, "-o --output DIR", f"{about}except errors; default: {RUNS} here", default=RUNS)
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
     option(parser, "--levels LEVEL", "only these levels of the puzzles, and these tasks", nargs="+")
@@ -219,6 +233,8 @@ class ExperimentRequest(Input):
     how: Mapping[str, Any]
     output: str
     folder: str | None = None
+    unclear: bool = False
+    """Whether the output is a new file without an ending, which may have been meant as a folder."""
     levels: Sequence[str] | None = None
     making: Mapping[str, Any] | None = None
     csv: str | None = None
@@ -274,7 +290,8 @@ def read_experiment(options: Namespace) -> ExperimentRequest:
     how["limits"], output, folder = limits_of(options, each=True), options.output, None
     if output.endswith(os.sep) or os.path.isdir(output):
         folder, output = output, os.path.join(output, RUNS)
-    return ExperimentRequest.of(options, how=how, making=making, output=output, folder=folder)
+    unclear = not os.path.splitext(output)[1] and not os.path.lexists(output)
+    return ExperimentRequest.of(options, how=how, making=making, output=output, folder=folder, unclear=unclear)
 
 
 def present_experiment(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) -> Answer:
@@ -287,6 +304,9 @@ def present_experiment(asked: ExperimentRequest, outcome: ExperimentOutcome, vie
     text = runs_table(runs) if runs and not view.quiet else ""
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {outcome.output}, {progress.solved:,} solved"
     answer = Answer(code, outcome, f"{text}\n\n{summary}".strip())
+    if asked.unclear:
+        folder = f"to make a folder {outcome.output} with {RUNS} in it, write -o {outcome.output}{os.sep}"
+        answer.complain(f"unpuzzle: the runs are in a new file named {outcome.output}, without an ending; {folder}")
     if progress.others:
         stay = f"{'is' if progress.others == 1 else 'are'} in {outcome.output}, but not in the table"
         why = "with another version, other limits or another kind of process"

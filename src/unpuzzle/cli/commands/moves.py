@@ -31,6 +31,7 @@ from unpuzzle.cli.lint_warnings import of_level, of_texts
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
 from unpuzzle.drawing.panels import beside
+from unpuzzle.pddl.matching import no_plan
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.analysis import comparison_panels
@@ -123,9 +124,12 @@ def read_replay(options: Namespace) -> Input:
 
 
 def read_moves(level: ReadLevel, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the moves that are given as words or in a file."""
+    """Return the moves that are given as words or in a file. Raises ParseError for a file with a domain or problem."""
+    text = moves_text(words)
+    if (wrong := no_plan(text, words[0] if words else "", "a plan or moves")) is not None:
+        raise wrong
     with PlayingGame(*level.played()):
-        return tuple(as_moves(level.position, moves_text(words)))
+        return tuple(as_moves(level.position, text))
 
 
 def present_replay(asked: Input, outcome: Replay | MovesComparison | Answer, view: View) -> Answer:
@@ -253,7 +257,10 @@ def read_trace(options: Namespace) -> TraceRequest:
         text, source, _ = level_text(game, options.puzzle, options.level)
         names = ("engine", "seed", "through", "states", *(["rules"] if options.fired else []))
         settings = {name: True if name == "rules" else getattr(options, name) for name in names}
-        inputs, bundled = moves_text([options.inputs]), options.level if options.level in game.levels else None
+        inputs = moves_text([options.inputs])
+        if (wrong := no_plan(inputs, options.inputs, "a plan or moves")) is not None:
+            raise wrong
+        bundled = options.level if options.level in game.levels else None
         return TraceRequest.of(
             options, game=game, inputs=inputs, bundled=bundled, text=text, source=source, settings=settings
         )

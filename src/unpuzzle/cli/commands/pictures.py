@@ -9,8 +9,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import NO, OF_STATUS, SOLVED_OPTIMALLY, UNSOLVABLE, YES
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, NO, OF_STATUS, SOLVED_OPTIMALLY, UNSOLVABLE, YES
 from unpuzzle.base.run import Limits, current
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record, schema_name
@@ -24,7 +24,7 @@ from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
 from unpuzzle.levels.collections import replays
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.capabilities import Constrained, offered
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import Replay, cost_in_words
 from unpuzzle.rendering import paper
 from unpuzzle.rendering.paper import BookletEntry, Front, size_of
@@ -40,6 +40,7 @@ EXAMPLE_BOOKLET = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""
 OF_BOOKLETS = {"title": "", "author": "", "cover": False, "rules_text": None, "no_solutions": False, "paper": "a4"}
 """The options of a booklet, with their defaults."""
+UNREADABLE = "bad_input"
 FEW = 8
 """The most characters that a warning names."""
 FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET = 2.0, 0.25
@@ -186,51 +187,83 @@ def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, mad
 class BookletRequest(GameInput):
     """A request to draw levels as a booklet."""
 
-    levels: Sequence[tuple[NamedLevel, Position]]
+    levels: Sequence[tuple[NamedLevel | str, Position | ParseError]]
+    """The levels; one that cannot be read, by the LEVEL that names it, has an error instead of a position."""
     booklet: Booklet
 
     shows = "level {:,} of {:,}"
 
     def call(self, show: Show = None) -> list[BookletRow]:
         """Return the levels with the solutions that were found within the limits."""
-        rows = []
+        rows: list[BookletRow] = []
+        printed = 0
         for number, (level, position) in enumerate(self.levels, 1):
             if show is not None:
                 show(number, len(self.levels))
-            rows.append(_row(level, position, number, self.booklet))
+            if isinstance(position, ParseError) or isinstance(level, str):
+                name = level if isinstance(level, str) else level.name
+                rows.append(BookletRow(name, None, UNREADABLE, str(position), None))
+                continue
+            printed += 1
+            rows.append(_row(level, position, printed, self.booklet))
         return rows
 
 
 class BookletRow(Record):
-    """A level in a booklet, with the status of its solution, or with a message that says why no solution is shown."""
+    """A level in a booklet, with the status of its solution, or with a message that says why no solution is shown.
+
+    A level that cannot be read has no number and no place in the booklet.
+    """
 
     name: str
-    number: int
+    number: int | None
     status: str | None
     message: str
-    _entry: BookletEntry
+    _entry: BookletEntry | None
 
 
 def read_booklet(options: Namespace) -> BookletRequest:
-    """Read the levels to be drawn."""
+    """Read the levels to be drawn. Raises the error of the first level if none of them can be read."""
     made = booklet_asked(options)
     assert made is not None  # the option is required
     game = read_game(options.puzzle)
     with PlayingGame(game):
-        named = levels_of(game, options.puzzle, options.levels, options.obstacles)
-        return BookletRequest(game, [(level, level.position(game)) for level in named], made)
+        levels = [pair for name in options.levels for pair in _read_levels(game, options, name)]
+    errors = [position for _, position in levels if isinstance(position, ParseError)]
+    if len(errors) == len(levels):
+        raise errors[0]
+    return BookletRequest(game, levels, made)
+
+
+def _read_levels(game: Game, options: Namespace, name: str) -> list[tuple[NamedLevel | str, Position | ParseError]]:
+    """Return the levels that an argument names; each one that cannot be read has an error instead of a position."""
+    levels: list[tuple[NamedLevel | str, Position | ParseError]] = []
+    try:
+        named = levels_of(game, options.puzzle, [name], options.obstacles)
+    except ParseError as error:
+        return [(name, error)]
+    for level in named:
+        try:
+            levels.append((level, level.position(game)))
+        except ParseError as error:
+            levels.append((level, error))
+    return levels
 
 
 def present_booklet(asked: BookletRequest, outcome: list[BookletRow], view: View) -> Answer:
-    """Write the booklet, and report each level without a solution."""
+    """Write the booklet, and report each level without a solution, and each that is not in the booklet."""
     path = asked.booklet.path
     fields = {"schema": schema_name("draw"), "levels": [row.to_dict() for row in outcome], "file": path}
     answer = Answer(YES, fields, "" if view.quiet else path)
     for row in outcome:
-        if row.message:
+        if row.status == UNREADABLE:
+            answer.code = max(answer.code, BAD_INPUT)
+            answer.complain(f"unpuzzle: {row.name} is not in the booklet: {row.message}")
+        elif row.message:
             answer.code = max(answer.code, NO if row.status == UNSOLVABLE else OF_STATUS[row.status or ""])
             answer.complain(f"unpuzzle: level {row.number} is without a solution: {row.message}")
-    if not write_pages(answer, [row._entry for row in outcome], asked.game.title, asked.booklet):
+    entries = [row._entry for row in outcome if row._entry is not None]
+    if not write_pages(answer, entries, asked.game.title, asked.booklet):
         answer.text, answer.fields["file"] = "", None
     return answer
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 
 from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.base.outcomes import BAD_INPUT, GAVE_UP, NO, NO_ANSWER, OF_STATUS, YES
+from unpuzzle.base.outcomes import BAD_INPUT, CANCELLED, GAVE_UP, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, of_error
 from unpuzzle.base.run import detached, phase
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
@@ -45,7 +45,7 @@ from unpuzzle.rendering.saving import kind_of
 from unpuzzle.spaces.dead_ends import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
 from unpuzzle.spaces.difficulty import MEASURES, UNIQUE, Difficulty, Requirement, has_none
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
-from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.spaces.space import COMPLETE, SeenSpace, SpaceLimitError
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
 from unpuzzle.spaces.surveying import FIELDS, SearchAnswer, SurveyRow, explore_or_search, survey
 from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, RowsSoFar, Show
@@ -100,10 +100,23 @@ class ExplorationInput(LevelInput):
     shows = "{:,} states explored"
 
     def call(self, show: Show = None) -> ExplorationOutcome:
-        exploration, search = explore_or_search(
-            self.position, max_states=self.max_states, objective=self.objective, progress=show
-        )
-        unmeasured = exploration.measure().message
+        seen = 0
+
+        def tell(states: int) -> None:
+            nonlocal seen
+            seen = states
+            if show is not None:
+                show(states)
+
+        try:
+            exploration, search = explore_or_search(
+                self.position, max_states=self.max_states, objective=self.objective, progress=tell
+            )
+            unmeasured = exploration.measure().message
+        except KeyboardInterrupt as error:
+            if not seen:
+                raise
+            return self._interrupted(seen, error)
         with detached():  # what was found before a limit is reported
             fields = exploration.to_dict()
         fields |= {"seconds": {"total": round(perf_counter() - self.clock, 6)}}
@@ -117,6 +130,13 @@ class ExplorationInput(LevelInput):
             return outcome.replace(fields=fields | {"cost": search.cost, "message": message})
         return outcome
 
+    def _interrupted(self, seen: int, error: KeyboardInterrupt) -> ExplorationOutcome:
+        """Return the number of states that were seen before an interruption."""
+        message = f"interrupted after {count(seen, 'expanded state')}; a --time-limit leaves time for a search"
+        exploration = Exploration(self.position, SeenSpace(SpaceLimitError(CANCELLED, seen, None)))
+        fields = exploration.to_dict() | {"message": message}
+        return ExplorationOutcome(exploration, SearchAnswer(), fields, ended_by=error)
+
 
 class ExplorationOutcome(Record):
     """The states of a level, and the answer of a search if a search was made.
@@ -124,12 +144,14 @@ class ExplorationOutcome(Record):
     Attributes:
         fields: the figures as data for JSON.
         unmeasured: why its solution lines and its difficulty are not measured; empty if they are.
+        ended_by: the interruption after which only the number of states seen is known.
     """
 
     exploration: Exploration
     search: SearchAnswer | None
     fields: dict[str, Any]
     unmeasured: str = ""
+    ended_by: KeyboardInterrupt | None = None
 
     @property
     def incomplete(self) -> bool:
@@ -187,6 +209,10 @@ def present_explore(asked: ExploreRequest, outcome: ExplorationOutcome, view: Vi
     if outcome.incomplete and search is not None:  # the number of states seen, and the result of a search
         words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
         text = "" if search.solvable is None else f"{'from here':<12} {words}"
+        if outcome.ended_by is not None:
+            answer = Answer(NO_ANSWER, outcome, text, f"unpuzzle: {outcome.fields['message']}")
+            answer.code, answer.fields["status"] = of_error(outcome.ended_by) or (INTERRUPTED, CANCELLED)
+            return answer
         complaint = f"unpuzzle: {exploration.status}: {outcome.fields['message']}"
         return Answer(OF_STATUS[exploration.status], outcome, text, complaint)
     lines = [*_figures(exploration), *_best(search, asked.objective, exploration.subject)]
@@ -314,7 +340,12 @@ def _require_pictures(path: str) -> None:
 
 def _add_traps(answer: Answer, exploration: Exploration, asked: ExploreRequest, *, quiet: bool) -> None:
     """Add the traps of a level to an answer, and draw them if requested."""
-    traps = find_traps(exploration)
+    try:
+        traps = find_traps(exploration)
+    except KeyboardInterrupt as error:
+        answer.code, answer.fields["status"] = of_error(error) or (INTERRUPTED, CANCELLED)
+        _complain(answer, "interrupted: where players get lost was not found out")
+        return
     answer.fields["lost_moves"] = traps.to_dict()
     answer.text += "\n" + _text(exploration, traps, quiet=quiet) + "\n"
     if traps.status != COMPLETE:
@@ -405,8 +436,23 @@ class SurveyRequest(GameInput):
 
     def call(self, show: Show = None) -> RowsSoFar:
         read = (lambda name: self.levels[name].position(self.game)) if self.levels else None
+        seen: dict[str, int] = {}
+
+        def tell(level: str, states: int) -> None:
+            seen[level] = states
+            if show is not None:
+                show(level, states)
+
         with RowsSoFar() as so_far:
-            survey(self.game, [*self.levels] or None, read=read, on_row=so_far.rows.append, progress=show, **self.how)
+            how = self.how | {"on_row": so_far.rows.append, "progress": tell}
+            try:
+                survey(self.game, [*self.levels] or None, read=read, **how)
+            except KeyboardInterrupt as error:
+                done = {row.level for row in so_far.rows}
+                so_far.rows += [_interrupted(*each) for each in seen.items() if each[0] not in done and each[1]]
+                if not so_far.rows and not error.args:
+                    raise type(error)("no level was finished") from error
+                raise
         return so_far
 
 
@@ -473,6 +519,12 @@ def present_survey(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
             words = ", ".join([_failure(each, row) for each in failures])
             answer.complain(f"unpuzzle: level {row.level} is not as required: {words}")
     return answer
+
+
+def _interrupted(level: str, states: int) -> SurveyRow:
+    """Return the table row of a level that was being explored when the survey was interrupted."""
+    message = f"interrupted after {count(states, 'expanded state')}"
+    return SurveyRow(level, CANCELLED, states=states, message=message)
 
 
 def _coverage(outcome: RowsSoFar) -> Answer:

@@ -19,7 +19,7 @@ from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.files import found_files, is_found
 from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, YES
 from unpuzzle.base.run import Limits, Run, phase
-from unpuzzle.base.text import count
+from unpuzzle.base.text import count, listed
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
@@ -183,6 +183,8 @@ TIME_LIMIT = 60.0
 FIELDS = ("file", "verdict", "action", "literal", "difference")
 COLUMNS = (*FIELDS, "relation")
 DOMAIN = "domain.pddl"
+SHOWN = 5
+"""The most names of a kind that a message shows."""
 
 
 def arguments_grade(parser: ArgumentParser) -> None:
@@ -228,7 +230,7 @@ class GradeRequest(Input):
 
     def _row(self, student: str, grader: Grader) -> GradeRow:
         """Return the table row of a student, even if the file cannot be read."""
-        path = _domain_of(student)
+        path, domain = _domain_of(student), None
         if _leads_out(student):
             return GradeRow(
                 student, UNREADABLE, None, None, f"{path}: no file of this folder: a link, a pipe or a device"
@@ -251,7 +253,27 @@ class GradeRequest(Input):
                 with Run(self.limits):
                     error = first_error(path, path) or refused
             place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
-            return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
+            why = f"{place}: {error.message}" if place else error.message
+            if domain is not None and os.path.dirname(refused.file or "") != os.path.dirname(path):
+                reference = next(iter(self.reference.values())).domain
+                why = f"{_other_names(reference, domain)}{why}"
+            return GradeRow(student, UNREADABLE, None, None, why)
+
+
+def _other_names(reference: Domain, domain: Domain) -> str:
+    """Return in words which names of a reference a student's domain lacks, and has instead; empty if it has all."""
+    parts = []
+    for what in ("types", "constants", "predicates", "functions"):
+        ours, theirs = ({each.name for each in getattr(one, what)} for one in (reference, domain))
+        if lacking := sorted(ours - theirs):
+            names, others = [listed(map(repr, each), SHOWN) for each in (lacking, sorted(theirs - ours))]
+            parts.append(
+                f"no {what.removesuffix('s' * (len(lacking) == 1))} {names}{f', but {others}' if others else ''}"
+            )
+    if not parts:
+        return ""
+    cure = "with problems of its own beside it, it is compared up to names"
+    return f"its names are not those of the reference: it has {'; '.join(parts)}; {cure}; "
 
 
 def read_grade(options: Namespace) -> GradeRequest:

@@ -12,6 +12,7 @@ from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits, operand
 from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
+from unpuzzle.pddl.matching import no_plan
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.workspace.planning import ValidationInput, ValidationOutcome
 
@@ -29,10 +30,13 @@ def arguments(parser: ArgumentParser) -> None:
 def read(options: Namespace) -> ValidationInput:
     """Read the task and the plan."""
     reading = Reading()
-    with phase("reading the task"), ReadingPddl(options.domain, options.problem):
+    with phase("reading the task"), ReadingPddl(options.domain, options.problem, options.plan):
         task = reading.task(options.domain, options.problem)
     with phase("reading the plan"):
-        plan, odd = read_with_notes(*read_text(options.plan), task)
+        text, source = read_text(options.plan)
+        if (wrong := no_plan(text, source)) is not None:
+            raise wrong
+        plan, odd = read_with_notes(text, source, task)
     return ValidationInput(reading, task, plan, odd, repair=not options.quiet)
 
 

@@ -17,8 +17,8 @@ playing/    from data to play:
 
 debugging/  plays recorded; which rules fire in a turn, and in levels
 forking/    levels as PDDL                               searching/      games in the core: its own planner
-rules       everything computed from a text              game            texts as games, states as positions
-painter     levels painted                               level_making    levels made by changing other levels
+rules       everything computed from a text              game            texts as games, states as positions, new levels
+painter     levels painted
 files       files linted, formatted                      explaining      places in a text explained, names changed
 games/      the bundled games
 

@@ -1,13 +1,16 @@
-"""A game compiled from its text, perhaps without one of its rules or objects, with everything computed from it;
-`game.ScriptGame` adds positions.
+"""A game compiled from its text, perhaps without one of its rules or objects, with everything computed from it, such as
+symmetries and heuristics; `game.ScriptGame` adds positions.
 
 A game does not change in use. Its cached properties depend on the text alone, so two threads may use one game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
+from itertools import product
+from operator import or_
+from random import Random
 from warnings import warn_explicit
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
@@ -18,15 +21,24 @@ from unpuzzle.planners.native.compiled import core
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Game
-from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
+from unpuzzle.puzzlescript.compiling.compiled import (
+    AGAIN,
+    RESTART,
+    WIN,
+    CellPattern,
+    Compiled,
+    Group,
+    Replacement,
+    Rule,
+    bits,
+    has,
+)
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.painter import Painter
 from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import Glyphs, Levels, State, StateText
-from unpuzzle.puzzlescript.playing.turns import Endless, endless_message
-from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
+from unpuzzle.puzzlescript.playing.turns import ALL, Endless, endless_message
 from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
-from unpuzzle.puzzlescript.searching.symmetry import Symmetry, symmetries_of
 
 if TYPE_CHECKING:
     from unpuzzle.puzzlescript.forking.forked import KeptLevels
@@ -39,6 +51,20 @@ PARTS = {
 SHOWN_LINES = 12
 _ONE = 1
 _NEVER = CellPattern(present=_ONE, missing=_ONE, any=(), moves_present=0, moves_missing=0, replacement=None)
+WALKED_LEVELS, WALK_STEPS, MOST_CELLS = 6, 8, 400
+"""The number of levels for walks, their largest size in cells, and the length of walks."""
+UPWARDS, LEFTWARDS = 1, 4
+"""Directions of rules; opposite directions are twice as much."""
+DIRECTION_KEYS = "udlr"
+"""The keys of up, down, left, right, in the order of their bits."""
+ABOUT_HEURISTICS = {
+    "distance": "distance of the farthest object from its place in a win condition",
+    "goalcount": "number of cells for which win conditions fail",
+    "sum": "distances of all objects from their places in win conditions, summed",
+}
+HEURISTICS: tuple[str, ...] = tuple(ABOUT_HEURISTICS)
+STEPPING = 0b01111
+"""Movements of a layer that are not `action`."""
 
 
 class EndlessRules(UserWarning):
@@ -96,7 +122,7 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """For each win condition, the most by which one move shortens its distances; see `searching/estimates.py`."""
+        """For each win condition, the most by which one move shortens its distances; see `heuristics`."""
         return shortened(self.compiled)
 
     @cached_property
@@ -242,3 +268,256 @@ def without_object(game: Compiled, state: State, number: int) -> State:
 
     target = None if state.target is None else cleared(state.target)
     return state._replace(cells=cleared(state.cells), target=target)
+
+
+# The reflections and rotations of boards that preserve a game's rules.
+#
+# A symmetry maps directions to directions. It belongs to the game if it maps the rules of each group to rules of that
+# group. This ignores the order of cells and rules, which can matter if matches overlap or two objects move to the same
+# cell; so it is also tested in play: some walks from the game's own levels, and the same walks reflected, must agree.
+# Games with chance have no symmetries.
+
+
+class Symmetry:
+    """A symmetry that optionally flips columns, then flips rows, then exchanges columns and rows.
+
+    `directions` are the images of up, down, left and right.
+    """
+
+    __slots__ = ("columns", "directions", "exchanged", "rows")
+
+    def __init__(self, columns: bool, rows: bool, exchanged: bool) -> None:
+        self.columns: bool = columns
+        self.rows: bool = rows
+        self.exchanged: bool = exchanged
+        flips = (rows, rows, columns, columns)
+        self.directions: list[int] = [direction ^ flips[direction] ^ 2 * exchanged for direction in range(4)]
+
+    def state(self, state: State) -> State:
+        width, height = state.width, state.height
+        order = _cell_order(width, height, self.columns, self.rows, self.exchanged)
+        if self.exchanged:
+            width, height = height, width
+        target = None if state.target is None else tuple([state.target[place] for place in order])
+        cells = tuple([state.cells[place] for place in order])
+        return state._replace(width=width, height=height, cells=cells, target=target)
+
+    def key(self, key: str) -> str:
+        return DIRECTION_KEYS[self.directions[DIRECTION_KEYS.index(key)]] if key in DIRECTION_KEYS else key
+
+    def after(self, other: Symmetry) -> tuple[int, ...]:
+        """Return the directions after both symmetries, of which `other` is applied first."""
+        return tuple([self.directions[direction] for direction in other.directions])
+
+
+@lru_cache(maxsize=64)
+def _cell_order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
+    """Return, for each cell of the new board, its cell in the old board."""
+    across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
+    if exchanged:
+        return [x * height + y for y in down for x in across]
+    return [x * height + y for x in across for y in down]
+
+
+SYMMETRIES: tuple[Symmetry, ...] = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
+"""The first one is the identity."""
+
+
+def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
+    """Return the symmetries of a game; `certain` means that nothing depends on chance."""
+    if not certain:
+        return SYMMETRIES[:1]
+    groups = (*game.rules, *game.late)
+    plain = [{_mirrored(rule, SYMMETRIES[0]) for rule in group.rules} for group in groups]
+    pairs = list(zip(groups, plain, strict=True))
+    candidates = [
+        one
+        for one in SYMMETRIES[1:]
+        if all({_mirrored(rule, one) for rule in group.rules} == own for group, own in pairs)
+    ]
+    symmetries = [SYMMETRIES[0], *_in_play(game, engine, keys, candidates)]
+    directions = {tuple(symmetry.directions) for symmetry in symmetries}
+    closed = all(one.after(other) in directions for one in symmetries for other in symmetries)
+    return tuple(symmetries) if closed else SYMMETRIES[:1]
+
+
+def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
+    """Return the image of a rule, without direction for single cells, and down or right (reversed) for up or left."""
+    directed = any(len(row) > 1 for row in rule.rows)
+    rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
+    direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
+    if direction in (UPWARDS, LEFTWARDS):
+        direction, rows = direction << 1, tuple([row[::-1] for row in rows])
+    return rule._replace(direction=direction, rows=rows)
+
+
+def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
+    new = cell.replacement
+    if new is not None:
+        new = new._replace(
+            moves_clear=_mirrored_moves(new.moves_clear, symmetry), moves_set=_mirrored_moves(new.moves_set, symmetry)
+        )
+    present, missing = _mirrored_moves(cell.moves_present, symmetry), _mirrored_moves(cell.moves_missing, symmetry)
+    return cell._replace(moves_present=present, moves_missing=missing, replacement=new)
+
+
+def _mirrored_moves(moves: int, symmetry: Symmetry) -> int:
+    moved, first = 0, 0
+    while moves >> first:
+        for direction, new in enumerate((*symmetry.directions, 4)):
+            moved |= (moves >> first + direction & 1) << first + new
+        first += 5
+    return moved
+
+
+def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
+    left = list(candidates)
+    for state, key in _walks(game, engine, keys) if left else ():
+        after = engine.after(state, key)
+        left = [one for one in left if engine.after(one.state(state), one.key(key)) == (after and one.state(after))]
+    return left
+
+
+def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
+    """Yield states that random inputs lead to, each with an input."""
+    rng = Random(0)
+    small = [level for level in game.levels if 0 < level.width * level.height <= MOST_CELLS]
+    for level in small[:WALKED_LEVELS]:
+        state: State | None = State(level.width, level.height, level.cells)
+        for _ in range(WALK_STEPS):
+            if state is None:
+                break
+            key = rng.choice(keys)
+            yield state, key
+            state = engine.after(state, key)
+
+
+# Heuristics for the number of moves to a win, from the win conditions; and for which games they are admissible.
+#
+#     distance    the largest distance of an object from its place in a win condition
+#     goalcount   the number of cells for which conditions fail; may overestimate
+#     sum         distances summed over objects; may overestimate, too
+#
+# Distances are Manhattan distances over all cells. `distance` is admissible if no move brings an object more than one
+# cell further: no `again`, no command that wins or restarts, and objects of the conditions are only moved, never
+# created or removed. A distance is divided by two if both its ends may move. `doubt` returns the reason if it is not
+# admissible.
+#
+# The core computes the same (`planners/native/core/script/estimate.cpp`); this is the slow version.
+
+
+def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
+    sure = {name: name == "distance" and doubt(game) is None for name in HEURISTICS}
+    return {
+        name: Heuristic(name, about, Estimator(game, name).of_position, admissible=sure[name], consistent=sure[name])
+        for name, about in ABOUT_HEURISTICS.items()
+    }
+
+
+class Estimator:
+    """A heuristic of a game, computed from the win conditions."""
+
+    def __init__(self, game: Compiled, name: str) -> None:
+        self.game = game
+        self.name = name
+        self.shortened: tuple[int, ...] = shortened(game)
+
+    def of_position(self, position: object) -> int:
+        return self.of(position.state)  # type: ignore[attr-defined]
+
+    def of(self, state: State) -> int:
+        """Return the estimate for a state: 0 if the state is won, else 1 or more."""
+        if state.won:
+            return 0
+        parts = [self._condition(number, state) for number in range(len(self.game.wins))]
+        return max(1, max(parts, default=0) if self.name == "distance" else sum(parts))
+
+    def _condition(self, number: int, state: State) -> int:
+        win, shortened = self.game.wins[number], self.shortened[number]
+        first = _cells_with(state, win.first, win.first_is_aggregate)
+        second = range(len(state.cells)) if win.anything else _cells_with(state, win.second, win.second_is_aggregate)
+        there = set(second)
+        wrong = [cell for cell in first if (cell in there) != (win.quantifier > 0)]
+        if not win.quantifier:
+            wrong = [] if wrong else first
+        count = len(wrong) if win.quantifier else int(not any(cell in there for cell in first))
+        if not count:
+            return 0
+        if self.name == "goalcount" or win.quantifier < 0 or win.anything or not shortened:
+            return 1 if self.name == "distance" else count
+        distances = _distances(wrong, there, state.height)
+        if win.quantifier:
+            distance = max(distances) if self.name == "distance" else sum(distances)
+        else:
+            distance = min(distances, default=1)
+        return -(-distance // shortened)
+
+
+def _distances(cells: Sequence[int], ends: Iterable[int], height: int) -> list[int]:
+    """Return the distance from each cell to the nearest of `ends`; 1 if there are no ends."""
+    places = [divmod(cell, height) for cell in ends]
+    starts = [divmod(cell, height) for cell in cells]
+    return [min([abs(column - x) + abs(row - y) for x, y in places], default=1) for column, row in starts]
+
+
+def _cells_with(state: State, mask: int, whole: bool) -> list[int]:
+    return [cell for cell, objects in enumerate(state.cells) if has(objects, mask, whole)]
+
+
+def shortened(game: Compiled) -> tuple[int, ...]:
+    """Return, per win condition, the most by which one move can shorten its distances; 0 for useless distances."""
+    layer_of = game.layers_by_object()
+    moving = {layer_of[number] for number in bits(game.player)}
+    for rule in game.all_rules():
+        for _, new in rule.replacements():
+            moving |= {bit // 5 for bit in bits(new.moves_set | new.random_directions) if bit % 5 < 4}
+    ends = []
+    for win in game.wins:
+        moves = [any(layer_of[number] in moving for number in bits(mask)) for mask in (win.first, win.second)]
+        vague = win.quantifier < 0 or win.anything or win.first_is_aggregate or win.second_is_aggregate
+        ends.append(0 if vague else max(1, sum(moves)))
+    return tuple(ends)
+
+
+def doubt(game: Compiled) -> str | None:
+    """Return why distances may overestimate the number of moves; None if distances never do so."""
+    for rule in game.all_rules():
+        if rule.commands & (AGAIN | RESTART | WIN):
+            return f"the rule in line {rule.line} repeats turns, wins or restarts"
+    if (rule_of_two := game.stacking()) is not None:
+        return f"the rule in line {rule_of_two.line} puts two objects of one layer into one cell"
+    if not any(shortened(game)):
+        return "no win condition says where objects should be"
+    wins = zip(game.wins, shortened(game), strict=True)
+    named = reduce(or_, [win.first | win.second for win, by in wins if by], 0)
+    layers = [(number, mask) for number, mask in enumerate(game.layers) if mask & named]
+    late = {id(rule) for group in game.late for rule in group.rules}
+    replacements = [(rule, cell, new) for rule in game.all_rules() for cell, new in rule.replacements()]
+    for rule, cell, new in replacements:
+        for number, mask in layers:
+            if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, new, number, mask, id(rule) in late):
+                return f"the rule in line {rule.line} does more than move objects of a win condition"
+    return None
+
+
+def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
+    """Return whether a rule may create or remove named objects of a layer."""
+    if new.random_objects & layer:
+        return True
+    gone = new.clear & ~new.set & named & ~cell.missing
+    if cell.present & layer:
+        gone &= cell.present
+    for group in cell.any:
+        if not group & ~layer:
+            gone &= group
+    return bool(gone or new.set & ~cell.present & named)
+
+
+def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
+    """Return whether a rule only moves existing objects on a layer, so that nothing moves twice in a turn."""
+    moves = (new.moves_set >> 5 * number & STEPPING) or (new.random_directions >> 5 * number & ALL)
+    empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
+    if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):
+        return False
+    sure = new.set & layer or cell.present & layer or any(not group & ~layer for group in cell.any)
+    return not moves or (bool(sure) and not late)

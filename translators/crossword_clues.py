@@ -30,8 +30,8 @@ from unpuzzle.translators.crossword.layout import (
     slots_of,
     upper,
 )
-from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
+from unpuzzle.translators.crossword.rules import LetterGrid
 from unpuzzle.translators.shared.text import levels_beside
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")

@@ -19,7 +19,7 @@ from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
-from unpuzzle.puzzlescript.searching.symmetry import ALL
+from unpuzzle.puzzlescript.rules import SYMMETRIES
 
 LEVELS = "p.*o\n....\n....\n\n#####\n#p*o#\n#..##\n#####"
 LEGEND = "@ = Crate and Target"
@@ -124,7 +124,7 @@ def test_symmetric_levels_are_one_level() -> None:
     assert len(chance.symmetries) == 1
 
 
-@pytest.mark.parametrize("symmetry", ALL)
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_a_symmetry_moves_what_is_pushed(symmetry) -> None:
     """The player at (0, 1) pushes a crate to the right; reflected, the same happens the other way."""
     start = GAME.parse("....\np*.o\n....\n")

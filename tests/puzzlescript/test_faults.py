@@ -17,8 +17,7 @@ from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.text import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import ScriptFormat, faults_of
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.rules import engine_of
-from unpuzzle.puzzlescript.searching.estimates import doubt
+from unpuzzle.puzzlescript.rules import doubt, engine_of
 
 RULES = {
     "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",

@@ -16,7 +16,7 @@ from unpuzzle import Limits, explore, improve, solve, translators
 from unpuzzle.base.errors import ParseError, UnpuzzleError, UsageError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.searching.estimates import NAMES, Estimator, doubt, shortened
+from unpuzzle.puzzlescript.rules import HEURISTICS, Estimator, doubt, shortened
 from unpuzzle.puzzlescript.searching.native_engine import board_bytes
 from unpuzzle.spaces.space import reachable, reachable_by_rules
 
@@ -80,7 +80,7 @@ def test_estimates_are_equal(text: str) -> None:
     board = board_bytes(state.cells, objects)
     target = None if state.target is None else board_bytes(state.target, objects)
     level = _core.ScriptLevel(game.core, state.width, state.height, board, target, state.won, b"1", state.drawn, "u")
-    for name in NAMES:
+    for name in HEURISTICS:
         twin = Estimator(game.compiled, name).of(state)
         kind = "unmet" if name == "goalcount" else name
         assert level.estimate(kind, list(shortened(game.compiled))) == twin, name

@@ -7,8 +7,8 @@ making.py     random levels, filled from a list of words
 
 Crosswords with clues alone are a separate game, `crossword_clues`, which uses these, too:
 
-letter_grid.py  letters in a grid, as rows and as a picture
-grid_text.py    a crossword as text: JSON, .xd               files.py     files of other programs
+rules.py      `LetterGrid`: letters in a grid, as rows and as a picture
+grid_text.py  a crossword as text: JSON, .xd               files.py     files of other programs
 """
 
 from unpuzzle.translators.crossword.rules import Crossword as Crossword

@@ -7,7 +7,7 @@
 //
 // Distances are Manhattan distances over all cells, and of `distance` each is divided by how much one move
 // can shorten it. The caller says whether that is known, and so whether `distance` is admissible: see
-// puzzlescript/searching/estimates.py, the slow twin.
+// puzzlescript/rules.py, the slow twin.
 #pragma once
 
 #include <string_view>

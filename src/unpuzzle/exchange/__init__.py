@@ -10,8 +10,8 @@ A feature that one side cannot express is refused by UnsupportedFeature, which n
 two ways here and in one there: objects as constants, `(and (p))` and `(p)`, the order of effects. So after a round trip
 a task equals the original in its normal form, and often exactly.
 
-    translation.py       what all translations share: names, and the building of parts
-    up_problems.py       unified-planning, both ways     forms.py     the normal form
+    translation.py       what all translations share: names, the building of parts; the normal form
+    up_problems.py       unified-planning, both ways
     tarski_problems.py   tarski, both ways
 
 unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchange]'`.

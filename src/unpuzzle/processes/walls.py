@@ -4,9 +4,9 @@
     seccomp      only the system calls that computing needs
     landlock     only the files that Python itself needs, and only to read
 
-The first works everywhere except on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `sandbox.py`
-has a fourth. `close` returns the working ones. A script with foreign code runs this file first, so it imports nothing
-of ours.
+The first works everywhere except on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13;
+`components/sandbox.py` has a fourth. `close` returns the working ones. A script with foreign code runs this file
+first, so it imports nothing of ours.
 
 `program` writes the filter of system calls (classic BPF, for seccomp). The allowed calls read files that can be opened
 anyway, allocate memory, tell the time, wait, and end. Some are allowed only with some arguments:

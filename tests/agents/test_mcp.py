@@ -238,6 +238,16 @@ def test_wrong_arguments_are_answered(ask: Agent, tool: str, arguments: dict[str
     assert words in answer["message"]
 
 
+def test_a_domain_may_be_called_a_game_and_a_problem_a_level(ask: Agent) -> None:
+    answers = [ask("plan", game="boxup", level="1"), ask("plan", domain="boxup", problem="1")]
+    assert [(answer["verdict"], answer["cost"]) for answer in answers] == [("yes", 5)] * 2
+    for tool in ("explain", "explore", "draw"):
+        assert ask(tool, domain=DOMAIN, problem=PROBLEM)["verdict"] == "yes"
+        answer = ask(tool, domain=DOMAIN, game=DOMAIN, problem=PROBLEM)
+        assert (answer["verdict"], "there is no argument 'domain'" in answer["message"]) == ("refused", True)
+    assert "call `same`" in ask("check", game=DOMAIN, level=PROBLEM, domain=DOMAIN)["message"]  # it has both names
+
+
 def test_it_opens_no_port(ask: Agent) -> None:
     assert ask("lint", domain=DOMAIN)["verdict"] == "yes"
     (server,) = _alone("mcp")[:1]

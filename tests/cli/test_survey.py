@@ -88,3 +88,14 @@ def test_interrupted_it_shows_what_there_is(monkeypatch: Monkeypatch, capsys: Ca
     monkeypatch.setattr(surveying, "explore", once)
     code, out, err = run(capsys, "survey", "boxup")
     assert (code, len(out.splitlines()), "interrupted" in err) == (exits.INTERRUPTED, 4, True)
+
+
+def test_the_row_of_a_sudoku_says_whether_it_has_one_solution(tmp_path: Path, capsys: Capsys) -> None:
+    level = tmp_path / "open.txt"
+    level.write_text("12..\n....\n....\n....\n")
+    code, out, _ = run(capsys, "survey", "sudoku", str(level), "4x4")
+    heads, *rows = [line.split() for line in out.splitlines()[:3]]
+    assert (code, [row[heads.index("unique")] for row in rows]) == (exits.YES, ["no", "yes"])
+    code, _, err = run(capsys, "survey", "sudoku", str(level), "--require", "unique")
+    assert (code, "it has more than one solution" in err) == (exits.NO, True)
+    assert "--count 2" in run(capsys, "solve", "--help")[1]

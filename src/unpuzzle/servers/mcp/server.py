@@ -39,6 +39,7 @@ from unpuzzle.version import __version__
 from unpuzzle.workspace.asking import Commands, Reply
 
 INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: domains, problems, plans, levels.
+A PDDL domain is a game and its problem a level: `game` and `level` may also be called `domain` and `problem`.
 Write PDDL in this order: `lint` until there are no errors; `plan`; where that says `no`, `explain`; `check` or `same`
 to see whether a domain is the game that was meant. A verdict `no` is certain; `undecided` means that a limit was
 reached, and never `no`. Each fault has a place, a code and, where it is known, its correction."""
@@ -58,6 +59,8 @@ Level = Annotated[
 ]
 Seconds = Annotated[float | None, Field(description="the time limit of this call, up to the limit of the server", gt=0)]
 States = Annotated[int, Field(description="the most states to explore", gt=0, le=1_000_000)]
+ALSO = {"domain": "game", "problem": "level", "game": "domain", "level": "problem"}
+"""Names of arguments, with the names that other tools have for them."""
 GRACE = 30.0
 """Seconds that a command gets to start and to answer, beyond its limit."""
 
@@ -493,15 +496,27 @@ def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:
 
 
 class StrictTool(Tool):
-    """A tool that refuses unknown arguments, because a misspelt `seconds` would otherwise mean no limit."""
+    """A tool that refuses unknown arguments, because a misspelt `seconds` would otherwise mean no limit.
+
+    A PDDL domain is a game, and a problem is a level of it: where a tool knows one name, the other means the same.
+    """
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
+        arguments = self._by_own_names(arguments)
         wrong = [*self._unknown(arguments), *self._invalid(arguments), *_with_nul(arguments)]
         if not wrong:
             return await super().run(arguments, context, convert_result)
         kind = self.fn_metadata.output_model
         answer = answers.refused(kind, f"{self.name}: {'; '.join(wrong)}", "correct the arguments and call again")
         return self.fn_metadata.convert_result(answer) if convert_result else answer
+
+    def _by_own_names(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        known = self.parameters["properties"]
+        own = {name: ALSO[name] for name in arguments if name in ALSO and name not in known and ALSO[name] in known}
+        return {
+            own[name] if name in own and own[name] not in arguments else name: value
+            for name, value in arguments.items()
+        }
 
     def _unknown(self, arguments: Iterable[str]) -> list[str]:
         known = list(self.parameters["properties"])

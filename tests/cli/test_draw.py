@@ -236,6 +236,8 @@ def test_a_level_that_cannot_be_read_does_not_keep_the_others_out(
     assert f"unpuzzle: {several}:2 is not in the booklet: " in err
     assert "no player" in err
     sheet.unlink()
+    assert run(capsys, *words, "nosuch")[0] == exits.BAD_INPUT  # no level at all: nothing is made
+    assert not sheet.exists()
     code, out, err = run(capsys, "booklet", "sokoban", str(bad), "-o", str(sheet))
     assert (code, out, sheet.exists()) == (exits.BAD_INPUT, "", False)
     assert "bad symbol 'Q'" in err

@@ -241,6 +241,8 @@ def _read_levels(game: Game, options: Namespace, name: str) -> list[tuple[NamedL
     try:
         named = levels_of(game, options.puzzle, [name], options.obstacles)
     except ParseError as error:
+        if error.file is None:  # nothing has this name: the argument is wrong, not a level
+            raise
         return [(name, error)]
     for level in named:
         try:

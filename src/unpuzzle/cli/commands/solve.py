@@ -33,8 +33,8 @@ def arguments(parser: ArgumentParser) -> None:
     option(
         parser,
         "--count N",
-        "count solutions, up to N (puzzles with constraints): --count 2 says whether there is only one; without it one is "
-        "shown, and no other is sought",
+        "count solutions, up to N (puzzles with constraints): --count 2 says whether there is only one; without it one "
+        "is shown, and no other is sought",
         whole(),
     )
     about = (

@@ -444,7 +444,7 @@ class SurveyRequest(GameInput):
                 show(level, states)
 
         with RowsSoFar() as so_far:
-            how = self.how | {"on_row": so_far.rows.append, "progress": tell}
+            how: dict[str, Any] = {**self.how, "on_row": so_far.rows.append, "progress": tell}
             try:
                 survey(self.game, [*self.levels] or None, read=read, **how)
             except KeyboardInterrupt as error:

@@ -13,7 +13,7 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
     formulas declarations nodes          the parts of a task, from the smallest to the whole
     syntax formatting                    a text as a tree, and formatted    judging/    faults of tasks and of texts
     reading/                             from trees to tasks
-    rewriting                            substitution, single effects       invariants  walker_detection
+    normal_form                          substitution, single effects       invariants  walker_detection
     world query semantics                the reference meaning: objects, states, costs; joins, derived predicates
     validation tracing plans             plans, and why they fail           compiled    the meaning on integers
 """

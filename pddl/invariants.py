@@ -43,7 +43,7 @@ from unpuzzle.pddl.formulas import (
     conjuncts,
 )
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.rewriting import SingleEffect, single_effects, substituted
+from unpuzzle.pddl.normal_form import SingleEffect, single_effects, substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
 

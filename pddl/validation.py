@@ -21,7 +21,7 @@ from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import walk
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
-from unpuzzle.pddl.rewriting import changes, single_effects, substituted
+from unpuzzle.pddl.normal_form import changes, single_effects, substituted
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.table import notebook_html

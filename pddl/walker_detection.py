@@ -21,7 +21,7 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, Not, conjuncts, walk
 from unpuzzle.pddl.nodes import Action, Domain, GroundAction, Problem
-from unpuzzle.pddl.rewriting import changes, single_effects
+from unpuzzle.pddl.normal_form import changes, single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import FactTable, fact_tables
 

@@ -34,8 +34,8 @@ from unpuzzle.pddl.invariants import Invariant, Invariants, Part, Schema, counte
 from unpuzzle.pddl.judging.fault import Lint
 from unpuzzle.pddl.judging.names import Arguments, runs_over_lines
 from unpuzzle.pddl.nodes import Action, GroundAction, Problem
+from unpuzzle.pddl.normal_form import changes, single_effects, substituted
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.rewriting import changes, single_effects, substituted
 from unpuzzle.pddl.world import fact_tables
 
 PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())

@@ -42,7 +42,7 @@ from unpuzzle.pddl.formulas import (
     free_variables,
 )
 from unpuzzle.pddl.nodes import OBJECT, Action, Axiom, Function, Predicate, Task, TypedName, Value
-from unpuzzle.pddl.rewriting import quantified_effects, rewritten, typed_names
+from unpuzzle.pddl.normal_form import quantified_effects, rewritten, typed_names
 from unpuzzle.pddl.world import Types, increases
 from unpuzzle.planners.external.fast_downward_mutexes import flat_effect, with_actions
 

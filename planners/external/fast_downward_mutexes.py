@@ -39,7 +39,7 @@ from typing import Any
 from unpuzzle.pddl.declarations import atoms
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, conjuncts, walk
 from unpuzzle.pddl.nodes import OBJECT, Action, Plan, Predicate, Task, TypedName
-from unpuzzle.pddl.rewriting import (
+from unpuzzle.pddl.normal_form import (
     SingleEffect,
     fresh,
     quantified_effects,

@@ -34,7 +34,7 @@ from unpuzzle.exchange.translation import TOTAL, PlainNames, Renamed
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.rewriting import (
+from unpuzzle.pddl.normal_form import (
     SingleEffect,
     restricted,
     single_effects,

@@ -39,7 +39,7 @@ from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, conjuncts
 from unpuzzle.pddl.nodes import Condition, Domain, GroundAction, Predicate, Task, TypedName
-from unpuzzle.pddl.rewriting import fluent_predicates, restricted, restricted_effect
+from unpuzzle.pddl.normal_form import fluent_predicates, restricted, restricted_effect
 from unpuzzle.pddl.validation import validate
 from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native.compiled import core

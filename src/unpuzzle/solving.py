@@ -20,7 +20,7 @@ from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
-from unpuzzle.pddl.rewriting import substituted
+from unpuzzle.pddl.normal_form import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planning import registry, running

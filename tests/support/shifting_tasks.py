@@ -34,7 +34,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
-from unpuzzle.pddl.rewriting import single_effects
+from unpuzzle.pddl.normal_form import single_effects
 from unpuzzle.pddl.semantics import Semantics
 
 SHAPES = (

@@ -13,7 +13,7 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Axiom, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Not, Or, walk
 from unpuzzle.pddl.nodes import Action, Task
-from unpuzzle.pddl.rewriting import fluent_predicates, rewritten, substituted
+from unpuzzle.pddl.normal_form import fluent_predicates, rewritten, substituted
 from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native.grounding import ground, undefined_costs
 from unpuzzle.planners.native.grounding.flatten import Flat

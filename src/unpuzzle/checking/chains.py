@@ -24,8 +24,8 @@ from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import conjuncts, free_variables, walk
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
+from unpuzzle.pddl.normal_form import single_effects, substituted
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.rewriting import single_effects, substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import text, typed

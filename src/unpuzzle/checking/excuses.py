@@ -44,7 +44,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     Value,
 )
-from unpuzzle.pddl.rewriting import fluent_predicates, rewritten, single_effects
+from unpuzzle.pddl.normal_form import fluent_predicates, rewritten, single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
 from unpuzzle.pddl.writer import text

@@ -38,7 +38,7 @@ from unpuzzle.checking.report import (
 from unpuzzle.exchange.translation import normal_form, numbered
 from unpuzzle.pddl.formulas import OBJECT, And, conjuncts
 from unpuzzle.pddl.nodes import Action, Domain, Task, TypedName
-from unpuzzle.pddl.rewriting import substituted
+from unpuzzle.pddl.normal_form import substituted
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.result import Result
 from unpuzzle.solving import solve

@@ -20,7 +20,7 @@ from itertools import islice, product
 from unpuzzle.base.values import Record
 from unpuzzle.checking.report import GOAL, MISSING, GameDifference
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Forall, GroundAction, Task
-from unpuzzle.pddl.rewriting import substituted
+from unpuzzle.pddl.normal_form import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import executed
 from unpuzzle.pddl.writer import write

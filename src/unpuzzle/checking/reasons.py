@@ -32,8 +32,8 @@ from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.pddl.formulas import conjunction, conjuncts
 from unpuzzle.pddl.nodes import Action, Condition, Exists, GroundAction, Task
+from unpuzzle.pddl.normal_form import substituted
 from unpuzzle.pddl.plans import parse_plan
-from unpuzzle.pddl.rewriting import substituted
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.writer import text
 from unpuzzle.planning.result import Result

@@ -33,7 +33,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     Value,
 )  # fmt: skip
-from unpuzzle.pddl.rewriting import quantified_effects, substituted, typed_names, unused
+from unpuzzle.pddl.normal_form import quantified_effects, substituted, typed_names, unused
 from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import Types, amounts
 

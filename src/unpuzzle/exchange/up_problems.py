@@ -57,7 +57,7 @@ from unpuzzle.pddl.formulas import (
     conjunction,
 )
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.rewriting import SingleEffect, typed_names, unused
+from unpuzzle.pddl.normal_form import SingleEffect, typed_names, unused
 from unpuzzle.pddl.world import amounts
 
 FEATURES = frozenset(

@@ -23,9 +23,9 @@ from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.matching import DOMAINS, PddlText, domain_for, domains_in, read_text_of, wanted_domain
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Plan, Problem, Task
+from unpuzzle.pddl.normal_form import fluent_predicates
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, read_domain
-from unpuzzle.pddl.rewriting import fluent_predicates
 from unpuzzle.pddl.syntax import read_text
 from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
 from unpuzzle.pddl.world import Costs

@@ -32,8 +32,8 @@ from unpuzzle.base.distances import distances
 from unpuzzle.drawing import Point
 from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, Exists, conjuncts, walk
 from unpuzzle.pddl.nodes import TypedName
+from unpuzzle.pddl.normal_form import single_effects
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.rewriting import single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import World, fact_tables

@@ -103,14 +103,14 @@ class ConstraintPlanner(Planner):
         Raises LimitReached, UsageError, DependencyMissing.
         """
         model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
-        finder = self.finder()  # which may not be installed
+        finder = self.finder()  # fails if its library is missing, so that no answer depends on the kind of puzzle
         if only_parities(model):
             linear = parity_solutions(model)
             for ones in islice(linear.every(), most):
                 current().look()
                 yield linear.values(ones)
         else:
-            yield from islice(finder.solutions(model, most), most)
+            yield from islice(finder.solutions(model, most), most)  # a finder may give more than it is asked for
 
 
 def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:

@@ -125,11 +125,13 @@ def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
 
 def check_effects(report: Lint) -> None:
     """Report atoms that are both added and deleted, and actions that have no effect or are never applicable."""
+    # That warning says that an effect was probably meant as a condition: one remedy for both.
     told = {fault.message.split("'")[1] for fault in report.faults if fault.code == "forall-and"}
     for action in report.domain.actions:
         schema = Schema(action)
         for delete in schema.deletes:
             needs = schema.needs(delete)
+            # Adding wins where both happen: whenever this deletes, these add the same atom, for each of its variables.
             same = [each for each in schema.adds if each.atom == delete.atom and schema.needs(each) <= needs]
             if action.name not in told and any(set(delete.parameters).issuperset(each.parameters) for each in same):
                 message = f"'{action.name}' adds and deletes {delete.atom}: it is true afterwards"

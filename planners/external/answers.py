@@ -90,16 +90,18 @@ def best_plan(
     return last if best is None else best, fault
 
 
-def judged(task: Task, said: str) -> tuple[str, str]:
+def confirm_unsolvable(task: Task, said: str) -> tuple[str, str]:
     """Try to prove that a task has no plan, as a program claims (`said`); return a status and a sentence.
 
-    Relaxed reachability is tried first, then blind search, within the limits of the current run.
+    The search is blind, within the limits of the current run.
     """
     found = "did not confirm it"
     try:
+        # Its grounding proves it where even relaxed reachability does not come to the goal, and nothing is searched.
         result = registry.find("native:blind").solve(task, SearchOptions(max_expanded=MOST_STATES))
         if result.status == UNSOLVABLE:
             return UNSOLVABLE, f"{said}; our own search proved that there is none"
+        # A plan of ours is no answer of the program: it is only mentioned.
         found = found if result.plan is None else "found one"
     except (DependencyMissing, UnsupportedFeature):
         found = "is not possible here"

@@ -14,7 +14,7 @@ The program runs in its own directory. Its name and all words of the template th
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
 
 The claims of an unknown program are no proof: with a plan the status is `solved`, without a plan and without a fault it
-is `gave_up`. If the program says that there is no plan, and our own search confirms it (`judged`), the status is
+is `gave_up`. If the program says that there is no plan, and our own search confirms it (`confirm_unsolvable`), the status is
 `unsolvable`. A word `{optimal}` in the template, which the program does not get, declares that it ends with a cheapest
 plan: then the status is `solved_optimally` where it ends well, under the condition that this is so.
 """
@@ -32,7 +32,15 @@ from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNS
 from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import Look, as_they_come, best_plan, cost_of, judged, reading_after, result_of
+from unpuzzle.planners.external.answers import (
+    Look,
+    as_they_come,
+    best_plan,
+    confirm_unsolvable,
+    cost_of,
+    reading_after,
+    result_of,
+)
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.private_directory import PrivateDirectory
@@ -106,7 +114,7 @@ class Command(Planner):
                 plan, fault = best_plan(texts, cost_of(subject), cut=run.cut)
         status, message = _verdict(run, plan, fault)
         if plan is None and not (run.limit or fault) and _UNSOLVABLE.search(_NOISE.sub("", run.log)):
-            judgement = judged(subject, "the program says that there is no plan")
+            judgement = confirm_unsolvable(subject, "the program says that there is no plan")
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
         result = result_of(run, status, self.name, start, plan=plan, message=message)

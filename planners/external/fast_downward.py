@@ -26,7 +26,7 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.world import plan_cost
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import Look, as_they_come, best_plan, judged, reading_after
+from unpuzzle.planners.external.answers import Look, as_they_come, best_plan, confirm_unsolvable, reading_after
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
@@ -149,7 +149,7 @@ class FastDownward(Planner):
         proved = runs[-1].exit_code == 10 or costs_fit(result.log, task, small_sums=self._sums_are_small())
         if result.status == UNSOLVABLE and not proved:
             said = "Fast Downward says that there is no plan, but costs beyond 2^31-1 may have deceived it"
-            status, message = judged(subject, said)
+            status, message = confirm_unsolvable(subject, said)
             return result.replace(status=status, message=message)
         return _within_its_numbers(result, subject)
 

@@ -9,8 +9,8 @@ the plan's length as its metric, since most engines call nothing optimal without
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
 That there is no plan is believed of `_COMPLETE` engines, of Fast Downward if its numbers fit (`costs_fit`); of others
-it counts if our own search confirms it (`judged`): some take every end without a plan for a proof, and SymK hardly any.
-A program that reported an error has proved nothing. Fast Downward and SymK get tasks in which their translator finds no
+it counts if our own search confirms it (`confirm_unsolvable`): some take every end without a plan for a proof, and SymK
+hardly any. A program that reported an error has proved nothing. Fast Downward and SymK get tasks in which their translator finds no
 false mutex groups (`fast_downward_mutexes`), and so do engines that are unknown; if one does not support such a task,
 it gets the original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes atoms that an action
 both adds and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are `solved`.
@@ -44,7 +44,7 @@ from unpuzzle.pddl.normal_form import (
 )
 from unpuzzle.pddl.syntax import unsupported
 from unpuzzle.pddl.world import Types, amounts, increases
-from unpuzzle.planners.external.answers import judged, result_of
+from unpuzzle.planners.external.answers import confirm_unsolvable, result_of
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
@@ -131,7 +131,7 @@ class UnifiedPlanning(Planner):
             status, plan, message = self._judge(run, answer, dialect, doubtful)
             if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not _is_proof(run, answer, changed))):
                 says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
-                status, message = judged(subject, f"{self._called(answer)} {says}")
+                status, message = confirm_unsolvable(subject, f"{self._called(answer)} {says}")
             plan = original_plan(plan, arities)
             return result_of(
                 run, status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {})

@@ -444,7 +444,7 @@ def _atoms(start: Start | Position | Packed) -> Start:
 
 
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
-    """Return groups of task numbers to merge: tasks with equal domain and costs, and one type for each object.
+    """Return groups of task numbers that are worth grounding once together: equal domain, costs, and types of objects.
 
     If each task has many objects that others do not have, such as the numbers it may reach, grounding the union would
     take longer than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
@@ -454,6 +454,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
     for number, task in enumerate(tasks):
         problem = task.problem
         types = {item.name: frozenset(item.types) for item in problem.objects}
+        # Without a metric, costs do not matter, so tasks that differ only in them go together.
         costs = None if problem.metric is None else (problem.metric, frozenset(problem.values))
         candidates = by_domain.setdefault((task.domain, costs), [])
         for objects, members in candidates[-RECENT:]:

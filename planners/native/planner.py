@@ -321,7 +321,7 @@ class _Searches:
         except _core.UnsupportedTask as error:
             feature = str(error).partition(" do not support ")[2]
             raise UnsupportedFeature(f"{self.planner.name}: {error}", feature=feature) from None
-        self.progress.counts = (0, 0, 0)
+        self.progress.counts = (0, 0, 0)  # the outcome has them now
         return outcome
 
     def result(self) -> Result:

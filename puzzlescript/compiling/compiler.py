@@ -64,6 +64,7 @@ def compile_text(text: str, faults: Faults) -> Compiled | None:
 
 
 def _compiled(text: str, faults: Faults) -> Compiled:
+    """Compile a game section by section. Raises after a fatal fault; other faults are collected, and all is read."""
     sections = sections_of(text, faults)
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
@@ -74,10 +75,11 @@ def _compiled(text: str, faults: Faults) -> Compiled:
             faults.last_line,
             "no object is in a collision layer: COLLISIONLAYERS names the objects of each layer",
         )
+    # A level needs a background in each cell, but a game without a player can still be shown.
     for name, tell in (("background", faults.fatal), ("player", faults.error)):
         if not names.defines(name):
             tell("script-no-object", 1, f"there is no {name}: an object, a synonym or a property must have this name")
-            faults.counted(1, name)
+            faults.counted(1, name)  # PuzzleScript reports it once more
     if "background" in names.aggregates:
         faults.error(
             "script-aggregate",

@@ -307,7 +307,11 @@ class Answers:
         return True
 
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
-        """Store an answer under the number of its call. Raises NotPlainError for an invalid answer."""
+        """Store an answer under the number of its call. Raises NotPlainError for an invalid answer.
+
+        Negative numbers are reports on the walls around the code, and on loading it. Only the first answer to a call
+        counts, as the code may send more.
+        """
         if type(number) is not int or not WALLS <= number < len(self._calls):
             raise NotPlainError("it is not the answer to a call")
         _require_plain(answer)

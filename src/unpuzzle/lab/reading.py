@@ -151,7 +151,7 @@ def _status(row: Mapping[str, Any]) -> str:
     if row.get("coverage"):
         return SOLVED
     error = str(row.get("error", ""))
-    for start in ("translate-", "search-", "driver-"):
+    for start in ("translate-", "search-", "driver-"):  # in Downward Lab: the part of Fast Downward that ended the run
         error = error.removeprefix(start)
     if row.get("unsolvable"):
         return UNSOLVABLE

@@ -65,7 +65,7 @@ class Guardian:
         self._program = 0  # or the process between
         self._code: int | None = None
         self._used, self._peak = 0.0, 0
-        self._timed_out = self._deserted = self._stopped = self._childless = False
+        self._timed_out = self._orphaned = self._stopped = self._childless = False
 
     def run(self) -> None:
         """Start the program, wait until it ends or must be ended, end all descendants, and report."""
@@ -84,23 +84,23 @@ class Guardian:
         self._end()
         line = f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)} {int(self._childless)}\n"
         _try(os.write, self._report, line.encode())
-        if self._deserted:
+        if self._orphaned:
             self._tidy()
 
     def _listen(self) -> int:
         """Make each signal write a byte to a pipe, so that `select` notices it and no system call is interrupted."""
-        ears, bell = os.pipe()
-        for end in (ears, bell):
+        wakeups, bell = os.pipe()
+        for end in (wakeups, bell):
             os.set_blocking(end, False)
         signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for name in HEARD:
             signal.signal(getattr(signal, name), self._be_told)
-        return ears
+        return wakeups
 
     def _be_told(self, number: int, _: object) -> None:
         continued = number == signal.SIGCONT and os.getppid() == self._owner
-        self._stopped, self._deserted = self._stopped or continued, self._deserted or not continued
+        self._stopped, self._orphaned = self._stopped or continued, self._orphaned or not continued
 
     def _stand_between(self, guardian: int) -> None:
         """Act as the parent process that the program sees, and end in the same way as the program."""
@@ -148,22 +148,22 @@ class Guardian:
             if most != "-" and (LINUX or name != "RLIMIT_AS"):
                 lower_limit(name, int(most))
 
-    def _wait(self, ears: int) -> None:
+    def _wait(self, wakeups: int) -> None:
         """Wait until the program has ended or must be ended."""
-        while self._code is None and not self._deserted:
+        while self._code is None and not self._orphaned:
             left = None if self._deadline is None else self._deadline - time.monotonic()
             if left is not None and left <= 0:
                 self._timed_out = True
                 return
-            ready = select.select([0, ears], [], [], left)[0]
-            if ears in ready:
-                os.read(ears, 4096)
-                self._bury()
-            if 0 in ready:
-                self._deserted = os.read(0, 1) == b""
+            ready = select.select([0, wakeups], [], [], left)[0]
+            if wakeups in ready:
+                os.read(wakeups, 4096)
+                self._reap()
+            if 0 in ready:  # the end of the file: the parent has died; a byte: it asks to end the program
+                self._orphaned = os.read(0, 1) == b""
                 return
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """Collect exit statuses of children; continue the intermediate process whenever it is stopped."""
         stops = 0
         while not self._childless and stops < STOPS:
@@ -186,7 +186,7 @@ class Guardian:
 
     def _end(self) -> None:
         """End the remaining processes: by SIGTERM, later by SIGKILL; at once if this guardian is stopped."""
-        self._bury()
+        self._reap()
         if not self._childless:
             self._strike(signal.SIGTERM)
         for seconds, number, longest in ((self._patience, 0, 0.02), (KILLING, signal.SIGKILL, 0.2)):
@@ -196,7 +196,7 @@ class Guardian:
                     self._strike(number)
                 time.sleep(pause)
                 pause = min(2 * pause, longest)
-                self._bury()
+                self._reap()
 
     def _strike(self, number: int) -> None:
         for pid in _descendants():

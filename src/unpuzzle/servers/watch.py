@@ -228,9 +228,9 @@ class Looker:
     def look(self) -> Look | None:
         """Return the results of a new check of the files; None if the check was cancelled."""
         self._cancelled = False
-        wanted = dict.fromkeys([*self._subjects.files, *self._read])
+        wanted = dict.fromkeys([*self._subjects.files, *self._read])  # also what has been deleted since the last look
         missing = tuple(shown(path) for path in wanted if not os.path.isfile(path))
-        faults = list(self._faults())
+        faults = list(self._faults())  # sets the verdict of linting, too
         wrong = {fault.file for fault in faults if fault.severity == "error"}
         results: list[LookResult] = []
         for job in self._subjects.jobs():

@@ -14,9 +14,9 @@ The program runs in its own directory. Its name and all words of the template th
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
 
 The claims of an unknown program are no proof: with a plan the status is `solved`, without a plan and without a fault it
-is `gave_up`. If the program says that there is no plan, and our own search confirms it (`confirm_unsolvable`), the status is
-`unsolvable`. A word `{optimal}` in the template, which the program does not get, declares that it ends with a cheapest
-plan: then the status is `solved_optimally` where it ends well, under the condition that this is so.
+is `gave_up`. If the program says that there is no plan, and our own search confirms it (`confirm_unsolvable`), the
+status is `unsolvable`. A word `{optimal}` in the template, which the program does not get, declares that it ends with a
+cheapest plan: then the status is `solved_optimally` where it ends well, under the condition that this is so.
 """
 
 from __future__ import annotations

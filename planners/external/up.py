@@ -10,10 +10,11 @@ claim for the task's own metric; an engine that cannot minimize it plans without
 
 That there is no plan is believed of `_COMPLETE` engines, of Fast Downward if its numbers fit (`costs_fit`); of others
 it counts if our own search confirms it (`confirm_unsolvable`): some take every end without a plan for a proof, and SymK
-hardly any. A program that reported an error has proved nothing. Fast Downward and SymK get tasks in which their translator finds no
-false mutex groups (`fast_downward_mutexes`), and so do engines that are unknown; if one does not support such a task,
-it gets the original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes atoms that an action
-both adds and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are `solved`.
+hardly any. A program that reported an error has proved nothing. Fast Downward and SymK get tasks in which their
+translator finds no false mutex groups (`fast_downward_mutexes`), and so do engines that are unknown; if one does not
+support such a task, it gets the original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes
+atoms that an action both adds and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are
+`solved`.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ def test_a_broken_level_among_good_ones(file: Path, tmp_path: Path, capsys: pyte
 
 def test_each_level_has_limits_of_its_own(file: Path) -> None:
     file.write_text(f"{GOOD}\n{LONG}\n{AROUND}")
-    words = ["solve", "sokoban", str(file), "--planner", "rules:bfs", "--time-limit", "0.4", "--json"]
+    words = ["solve", "sokoban", str(file), "--planner", "rules:bfs", "--time-limit", "2", "--json"]
     done = subprocess.run([sys.executable, "-m", "unpuzzle", *words], capture_output=True, text=True, check=False)
     assert done.returncode == exits.NO_ANSWER
     statuses = [level["status"] for level in json.loads(done.stdout)["levels"]]

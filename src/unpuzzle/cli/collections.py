@@ -145,13 +145,17 @@ class LevelsOutcome:
             self.collection = _with_answer(self.collection, level.number, position, answer, asked.pushes_first)
 
 
-def request_of_all(file: LevelFile, game: Game, one: Any, options: Namespace) -> LevelsRequest:
-    """Return the request to solve all levels of a file. Raises UsageError for options that need a single level."""
+def request_of_all(
+    file: LevelFile, game: Game, one: Any, endings: tuple[str, ...], options: Namespace
+) -> LevelsRequest:
+    """Return the request to solve all levels of a file, whose solutions go into files with these endings.
+
+    Raises UsageError for options that need a single level.
+    """
     name = file.levels[0].name
     for option, reason in REFUSED.items():
         if vars(options)[option]:
             raise UsageError(f"{reason}, such as {name}")
-    endings = tuple(endings_of(game))
     if options.output is not None and not options.output.lower().endswith(endings):
         ends = f"the solutions of several levels need a file whose name ends with {listing(endings, 'or')}; or "
         raise UsageError(f"{ends if endings else '-o draws one level; '}name one level: {name}")

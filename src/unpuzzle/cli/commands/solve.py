@@ -59,14 +59,14 @@ def read(options: Namespace) -> Input:
 
 
 def _read(game: Game, options: Namespace, start: float) -> Input:
-    picture, into_file = None, None
-    if (options.output or "").lower().endswith(tuple(endings_of(game))):
+    picture, into_file, endings = None, None, tuple(endings_of(game))
+    if (options.output or "").lower().endswith(endings):
         into_file = options.output
     elif options.output is not None:
         from unpuzzle.cli.drawing import picture_file
 
         picture = picture_file(options, options.output)
-        picture.require(game, endings_of(game))
+        picture.require(game, endings)
     if options.count is None:
         one: Any = plan_request(options, subject=None)
     else:
@@ -78,7 +78,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
         from unpuzzle.cli.collections import request_of_all  # now, not after the time limit
 
         if len(file.levels) > 1:
-            return request_of_all(file, game, one, options)
+            return request_of_all(file, game, one, endings, options)
     level = the_level(file, game, options.puzzle)
     one = one.replace(subject=level.position, read=perf_counter() - start)
     return SolveRequest(level, one, file, options.draw, picture, into_file)

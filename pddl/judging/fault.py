@@ -2,7 +2,7 @@
 
 fault.line, fault.column            the first character, counted from 1
 fault.end_line, fault.end_column    the character after the last one
-fault.code                          the kind of fault, such as `unknown-type`; `codes` explains each
+fault.code                          the kind of fault, such as `unknown-type`; `codes.txt` explains each
 fault.fix                           an `Edit` that cannot change what the author meant, or None; `lint --fix` makes it
 fault.suggestion                    an `Edit` that is a guess, for the author to judge; None beside a `fix`
 """

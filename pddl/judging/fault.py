@@ -24,6 +24,7 @@ from unpuzzle.pddl.syntax import TokenSpan
 from unpuzzle.table import notebook_html
 
 ERROR, WARNING = "error", "warning"
+KINDS = ("syntax", "error", "warning")
 
 
 class Edit(Record):
@@ -105,8 +106,6 @@ def together(text: str, edits: list[Edit]) -> Edit:
 # A type is used that ...           some sentences
 # wrong: (:objects a - blok)        an example
 # right: (:objects a - block)
-
-KINDS = ("syntax", "error", "warning")
 
 
 class Code(Record):

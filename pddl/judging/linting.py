@@ -30,6 +30,8 @@ from unpuzzle.pddl.writer import covered, needed_by, required_by_domain, require
 
 _MOST_LINES = 5
 """The largest number of lines named in a fault that occurs in several places."""
+_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
+"""Codes of faults that also appear in the problem when a declaration of the domain is wrong."""
 
 
 def lint(
@@ -273,10 +275,6 @@ def _without_sections(report: Lint) -> list[Fault]:
             message = f"no {what} are declared, so all are unknown: write ({section} ...) with {listed}"
             faults.append(fault.replace(message=message, code="no-section", fix=None, suggestion=None))
     return faults
-
-
-_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
-"""Codes of faults that also appear in the problem when a declaration of the domain is wrong."""
 
 
 def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:

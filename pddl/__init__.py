@@ -11,11 +11,14 @@
 and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded when one of its names is first used.
 
     formulas declarations nodes          the parts of a task, from the smallest to the whole
-    syntax formatting                    a text as a tree, and formatted    judging/    faults of tasks and of texts
-    reading/                             from trees to tasks
-    normal_form                          substitution, single effects       invariants  walker_detection
+    syntax formatting matching           a text as a tree; formatted; the domain that belongs to a problem
+    reading/ writer                      from trees to tasks, and from tasks to text
+    judging/                             faults of tasks and of texts
     world query semantics                the reference meaning: objects, states, costs; joins, derived predicates
-    validation tracing plans             plans, and why they fail           compiled    the meaning on integers
+    compiled                             the same meaning on integers
+    validation tracing plans             plans, and why they fail
+    normal_form                          substitution, single effects
+    invariants walker_detection          what no action increases; which object walks
 """
 
 if __name__ == "pddl":

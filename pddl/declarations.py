@@ -8,10 +8,6 @@
   `object` is not; a type that is declared several times has all of its parents; parents come before their children;
 - a name that is declared twice in the same way is declared once; an object that is also a constant is a constant;
 - a problem that is read together with its domain has the domain's name.
-
-A derived predicate may be recursive, but not through a negation: "p unless p" has no meaning. So the derived predicates
-are divided into *strata*: p and q share a stratum if each depends on the other, and a stratum comes after all strata
-that it depends on (Apt, Blair and Walker 1988).
 """
 
 from __future__ import annotations
@@ -246,6 +242,11 @@ def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
     for node in within_limits(declared):
         first.setdefault(node.name, node)
     return declared if len(first) == len(declared) else tuple(first.values())
+
+
+# Strata of derived predicates. A derived predicate may be recursive, but not through a negation: "p unless p" has no
+# meaning. So the derived predicates are divided into *strata*: p and q share a stratum if each depends on the other,
+# and a stratum comes after all strata that it depends on (Apt, Blair and Walker 1988).
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:

@@ -1,6 +1,6 @@
-"""Nodes, the parts of a task, and among them conditions and effects, with functions that traverse these.
+"""Nodes, the immutable parts of a task: conditions, effects and terms, with functions that traverse them.
 
-A node is immutable, compared by content, and has a place in a text.
+A node is compared by content, and has a place in a text.
 
 children()            the conditions or effects that a node is made of, in order
 rebuilt(children)     the same node with other children

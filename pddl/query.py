@@ -9,11 +9,7 @@ try all of them: the conjuncts of the condition are ordered, and each in turn ex
     (or (near ?y ?z) (far ?y ?z))  Choice   the bindings of all alternatives
     ?u                             Each     no conjunct binds it: every object of its type
 
-The order affects speed only; `World.holds` does the tests. Before each step we guess, from the atoms of the initial
-state, how many bindings each possible step would make from one: 24 roads between 9 places make 24 if neither variable
-is bound yet, and 24/9 if `?x` is bound. The step with the least number comes next. But a step that shares no variable
-with the steps before it multiplies all later bindings: asking whether each of five lamps is on or off, before the lamps
-themselves are bound, makes 32 bindings from one. So the estimate of such a step is squared.
+The order affects speed only; `World.holds` does the tests. `_Planning` finds it.
 """
 
 from __future__ import annotations
@@ -130,6 +126,13 @@ class Choice(NamedTuple):
             }
             extensions += [{**binding, **dict(zip(self.variables, own, strict=True))} for own in values]
         return extensions
+
+
+# Finding the order of the conjuncts. Before each step we guess, from the atoms of the initial state, how many bindings
+# each possible step would make from one: 24 roads between 9 places make 24 if neither variable is bound yet, and 24/9
+# if `?x` is bound. The step with the least number comes next. But a step that shares no variable with the steps before
+# it multiplies all later bindings: asking whether each of five lamps is on or off, before the lamps themselves are
+# bound, makes 32 bindings from one. So the estimate of such a step is squared.
 
 
 class _Planning:

@@ -6,11 +6,7 @@ occur twice see `reading.reader`.
 A world stores the argument tuples for which each predicate is true: static predicates (shared by all worlds of a task),
 fluent ones, and derived ones, which `query.Axioms` adds. All other atoms are false (closed world).
 
-Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
-effects, or 0 without any; the amounts are numbers or values given in `:init`. Many tasks give lengths only to the roads
-that exist, which is fine as long as preconditions exclude all others. A task with an applicable action that has no cost
-is refused. (Fast Downward leaves such actions out.) An `increase` under `when` or `forall` is refused: a cost must not
-depend on the state. (Fast Downward refuses it, too; of several `increase` effects it counts only the last.)
+Without a metric every action costs 1, otherwise what it adds to `total-cost`: see `Costs`.
 """
 
 from __future__ import annotations
@@ -173,6 +169,13 @@ class World:
             assignments = self.types.assignments(condition.parameters, binding)
             return decide(self.holds(condition.body, inner) for inner in assignments)
         raise TypeError(f"not a condition: {condition!r}")
+
+
+# Costs of actions. With `(:metric minimize (total-cost))` an action costs the sum of its `increase` effects, or 0
+# without any; the amounts are numbers or values given in `:init`. Many tasks give lengths only to the roads that exist,
+# which is fine as long as preconditions exclude all others. A task with an applicable action that has no cost is
+# refused. (Fast Downward leaves such actions out.) An `increase` under `when` or `forall` is refused: a cost must not
+# depend on the state. (Fast Downward refuses it, too; of several `increase` effects it counts only the last.)
 
 
 class Costs:

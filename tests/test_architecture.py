@@ -79,8 +79,8 @@ def test_imports_point_one_way() -> None:
     [
         ("pddl/reading/reader.py", "from unpuzzle.planners import run"),
         ("pddl/reading/reader.py", "from ...result import Result"),
-        ("planners/native/family.py", "import unpuzzle.translators.boxup"),
-        ("planners/native/family.py", "from ...solving import solve"),
+        ("planners/native/families.py", "import unpuzzle.translators.boxup"),
+        ("planners/native/families.py", "from ...solving import solve"),
         ("planners/native/__init__.py", "from ...levels import generate"),
         ("translators/boxup.py", "from unpuzzle import planners"),
         ("translators/__init__.py", "from ..checking import check"),

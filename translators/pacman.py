@@ -8,17 +8,6 @@ The symbols come from the `.lay` files of Berkeley's Pacman projects (J. DeNero 
 text gives the width.
 
 In pictures, walls are lines that join their neighbours. A cell is two characters wide in text, so that it looks square.
-
-Random mazes are perfect, have loops, or are open rooms. A perfect maze is a spanning tree: a depth-first walk that
-breaks through to a random unvisited room, and returns if there is none (the "recursive backtracker"). Loops come from
-removing some more walls, a room from removing most (and the posts without walls). Rooms are at odd rows and columns,
-with walls between them and around:
-
-    %%%%%%%       2 x 3 rooms are 5 x 7 cells
-    %   % %
-    %%% % %
-    %     %
-    %%%%%%%
 """
 
 from __future__ import annotations
@@ -54,10 +43,22 @@ from unpuzzle.translators.shared.cells import (
 from unpuzzle.translators.shared.text import Page, Word, levels_beside
 
 Atoms = Memo[int, frozenset[Atom]]
+Cells = set[tuple[int, int]]
 
 STEPS: dict[str, tuple[int, int]] = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 TREES_KEPT = 50_000
 DOTS_PER_TICK = 64
+COMPASS = ("N", "E", "S", "W")
+_WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1))
+SHARES: dict[str, float] = {"perfect": 0.0, "loops": 0.25, "room": 0.9}
+"""By kind of maze, the share of the walls of a perfect maze that is removed."""
+OPTIONS: dict[str, Option] = by_name(
+    Size("size", "rows and columns of rooms; with walls between them and around", (5, 5), most=25),
+    Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
+    Number("dots", "how much food, at random places", 1, least=1, most=1000),
+)
+UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 
 
 class Maze(Layout):
@@ -237,17 +238,16 @@ HEURISTICS: dict[str, Heuristic] = by_name(
 )
 
 
-Cells = set[tuple[int, int]]
-
-AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1))
-SHARES: dict[str, float] = {"perfect": 0.0, "loops": 0.25, "room": 0.9}
-"""By kind of maze, the share of the walls of a perfect maze that is removed."""
-OPTIONS: dict[str, Option] = by_name(
-    Size("size", "rows and columns of rooms; with walls between them and around", (5, 5), most=25),
-    Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
-    Number("dots", "how much food, at random places", 1, least=1, most=1000),
-)
-UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
+# Random mazes: they are perfect, have loops, or are open rooms. A perfect maze is a spanning tree: a depth-first walk
+# that breaks through to a random unvisited room, and returns if there is none (the "recursive backtracker"). Loops come
+# from removing some more walls, a room from removing most (and the posts without walls). Rooms are at odd rows and
+# columns, with walls between them and around:
+#
+#     %%%%%%%       2 x 3 rooms are 5 x 7 cells
+#     %   % %
+#     %%% % %
+#     %     %
+#     %%%%%%%
 
 
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
@@ -291,10 +291,6 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, fr
     floor = [row * width + column for row, column in places]
     cell, *food = rng.sample(floor, 1 + dots)
     return Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food)
-
-
-COMPASS = ("N", "E", "S", "W")
-_WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
 class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible, Staged, Scored):

@@ -1,1 +1,8 @@
-"""Faults and requirements of domains and problems, which may be read from text or made in Python."""
+"""Faults of domains, problems and plans, which may be read from text or made in Python.
+
+linting.py         lint: all faults of a text               understanding.py   texts with faults, read tolerantly
+checks.py          the checks of lint                       suspicions.py      probable mistakes in correct texts
+names.py           names: declared once, of right types     plan_faults.py     faults of a plan's text
+fault.py           a fault as data; codes and meanings      soundness.py       the quick check of a task made in Python
+faults.py          errors in tasks made in Python, in full
+"""

@@ -20,6 +20,8 @@ from unpuzzle.pddl.syntax import TokenSpan
 
 LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
 """Codes of suspicions that cannot explain a missing plan, unless the task requires atoms to be false."""
+LEAST_COSTED = 3
+"""The least number of actions with a cost beside which one without is suspicious; of three, one is often free."""
 
 
 def check_names(report: Lint) -> None:
@@ -83,10 +85,6 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
         if key(node) in earlier:
             yield node
         earlier.add(key(node))
-
-
-LEAST_COSTED = 3
-"""The least number of actions with a cost beside which one without is suspicious; of three, one is often free."""
 
 
 def check_costs(report: Lint) -> None:

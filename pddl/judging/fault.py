@@ -2,7 +2,7 @@
 
 fault.line, fault.column            the first character, counted from 1
 fault.end_line, fault.end_column    the character after the last one
-fault.code                          the kind of fault, such as `unknown-type`; `codes` explains each
+fault.code                          the kind of fault, such as `unknown-type`; `codes.txt` explains each
 fault.fix                           an `Edit` that cannot change what the author meant, or None; `lint --fix` makes it
 fault.suggestion                    an `Edit` that is a guess, for the author to judge; None beside a `fix`
 """
@@ -24,6 +24,7 @@ from unpuzzle.pddl.syntax import TokenSpan
 from unpuzzle.table import notebook_html
 
 ERROR, WARNING = "error", "warning"
+KINDS = ("syntax", "error", "warning")
 
 
 class Edit(Record):
@@ -105,8 +106,6 @@ def together(text: str, edits: list[Edit]) -> Edit:
 # A type is used that ...           some sentences
 # wrong: (:objects a - blok)        an example
 # right: (:objects a - block)
-
-KINDS = ("syntax", "error", "warning")
 
 
 class Code(Record):

@@ -4,12 +4,11 @@
     warnings    it is read, but is probably a mistake, or other programs may refuse it
 
 A text that the reader refuses is read again by the tolerant reader, which notes each fault at its place and continues;
-its result is checked for errors only. A fault that occurs in several places is reported once, at the first. The checks
-are in `checks`, questions about correct texts in `suspicions`.
+its result is checked for errors only. The checks are in `checks`, questions about correct texts in `suspicions`.
 
 A slip in a declaration shows wherever its names are used, so faults with one cause are joined: `joined` works on the
-results of the checks of a domain and a problem, `told_once` on the faults of all texts: equal faults in several places
-are reported at the first place. `with_whole_words` judges their corrections.
+results of the checks of a domain and a problem, `told_once` on the faults of all texts: equal faults are reported once,
+at the first place. `with_whole_words` judges their corrections.
 """
 
 from __future__ import annotations
@@ -31,6 +30,8 @@ from unpuzzle.pddl.writer import covered, needed_by, required_by_domain, require
 
 _MOST_LINES = 5
 """The largest number of lines named in a fault that occurs in several places."""
+_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
+"""Codes of faults that also appear in the problem when a declaration of the domain is wrong."""
 
 
 def lint(
@@ -274,10 +275,6 @@ def _without_sections(report: Lint) -> list[Fault]:
             message = f"no {what} are declared, so all are unknown: write ({section} ...) with {listed}"
             faults.append(fault.replace(message=message, code="no-section", fix=None, suggestion=None))
     return faults
-
-
-_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
-"""Codes of faults that also appear in the problem when a declaration of the domain is wrong."""
 
 
 def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:

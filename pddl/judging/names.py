@@ -1,9 +1,9 @@
 """Checks of names: each must be declared once, and used with the right number of arguments of the right types.
 
 The reader, lint and tasks made in Python share these passes. `check_domain` and `check_problem` walk over nodes as they
-were written and call `report(code, message, node, word)` for each fault; the module `codes` explains codes, `word` is
-the token to point at, at its first occurrence from the node on. The reader's report raises, so it stops at the first
-fault; lint's report collects.
+were written and call `report(code, message, node, word)` for each fault. `codes.txt` explains the codes; `word` is the
+token to point at, at its first occurrence from the node on. The reader's report raises, so it stops at the first fault;
+lint's report collects.
 
 The next pass, `Arguments`, checks types and variables. An argument fits if its type is the declared type or below it.
 If its type is above, some objects fit and some do not: a warning. If no object can be of both types, the atom is never

@@ -76,6 +76,60 @@ FOREIGN = {
 """Sections of other dialects of PDDL, with the name of the feature they belong to."""
 
 
+def read(domain_path: Path, problem_path: Path, *, limits: Limits | None = None) -> Task:
+    """Read a task from two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
+    with Run(limits, "reading the task"):
+        return Reading().task(domain_path, problem_path)
+
+
+def read_domain(path: Path, *, limits: Limits | None = None) -> Domain:
+    """Read a domain from its file. Raises the same errors as `read`."""
+    with Run(limits, "reading the domain"):
+        return Reading().read_domain(*read_text(path))
+
+
+def read_problem(path: Path, domain: Domain | None, *, limits: Limits | None = None) -> Problem:
+    """Read a problem from its file; without a domain, names are not checked. Raises the same errors as `read`."""
+    with Run(limits, "reading the problem"):
+        return _problem(domain, *read_text(path))
+
+
+def parse_task(
+    domain_text: str,
+    problem_text: str,
+    *,
+    domain_name: str | None = None,
+    problem_name: str | None = None,
+    limits: Limits | None = None,
+) -> Task:
+    """Read a task from two texts; the names are used in messages. Raises the same errors as `parse_domain`."""
+    with Run(limits, "reading the task"):
+        domain = Reading().read_domain(domain_text, domain_name)
+        return Task(domain, _problem(domain, problem_text, problem_name))
+
+
+def parse_domain(text: str, name: str | None = None, *, limits: Limits | None = None) -> Domain:
+    """Read a domain from its text. Raises ParseError at the first fault, UnsupportedFeature, LimitReached."""
+    with Run(limits, "reading the task"):
+        return Reading().read_domain(text, name)
+
+
+def parse_problem(
+    text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | None = None
+) -> Problem:
+    """Read a problem from a text; without a domain, names are not checked. Raises the errors of `parse_domain`."""
+    with Run(limits, "reading the task"):
+        return _problem(domain, text, name)
+
+
+def _problem(domain: Domain | None, text: str, name: str | None) -> Problem:
+    reading = Reading()
+    if domain is None:
+        return folded_problem(problem_as_written(text, None, name)[0], None)
+    reading.domain = domain
+    return reading.read_problem(domain, text, name)
+
+
 def domain_as_written(text: str, name: str | None = None) -> Domain:
     """Read a domain as written, without resolving its names."""
     return DomainReader(text, name, {}).domain()
@@ -404,57 +458,3 @@ class Reading:
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
         """Store a warning."""
         self.complaints.append((code, message, node, word))
-
-
-def read(domain_path: Path, problem_path: Path, *, limits: Limits | None = None) -> Task:
-    """Read a task from two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
-    with Run(limits, "reading the task"):
-        return Reading().task(domain_path, problem_path)
-
-
-def read_domain(path: Path, *, limits: Limits | None = None) -> Domain:
-    """Read a domain from its file. Raises the same errors as `read`."""
-    with Run(limits, "reading the domain"):
-        return Reading().read_domain(*read_text(path))
-
-
-def read_problem(path: Path, domain: Domain | None, *, limits: Limits | None = None) -> Problem:
-    """Read a problem from its file; without a domain, names are not checked. Raises the same errors as `read`."""
-    with Run(limits, "reading the problem"):
-        return _problem(domain, *read_text(path))
-
-
-def parse_task(
-    domain_text: str,
-    problem_text: str,
-    *,
-    domain_name: str | None = None,
-    problem_name: str | None = None,
-    limits: Limits | None = None,
-) -> Task:
-    """Read a task from two texts; the names are used in messages. Raises the same errors as `parse_domain`."""
-    with Run(limits, "reading the task"):
-        domain = Reading().read_domain(domain_text, domain_name)
-        return Task(domain, _problem(domain, problem_text, problem_name))
-
-
-def parse_domain(text: str, name: str | None = None, *, limits: Limits | None = None) -> Domain:
-    """Read a domain from its text. Raises ParseError at the first fault, UnsupportedFeature, LimitReached."""
-    with Run(limits, "reading the task"):
-        return Reading().read_domain(text, name)
-
-
-def parse_problem(
-    text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | None = None
-) -> Problem:
-    """Read a problem from a text; without a domain, names are not checked. Raises the errors of `parse_domain`."""
-    with Run(limits, "reading the task"):
-        return _problem(domain, text, name)
-
-
-def _problem(domain: Domain | None, text: str, name: str | None) -> Problem:
-    reading = Reading()
-    if domain is None:
-        return folded_problem(problem_as_written(text, None, name)[0], None)
-    reading.domain = domain
-    return reading.read_problem(domain, text, name)

@@ -26,8 +26,6 @@ from numpy.typing import NDArray
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.values import Record
 
-# Words of definitions and clues: splitting, stems, spelling in letters; and documents of dictionaries.
-
 K = TypeVar("K")
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r", "")
@@ -44,6 +42,48 @@ _ENDINGS = ("ingly", "edly", "ingness", "nesses", "ness", "ations", "ation", "me
 _SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
 Array = NDArray[Any]
+SIGNALS = {
+    "blank": "a blank is to be filled: '___ on a log'",
+    "abbreviation": "an abbreviation is asked for: 'Abbr.', 'for short', or the clue has one itself",
+    "plural": "several are asked for: the clue's noun is a plural",
+    "past": "the clue is about what has been: its verb ends in -ed",
+    "participle": "the clue's verb ends in -ing",
+    "agent": "who does something: 'One who', or 'a ... person'",
+    "again": "something is done again: re-",
+    "not": "something is undone or is not: un-, in-",
+    "relating": "an adjective is described: 'Pertaining to', 'Like'",
+    "comparative": "'More ...'",
+    "superlative": "'Most ...'",
+    "question": "a question mark: a pun",
+    "quoted": "the clue quotes what is said",
+    "reference": "the clue points to another entry",
+}
+_PATTERNS = {
+    "blank": r"_{2,}|–{2,}|—{2,}|-{3,}|\.{4,}",
+    "abbreviation": r"\babbr\b|for short\b|\binits?\b|\borg\.|\bbriefly\b|\bdept\.|\bacronym\b|\b(?:[A-Z]\.){2,}",
+    "agent": r"\bone (?:who|that|which)\b|\b(?:person|somebody|someone) (?:who|that)\b|\bthat which\b|\bhe who\b",
+    "again": r"\bagain\b|\banew\b|\bafresh\b|\bto re[a-z]+\b",
+    "not": r"\bnot\b|\bwithout\b|\bfree from\b|\bremove\b|\bundo\b|\blacking\b|\bdeprive\b",
+    "relating": r"\b(?:pertaining|relating|belonging) to\b|\b(?:resembling|characterized by|full of|made of)\b|^like\b",
+    "comparative": r"\bmore\b",
+    "superlative": r"\bmost\b",
+    "question": r"\?\s*$",
+    "quoted": r"^[\"“].*[\"”]$",
+}
+OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
+"""Signals with which the first word of a clue says nothing about the form of the answer."""
+_COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
+REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
+HEADS = {"past": "ed", "participle": "ing"}
+"""By signal, the ending of the first word of a clue that begins with no article."""
+_SINGULAR_ENDINGS = ("ss", "us", "is", "ous")
+_NOUN = re.compile(r"^(?:an?|the|one|some|any|his|her|their)\s", re.IGNORECASE)
+_ADJECTIVE = re.compile(
+    r"^(?:pertaining|relating|belonging|resembling|having|being|full of|like|containing|able)\b", re.I
+)
+
+
+# Words of definitions and clues: splitting, stems, spelling in letters; and documents of dictionaries.
 
 
 class Document(Record):
@@ -103,48 +143,6 @@ def stem(word: str) -> str:
     if len(word) > _SHORTEST_STEM and word[-1] in "ey":
         word = word[:-1]
     return word
-
-
-SIGNALS = {
-    "blank": "a blank is to be filled: '___ on a log'",
-    "abbreviation": "an abbreviation is asked for: 'Abbr.', 'for short', or the clue has one itself",
-    "plural": "several are asked for: the clue's noun is a plural",
-    "past": "the clue is about what has been: its verb ends in -ed",
-    "participle": "the clue's verb ends in -ing",
-    "agent": "who does something: 'One who', or 'a ... person'",
-    "again": "something is done again: re-",
-    "not": "something is undone or is not: un-, in-",
-    "relating": "an adjective is described: 'Pertaining to', 'Like'",
-    "comparative": "'More ...'",
-    "superlative": "'Most ...'",
-    "question": "a question mark: a pun",
-    "quoted": "the clue quotes what is said",
-    "reference": "the clue points to another entry",
-}
-
-_PATTERNS = {
-    "blank": r"_{2,}|–{2,}|—{2,}|-{3,}|\.{4,}",
-    "abbreviation": r"\babbr\b|for short\b|\binits?\b|\borg\.|\bbriefly\b|\bdept\.|\bacronym\b|\b(?:[A-Z]\.){2,}",
-    "agent": r"\bone (?:who|that|which)\b|\b(?:person|somebody|someone) (?:who|that)\b|\bthat which\b|\bhe who\b",
-    "again": r"\bagain\b|\banew\b|\bafresh\b|\bto re[a-z]+\b",
-    "not": r"\bnot\b|\bwithout\b|\bfree from\b|\bremove\b|\bundo\b|\blacking\b|\bdeprive\b",
-    "relating": r"\b(?:pertaining|relating|belonging) to\b|\b(?:resembling|characterized by|full of|made of)\b|^like\b",
-    "comparative": r"\bmore\b",
-    "superlative": r"\bmost\b",
-    "question": r"\?\s*$",
-    "quoted": r"^[\"“].*[\"”]$",
-}
-OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
-"""Signals with which the first word of a clue says nothing about the form of the answer."""
-_COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
-REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
-HEADS = {"past": "ed", "participle": "ing"}
-"""By signal, the ending of the first word of a clue that begins with no article."""
-_SINGULAR_ENDINGS = ("ss", "us", "is", "ous")
-_NOUN = re.compile(r"^(?:an?|the|one|some|any|his|her|their)\s", re.IGNORECASE)
-_ADJECTIVE = re.compile(
-    r"^(?:pertaining|relating|belonging|resembling|having|being|full of|like|containing|able)\b", re.I
-)
 
 
 class CluePart(Record):

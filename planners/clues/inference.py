@@ -1,11 +1,7 @@
 """From the measures of words to a filled grid: probabilities of words, beliefs about letters, and the answers.
 
-Beliefs are propagated (J. Pearl, 1982): slots and cells exchange messages about the probability of each letter until
-they agree. A slot is a factor over its cells: a mixture of the known words, each with its probability, and of a chain
-of letters for words on no list, which crossings may spell. A cell is a variable with 26 values. On a grid, where
-messages go in circles, the result is an approximation; its quality is measured by `scripts/bench crosswords`.
-
-The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
+Beliefs are propagated (J. Pearl, 1982). Then the grid gets the likeliest letter of each cell, which maximises the
+expected number of right letters.
 """
 
 from __future__ import annotations
@@ -205,6 +201,12 @@ class Chain:
         return result
 
 
+# Beliefs about letters: slots and cells exchange messages about the probability of each letter until they agree. A slot
+# is a factor over its cells: a mixture of the known words, each with its probability, and of a chain of letters for
+# words on no list, which crossings may spell. A cell is a variable with 26 values. On a grid, where messages go in
+# circles, the result is an approximation; its quality is measured by `scripts/bench crosswords`.
+
+
 class Entry(Record, eq=False):
     """A slot to be filled: its `cells`, and its possible `words` as rows of letter numbers from 0.
 
@@ -317,6 +319,9 @@ def _beliefs_of(entries: Sequence[Entry], messages: list[Array], base: Array, ro
         chances.append(weights / total)
         others.append(float(entry.rest * whole / total))
     return Beliefs(letters, [entry.words for entry in entries], chances, others, rounds)
+
+
+# The answers: the grid filled by the likeliest letters, or by CP-SAT.
 
 
 class CluedPosition(Protocol):

@@ -1,24 +1,10 @@
 r"""The sources on this machine: two dictionaries and lists of words, in Debian's layout, and your own file of clues.
 
-**GCIDE** is Webster's dictionary of 1913 with later additions (`dict-gcide`): senses by headword.
+GCIDE is Webster's dictionary of 1913 with later additions (`dict-gcide`); WordNet groups words by meaning
+(`wordnet-base`). Lists of words (`wamerican-large`) get their frequencies from wordfreq. Your own clues and answers are
+a CSV file, `answer,clue` or `clue,answer`, of any size: see `ClueFile`.
 
-    Lamp \Lamp\ (l[a^]mp), n. [F. lampe.]                  an article: headword, pronunciation, part of speech,
-       1. A vessel with a wick, for oil that burns; as, the  origin; then senses, which may be numbered
-          lamp of a miner.
-          [1913 Webster]                                     where it comes from
-                The lamp of the sky.          --Anon.        a quotation, deeper indented
-       Syn: Lantern; light.                                  synonyms
-
-**WordNet** (G. Miller, 1995; `wordnet-base`) is read with nltk. A synset is a meaning with its words. Its gloss defines
-each of these words, each of them is a synonym of the others, and more general or similar words are relatives. nltk
-wants a file `lexnames`, the numbers of the files that lexicographers wrote, which Debian leaves out. So it gets a
-folder with `lexnames` and copies of Debian's files (copies, since nltk follows no links out of a folder).
-
-**Lists of words** (`wamerican-large`) get their frequencies from wordfreq.
-
-**Your own clues and answers** are a CSV file, `answer,clue` or `clue,answer`, of any size, see `ClueFile`.
-
-The indexes of all these are kept in the user's cache folder, see `load_or_build`.
+The indexes of all these are kept in the user's cache folder: see `load_or_build`.
 """
 
 from __future__ import annotations
@@ -65,6 +51,13 @@ PHRASE = re.compile(r"\n\s*\n\s+\{([^{}]+)\}")
 NOTE = re.compile(r"\n\s*Note:.*?(?=\n\s*\n|\Z)", re.DOTALL)
 FORMS = re.compile(r"\[(?:imp|p\. p|3d|[Cc]ompar|[Ss]uperl|pl)[^\]]*\]|\bpl\.[^;\[]*")
 _KINDS_OF_GCIDE = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v"}
+LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
+"""The file that is missing in Debian."""
+_KINDS_OF_WORDNET = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
+_MOST_RELATIVES = 30
+MEASURES = ("listed", "frequent", "known")
+"""The measures of a listed word: whether a list has it; its frequency, from 0 to 1; whether it has a frequency."""
+_MOST_FREQUENT = 8.0
 NEAREST = 60
 """The largest number of matching rows for a clue."""
 AT_ONCE = 10_000
@@ -79,6 +72,16 @@ CHECKSUMS = "checksums"
 END = "end\n"
 READ_AT_ONCE = 1 << 20
 """The number of bytes read from a file at a time."""
+
+
+# GCIDE has senses by headword:
+#
+#     Lamp \Lamp\ (l[a^]mp), n. [F. lampe.]                  an article: headword, pronunciation, part of speech,
+#        1. A vessel with a wick, for oil that burns; as, the  origin; then senses, which may be numbered
+#           lamp of a miner.
+#           [1913 Webster]                                     where it comes from
+#                 The lamp of the sky.          --Anon.        a quotation, deeper indented
+#        Syn: Lantern; light.                                  synonyms
 
 
 def gcide_documents(paths: list[str]) -> Iterator[Document]:
@@ -143,10 +146,10 @@ def _head_and_body(text: str) -> tuple[str, str]:
     return text[:0], text
 
 
-LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
-"""The file that is missing in Debian."""
-_KINDS_OF_WORDNET = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
-_MOST_RELATIVES = 30
+# WordNet (G. Miller, 1995) is read with nltk. A synset is a meaning with its words. Its gloss defines each of these
+# words, each of them is a synonym of the others, and more general or similar words are relatives. nltk wants a file
+# `lexnames`, the numbers of the files that lexicographers wrote, which Debian leaves out. So it gets a folder with
+# `lexnames` and copies of Debian's files (copies, since nltk follows no links out of a folder).
 
 
 def wordnet_documents(paths: list[str]) -> Iterator[Document]:
@@ -212,10 +215,6 @@ def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document
 
 DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}
 """By dictionary, the function that yields its documents, given its files."""
-
-MEASURES = ("listed", "frequent", "known")
-"""The measures: whether a list has the word; its frequency, from 0 to 1; whether it has a frequency."""
-_MOST_FREQUENT = 8.0
 
 
 class WordLists(WordSource):

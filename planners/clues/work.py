@@ -46,6 +46,8 @@ FAILURES = 2
 """The number of failures after which a source is skipped."""
 FOR_CLUES = 0.5
 """The share of the time limit for looking up clues; the rest is for the grid."""
+POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
+T = TypeVar("T")
 
 
 class Work:
@@ -139,9 +141,6 @@ def foreign_letters(letters: str) -> list[str]:
     return sorted({letter for letter in letters if letter not in ".#" and not "A" <= letter <= "Z"})
 
 
-POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
-
-
 def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
     """Return, for each slot, the other slots that its clue refers to."""
     names = {slot.name for slot in slots}
@@ -207,9 +206,6 @@ class Joined:
         words = self._vocabulary(len(text))
         place = int(words.searchsorted(text.encode()))
         return place < len(words) and bool(words[place] == text.encode())
-
-
-T = TypeVar("T")
 
 
 class Library:

@@ -7,14 +7,7 @@ The child (`up_child.py`) turns the task into a problem (`unpuzzle.exchange`), i
 not change (`Dialect`); its table translates a plan back into the task's own names. A task without a metric is given
 the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
-
-That there is no plan is believed of `_COMPLETE` engines, of Fast Downward if its numbers fit (`costs_fit`); of others
-it counts if our own search confirms it (`confirm_unsolvable`): some take every end without a plan for a proof, and SymK
-hardly any. A program that reported an error has proved nothing. Fast Downward and SymK get tasks in which their
-translator finds no false mutex groups (`fast_downward_mutexes`), and so do engines that are unknown; if one does not
-support such a task, it gets the original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes
-atoms that an action both adds and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are
-`solved`.
+That there is no plan is believed of some engines only: see `_is_proof`.
 """
 
 from __future__ import annotations
@@ -217,6 +210,15 @@ class UnifiedPlanningKind(PlannerKind):
 
     def missing(self) -> str | None:
         return missing()
+
+
+# Claims of engines. That there is no plan is believed of `_COMPLETE` engines, of Fast Downward if its numbers fit
+# (`costs_fit`); of others it counts if our own search confirms it (`confirm_unsolvable`): some take every end without a
+# plan for a proof, and SymK hardly any. A program that reported an error has proved nothing. Fast Downward and SymK get
+# tasks in which their translator finds no false mutex groups (`fast_downward_mutexes`), and so do engines that are
+# unknown; if one does not support such a task, it gets the original, and its claims are not believed. And enhsp (seen
+# with up-enhsp 0.1.1) deletes atoms that an action both adds and deletes, where PDDL keeps them, so it overlooks plans:
+# its optimal plans are `solved`.
 
 
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:

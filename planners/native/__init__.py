@@ -40,6 +40,7 @@ preserve operators, costs and the goal. The other configurations expand exactly 
 planner.py      the names above; grounding, then searching     grounding/    from PDDL to a finite-domain task
 schedule.py     what the default does, and `--anytime`         families.py   many small tasks with one grounding
 pushes.py       plans with the fewest pushes                   proofs.py     the reasons why there is no plan
+compiled.py     the core, or None if it was not compiled
 """
 
 from __future__ import annotations

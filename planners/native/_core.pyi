@@ -526,7 +526,7 @@ class Answer:
 
 @final
 class Family:
-    """One grounding, many starts and goals; `family.Family` is what to use."""
+    """One grounding, many starts and goals; `families.Family` is what to use."""
 
     def __init__(
         self, task: Task, grounding: Grounding, numbers: dict[Atom, int], actions: tuple[GroundAction, ...]

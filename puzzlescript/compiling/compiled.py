@@ -18,6 +18,8 @@ CANCEL, RESTART, WIN, AGAIN, CHECKPOINT, MESSAGE, SOUND = (1 << bit for bit in r
 """Commands of a rule, as bits."""
 LONG = 1024
 """The length in bits from which members are found by the digits of the number."""
+Sprite = tuple[tuple[str, ...], ...]
+"""The picture of an object: five rows of five colours, `#rrggbb`, or empty for transparent points."""
 
 
 class Replacement(NamedTuple):
@@ -108,10 +110,6 @@ class Level(NamedTuple):
     text: str
     """The rows of its text, or the message."""
     line: int
-
-
-Sprite = tuple[tuple[str, ...], ...]
-"""The picture of an object: five rows of five colours, `#rrggbb`, or empty for transparent points."""
 
 
 class Compiled(NamedTuple):

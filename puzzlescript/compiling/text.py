@@ -56,6 +56,7 @@ MOST_KEPT = 10_000
 """The number of errors that are kept, and of warnings; later ones are only counted."""
 LONGEST = 400
 """The longest message, in characters: names may be of any length."""
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class FaultyGame(UserWarning):
@@ -409,9 +410,6 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
         objects, row = reader.sections["objects"], re.compile(rf"\s*[.\d]{{{size[1]}}}\s*")
         reader.sections["objects"] = [line for line in objects if not row.fullmatch(line.code)]
     return reader.sections
-
-
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_text(path: str) -> str:

@@ -5,7 +5,7 @@ puzzlescript    the default, always optimal: A* with `distance` if it is admissi
 puzzlescript:blind, puzzlescript:bfs
                 breadth-first search
 puzzlescript:distance, puzzlescript:sum, puzzlescript:goalcount
-                A* with an estimate from the win conditions, see `estimates`; `distance` is admissible in some games
+                A* with an estimate from the win conditions, see `rules`; `distance` is admissible in some games
 puzzlescript:wastar, puzzlescript:gbfs, puzzlescript:idastar
                 weighted A* (`wastar=5`: weight 5), greedy best-first search, IDA*; an estimate in parentheses takes the
                 place of the usual one: `gbfs(goalcount)`

@@ -39,7 +39,9 @@ LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
 MENDING_STATES = 20_000
 MENDING_SECONDS = 5.0
 """The longest search for a repair, in seconds."""
-MOST_SHOWN = 8
+ACTIONS_SHOWN = 8
+FEW = 16
+"""The most variables of parities for which a search of all states is as good."""
 
 
 def planner_for(
@@ -93,10 +95,6 @@ def _constrained(subject: object) -> Constrained | None:
     from unpuzzle.puzzle.capabilities import Constrained, offered
 
     return offered(subject, Constrained)
-
-
-FEW = 16
-"""The most variables of parities for which a search of all states is as good."""
 
 
 def _many_parities(model: Constraints) -> bool:
@@ -286,8 +284,8 @@ class Mending(Record):
     cost: int | None
 
     def __str__(self) -> str:
-        shown = " ".join(map(str, self.actions[:MOST_SHOWN]))
-        more = len(self.actions) - MOST_SHOWN
+        shown = " ".join(map(str, self.actions[:ACTIONS_SHOWN]))
+        more = len(self.actions) - ACTIONS_SHOWN
         shown += f" and {count(more, 'more step')}" if more > 0 else ""
         if self.kind == LEAVE_OUT:
             return f"leave out step {self.step}"

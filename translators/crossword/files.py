@@ -55,6 +55,10 @@ OTHER_KINDS = ("diagramless", "jumble", "cipher")
 TAG = re.compile(r"</?(?:b|i|s|u|em|strong|big|small|br|sup|sub)\s*/?>", re.IGNORECASE)
 """The tags that texts may have."""
 NUMBER = re.compile(r"\d+")
+WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
+"""The characters of files of the first version in place of control characters of Latin-1, as puzpy reads them."""
+XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
+"""The pattern of the beginning of a text in `.xd`: a part, a row of the grid, or a field such as a title."""
 
 
 def read_ipuz(text: str, source: str | None = None) -> Sheet:
@@ -223,9 +227,6 @@ def _styled(number: int, bar: str, circle: str) -> Any:
 
 # Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.
 
-WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
-"""The characters of files of the first version in place of control characters of Latin-1, as puzpy reads them."""
-
 
 def _library() -> Any:
     """Return the module of puzpy. Raises DependencyMissing if it is not installed."""
@@ -317,8 +318,6 @@ def _short(text: str) -> str:
 READERS = {".ipuz": read_ipuz, ".xd": grid_text.read_xd}
 WRITERS = {".ipuz": write_ipuz, ".xd": grid_text.write_xd}
 WRITTEN = (".puz", *WRITERS)
-XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
-"""The pattern of the beginning of a text in `.xd`: a part, a row of the grid, or a field such as a title."""
 
 
 def puz_level(data: bytes, source: str | None = None) -> str:

@@ -9,13 +9,6 @@ title, author, copyright, notes
 
 Errors point at wrong values, although Python's JSON reader gives no places: a text is read with it, and only for a
 wrong value the text, then known to be JSON, is searched again for its place.
-
-An `.xd` file has parts, after blank lines or after `## NAME`, and clues such as `A1. It purrs ~ CAT`. Small letters are
-cells with a circle (`Special: circle`), bars are in a part `## Design`. The other text has parts after `<NAME>`, its
-clues in the order of their numbers, and points for blocks.
-
-All readers of other formats use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one
-letter or digit, or any other text, a *rebus*: then a sign replaces it in the grid.
 """
 
 from __future__ import annotations
@@ -311,6 +304,10 @@ def json_object(parts: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(texts) + "\n}\n"
 
 
+# All readers of other formats use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one
+# letter or digit, or any other text, a *rebus*: then a sign replaces it in the grid.
+
+
 class PartLeftOut(UserWarning):
     """A warning about a part of a file that is not read."""
 
@@ -394,6 +391,11 @@ def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
     pairs = [(left and cell % width > 0, above and cell >= width) for cell, (left, above) in cells]
     signs = "".join([".|-+"[left + 2 * above] for left, above in pairs])
     return signs if signs.strip(EMPTY) else ""
+
+
+# An `.xd` file has parts, after blank lines or after `## NAME`, and clues such as `A1. It purrs ~ CAT`. Small letters
+# are cells with a circle (`Special: circle`), bars are in a part `## Design`. The other text has parts after `<NAME>`,
+# its clues in the order of their numbers, and points for blocks.
 
 
 def read_xd(text: str, source: str | None = None) -> Sheet:

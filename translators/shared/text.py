@@ -11,11 +11,6 @@ Example: reading a level with two numbers on a line, such as `3 5`; `;` begins a
     above, below = page.parts("goal")               # the rows above and below a line `goal`
 
 Every error has its line and column.
-
-The option of puzzles made of words is a file of words, or a bundled list: WordList("words", "the words that fill the
-grid", read_words(FILE, "own")). A file contains words separated by blanks or line ends; `#` or `;` begins a comment to
-the end of the line. In lists such as `/usr/share/dict/words`, names and words with other signs than A to Z are left
-out, and counted in a warning.
 """
 
 from __future__ import annotations
@@ -161,6 +156,12 @@ def levels_beside(module: str) -> dict[str, str]:
         sections = ("\n" + file.read()).split("\n" + MARK)[1:]
     pairs = (section.rstrip("\n").split("\n", 1) for section in sections)
     return {name: text + "\n" for name, text in pairs}
+
+
+# Lists of words. The option of puzzles made of words is a file of words, or a bundled list: WordList("words", "the
+# words that fill the grid", read_words(FILE, "own")). A file contains words separated by blanks or line ends; `#` or
+# `;` begins a comment to the end of the line. In lists such as `/usr/share/dict/words`, names and words with other
+# signs than A to Z are left out, and counted in a warning.
 
 
 def no_fault(word: str) -> None:

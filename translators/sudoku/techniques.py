@@ -25,6 +25,7 @@ from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, SudokuBoard, board
 
 Technique = Callable[["Notes"], Iterator["Deduction"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
+SEARCH = "search"
 
 
 class Deduction(Record):
@@ -215,7 +216,6 @@ LADDER: dict[str, Technique] = {
 # A person tries the techniques from the easiest on, and begins again after each step. The grade is the hardest
 # technique needed; if all fail, it is `search`: trying values until all others lead to a contradiction.
 
-SEARCH = "search"
 GRADES = ("nothing to do", *LADDER, SEARCH)
 
 

@@ -1,6 +1,6 @@
 """The basis of the package: errors, limits, values and files. It does not depend on puzzles, PDDL or planners.
 
-errors.py          exceptions, one class a meaning; statuses of results, exit codes of commands, verdicts
+errors.py          exceptions, one class a meaning          outcomes.py       statuses, exit codes, verdicts
 run.py             the current work, and its limits          values.py         Record, the base of all values
 files.py           finding, reading and saving files         text.py           words and sentences for people
 availability.py    optional libraries, system features       platform_facts.py memory, processors, processes

@@ -31,6 +31,12 @@ DEVICES = ("/dev/", "/proc/")
 """Folders with special files that look like plain ones, such as `/dev/stdout`."""
 DEEPEST = 100
 """The depth of folders that is searched: Python itself fails at some hundreds."""
+NOWHERE = "this link leads nowhere"
+PIECE = 1 << 20
+COPIES = 3
+"""The number of copies of a text in memory while it is read: as bytes in pieces, as bytes, and as text."""
+UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+"""The encodings that are recognised by their first two bytes, which are kept as the first character."""
 
 
 class FileLeftOut(UserWarning):
@@ -90,9 +96,6 @@ def require_places(paths: list[str], folder: str) -> None:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):
             raise OSError(EPERM, f"{reason}: nothing is written there", path)
-
-
-NOWHERE = "this link leads nowhere"
 
 
 def _reason_against(path: str, home: str) -> str:
@@ -307,15 +310,6 @@ def _copy(target: str, old: str) -> None:
         os.link(target, old)
     except OSError:  # a file system without links
         os.replace(target, old)
-
-
-PIECE = 1 << 20
-COPIES = 3
-"""The number of copies of a text in memory while it is read: as bytes in pieces, as bytes, and as text."""
-
-
-UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
-"""The encodings that are recognised by their first two bytes, which are kept as the first character."""
 
 
 def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:

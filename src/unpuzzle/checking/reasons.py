@@ -70,6 +70,8 @@ MOST_STATES = 200_000
 """The most positions of a level for which its nearest miss is searched for."""
 SHARE = 0.5
 """The share of the time for exploring; the rest is for the reasons."""
+FIRST_STATES = 40
+"""States in which all actions are tried, before any of them is examined by itself."""
 
 
 class Reason(Record):
@@ -507,9 +509,6 @@ def _by_rules(position: Position, exploration: Exploration | None, said: str | N
 #
 # Most actions apply in one of the first states. Each of the others is explained like a goal: that some objects fulfil
 # its precondition (`reasons`).
-
-FIRST_STATES = 40
-"""States in which all actions are tried, before any of them is examined by itself."""
 
 
 def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -> tuple[Explanation, ...]:

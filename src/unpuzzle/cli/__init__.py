@@ -12,6 +12,11 @@ JSON object) and an exit code of `answer.py`. A command is a module of `commands
 Commands of one kind share a module, where these names end with the command's, as in `read_lsp`. Between the last two
 functions, `asked.call()` does the work: see `unpuzzle.workspace.inputs`.
 
+parser.py  operands.py  requirements.py  completing.py      the words of the command line
+files.py  drawing.py  answer.py                             levels read, pictures shown, answers written
+collections.py  verdicts.py  lint_warnings.py               parts of answers that several commands share
+refusals.py  signals.py  alarm.py                           errors as answers; interruptions; the last resort for limits
+
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
 """
 

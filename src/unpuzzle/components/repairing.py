@@ -4,11 +4,7 @@ The question has the rules from the game's file, the form of a state and an exam
 M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey Towards Soundness and Completeness,
 2024), with tests on all states of small levels instead of a few stored ones.
 
-The model is at an address with OpenAI's API (chat completions). The package `openai` is loaded when a model is first
-asked. The key, from the environment variable OPENAI_API_KEY, is never logged or shown. A server may send endlessly,
-byte by byte, since the libraries limit only single reads. So a thread asks, we wait for at most the time of an answer,
-and a `Watch` counts time and bytes at each read and ends the thread's work. A compressed answer is refused: a few bytes
-can become very many. So is a redirect to another host or port, which would be given the question.
+The model is at an address with OpenAI's API (chat completions): see `Endpoint`.
 """
 
 from __future__ import annotations
@@ -326,6 +322,15 @@ def domain_in(answer: str) -> str | None:
 
 def _holds_domain(text: str) -> bool:
     return "(domain" in text.lower().replace(" ", "")
+
+
+# A model at an address. The package `openai` is loaded when a model is first asked. The key, from the environment
+# variable OPENAI_API_KEY, is never logged or shown.
+#
+# A server may send endlessly, byte by byte, since the libraries limit only single reads. So a thread asks, we wait for
+# at most the time of an answer, and a `Watch` counts time and bytes at each read and ends the thread's work. A
+# compressed answer is refused: a few bytes can become very many. So is a redirect to another host or port, which would
+# be given the question.
 
 
 class Watch:

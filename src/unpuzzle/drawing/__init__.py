@@ -34,7 +34,11 @@ black on white.
 theme, without a law of contrast. A ground with only bitmaps as looks gives the number of pixels of a cell
 (`Ground.grain`): then they are whole pixels of the screen, and half blocks in a terminal (`blocks`).
 
-`terminal` turns a ground and pieces into text. All other ways to show them are in `unpuzzle.rendering`.
+picture.py     roles, shapes, looks, the ground; `terminal` turns a ground and pieces into text
+panels.py      several pictures side by side in one
+covering.py    the points that shapes cover
+
+All other ways to show them are in `unpuzzle.rendering`.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ Variables keep their question mark. An implication is a disjunction there; the a
 are costs of actions if the metric uses them, otherwise they are dropped. Parameters of predicates and functions have no
 names there, and get numbers.
 
-Refused from a task, besides what `building.py` refuses: an argument of a wider type than its predicate declares, and a
-name for two things of different kinds. Refused to a task: functions with objects as values, changing numbers other than
-total-cost, constraints, effects of kinds that PDDL does not have.
+Refused from a task, besides what `translation.py` refuses: an argument of a wider type than its predicate declares, and
+a name for two things of different kinds. Refused to a task: functions with objects as values, changing numbers other
+than total-cost, constraints, effects of kinds that PDDL does not have.
 """
 
 from __future__ import annotations

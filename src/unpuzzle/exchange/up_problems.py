@@ -7,7 +7,7 @@ The type `object` is translated only if it is used. A problem there has one name
 attribute `domain_name`. Costs are rational numbers there and integers here: all are multiplied by their common
 denominator, `scale`.
 
-Refused from a task, besides what `building.py` refuses: derived predicates, an argument of a wider type than its
+Refused from a task, besides what `translation.py` refuses: derived predicates, an argument of a wider type than its
 predicate declares, and, in an environment with `error_used_name` (the default), a name for two things of different
 kinds. Refused to a task: time, changing numbers, functions with objects as values, simulated effects, trajectories,
 hierarchies and everything else that `FEATURES` does not list.

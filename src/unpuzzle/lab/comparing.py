@@ -3,11 +3,6 @@
 A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
 other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
 median (of an even number the lower) and the most; runs without a solution count as longest. Names are looked up first.
-
-Spreadsheets evaluate cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or worse.
-So in CSV such texts, also as names of columns, begin with an apostrophe; numbers stay numbers. In countries with a
-decimal comma, fields end at a semicolon, and quotes count only after one. So a formula after a semicolon, a tab or a
-line end within a text gets an apostrophe, too, and texts with one of these are in quotes.
 """
 
 from __future__ import annotations
@@ -41,6 +36,8 @@ from unpuzzle.table import notebook_bundle
 
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
 MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
+RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
+_FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ","}
 LEAST, MEDIAN, MOST = "least", "median", "most"
 FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
 """The places in a text where spreadsheets may see the start of a formula; they read wide signs like the usual ones."""
@@ -310,6 +307,14 @@ def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
     ]
 
 
+# Tables as aligned text and as CSV, of comparisons and of other rows.
+#
+# Spreadsheets evaluate cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or
+# worse. So in CSV such texts, also as names of columns, begin with an apostrophe; numbers stay numbers. In countries
+# with a decimal comma, fields end at a semicolon, and quotes count only after one. So a formula after a semicolon, a
+# tab or a line end within a text gets an apostrophe, too, and texts with one of these are in quotes.
+
+
 def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
     """Return a table as text, one line per row; the columns named in `words` are aligned left, all others right."""
     lines = [names, *[[cell.replace("\n", "\\n") for cell in row] for row in rows]]  # names of files, for one
@@ -364,10 +369,6 @@ def _cell(value: object) -> str:
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     """Return all fields of the rows of a comparison as CSV; unknown values are empty."""
     return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
-
-
-RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
-_FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ","}
 
 
 def runs_table(runs: Sequence[ExperimentRun]) -> str:

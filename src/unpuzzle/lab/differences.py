@@ -12,17 +12,6 @@ one a task, by `scipy.stats`:
 A difference whose interval contains zero may be noise. Nothing is claimed about noise without repetitions (both must
 have run every task twice), or for fewer than five tasks. The tests look at tasks alone, so they need no repetitions. If
 you look at many pairs, a p-value proves little about a single one: none is corrected for that.
-
-Between two experiments, planners are matched by their short label, since usually their versions differ, and the
-difference is the question. The tasks that both experiments have are compared:
-
-    lost, gained         every run solved the task before and none does now, or the other way round
-    rarer, oftener       a smaller or a larger share of its runs solves it, perhaps by chance
-    dearer, cheaper      the best plan of the task costs more, or less
-    slower, faster       each run of the task took longer than each older run, or shorter, at least three of either
-
-Times of single tasks are compared by ranks (Mann and Whitney, 1947): with three runs on either side, chance alone
-reports one task in twenty in each direction. For a planner as a whole, see the interval.
 """
 
 from __future__ import annotations
@@ -49,6 +38,11 @@ WORSE = (LOST, DEARER, RARER, SLOWER)
 KINDS = (*WORSE, GAINED, CHEAPER, OFTENER, FASTER)
 ENOUGH = 3
 """The least number of runs on either side to call a task slower or faster."""
+COLUMNS: dict[str, Any] = {
+    **{"runs": ("solved", "size"), "share": ("solved", "mean"), "cost": ("least", "min"), "log": ("log", "mean")},
+    **{"times": ("seconds", "count"), "low": ("seconds", "min"), "high": ("seconds", "max")},
+}
+"""The columns of the table of tasks, and how each is summed up."""
 PROCESSES = {"fresh": "each run in a new Python", "warm": "runs in warm copies", None: "runs in copies, as it seems"}
 
 
@@ -182,6 +176,18 @@ def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ..
     return tuple(name for name, noise in verdicts.items() if noise)
 
 
+# Two experiments: planners are matched by their short label, since usually their versions differ, and the difference is
+# the question. The tasks that both experiments have are compared:
+#
+#     lost, gained         every run solved the task before and none does now, or the other way round
+#     rarer, oftener       a smaller or a larger share of its runs solves it, perhaps by chance
+#     dearer, cheaper      the best plan of the task costs more, or less
+#     slower, faster       each run of the task took longer than each older run, or shorter, at least three of either
+#
+# Times of single tasks are compared by ranks (Mann and Whitney, 1947): with three runs on either side, chance alone
+# reports one task in twenty in each direction. For a planner as a whole, see the interval.
+
+
 class Change(Record):
     """A task on which the result of a planner has changed.
 
@@ -272,13 +278,6 @@ def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
         found.setdefault(label.planner, []).append(name)
     tables = {planner: frame[frame.planner.isin(names)] for planner, names in found.items()}
     return {planner: table.groupby(TASK, sort=False).agg(**COLUMNS) for planner, table in tables.items()}
-
-
-COLUMNS: dict[str, Any] = {
-    **{"runs": ("solved", "size"), "share": ("solved", "mean"), "cost": ("least", "min"), "log": ("log", "mean")},
-    **{"times": ("seconds", "count"), "low": ("seconds", "min"), "high": ("seconds", "max")},
-}
-"""The columns of the table of tasks, and how each is summed up."""
 
 
 def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:

@@ -5,12 +5,7 @@
 >>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
 17.0
 
-The report also has the faults of the runs. Tasks with equal names count as the same task; whether their texts are equal
-is not known here:
-
-    contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
-    invalid_plan     the plan does not solve the task
-    error            the planner broke; runs of one planner with one message are reported together
+The report also has the faults of the runs: see `Fault`.
 """
 
 from __future__ import annotations
@@ -40,6 +35,13 @@ from unpuzzle.table import notebook_bundle
 CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
 CERTAIN = (CONTRADICTION, INVALID_PLAN)
 """The kinds of faults that prove an answer wrong; an error gives no answer."""
+
+
+# Faults of the runs. Tasks with equal names count as the same task; whether their texts are equal is not known here:
+#
+#     contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
+#     invalid_plan     the plan does not solve the task
+#     error            the planner broke; runs of one planner with one message are reported together
 
 
 class Fault(Record):

@@ -43,6 +43,24 @@ AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory"
 LARGEST = 2**63
 R = TypeVar("R", bound=Any)
 """A `ComparisonRow` or a `Run`."""
+LAST_LAYER = "expanded_before_last_layer"
+PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+) state"}
+"""The attributes of all runs: states that A* expanded before the last layer of equal f, which no tie can change."""
+NONE = type(None)
+KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(NEEDED, (str,)),
+    **dict.fromkeys(("objective", "message", "started", "log", "condition", "refuted_by"), (str, NONE)),
+    **dict.fromkeys(("process", "includes"), (str, NONE)),
+    **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
+    **dict.fromkeys(("wall", "cpu", "search_cpu"), (int, float, NONE)),
+    **dict.fromkeys(("limits", "seconds", "versions", "machine", "attributes"), (dict, NONE)),
+    **dict.fromkeys(("plan", "plans"), (list, NONE)),
+    "repetition": (int, NONE),
+    "valid": (bool, NONE),
+}
+"""The kinds of JSON values that each field may have."""
+SYNCING_SECONDS = 1.0
+"""The least number of seconds between two calls of `fsync`."""
 
 
 class BetterPlan(Record):
@@ -187,9 +205,6 @@ def _flat(run: ExperimentRun) -> dict[str, Any]:
 Attribute = str | Callable[[ExperimentRun, str], Any]
 """Your own measure: a regular expression, whose last match in a planner's output is the value, by its first group; or a
 function of a run and that output."""
-LAST_LAYER = "expanded_before_last_layer"
-PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+) state"}
-"""The attributes of all runs: states that A* expanded before the last layer of equal f, which no tie can change."""
 
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
@@ -308,21 +323,6 @@ def _object(line: bytes) -> Mapping[str, Any]:
     raise ParseError(f"this is not a recorded run: a line is not a JSON object{why}")
 
 
-NONE = type(None)
-KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(NEEDED, (str,)),
-    **dict.fromkeys(("objective", "message", "started", "log", "condition", "refuted_by"), (str, NONE)),
-    **dict.fromkeys(("process", "includes"), (str, NONE)),
-    **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
-    **dict.fromkeys(("wall", "cpu", "search_cpu"), (int, float, NONE)),
-    **dict.fromkeys(("limits", "seconds", "versions", "machine", "attributes"), (dict, NONE)),
-    **dict.fromkeys(("plan", "plans"), (list, NONE)),
-    "repetition": (int, NONE),
-    "valid": (bool, NONE),
-}
-"""The kinds of JSON values that each field may have."""
-
-
 def row_fault(row: Mapping[str, Any]) -> str:
     """Return a sentence about the first fault of a row, or an empty text if there is none."""
     schema = row.get("schema")
@@ -363,9 +363,6 @@ def _is_amount(value: object) -> bool:
 #
 # A line is written by one call, and reaches the disk within a second. A torn line at the end, from a process that was
 # killed while it wrote, is cut off when the file is opened. The output of the runs is in a folder beside it.
-
-SYNCING_SECONDS = 1.0
-"""The least number of seconds between two calls of `fsync`."""
 
 
 class RunsFile:

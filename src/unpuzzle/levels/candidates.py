@@ -54,6 +54,18 @@ OF_PDDL = {
     ACTION: "an action of its PDDL by its name, such as `action unstack`",
     OBJECT: "an object of its PDDL by its name, such as `object b`, which then is not an argument of any step",
 }
+Origins = Sequence["int | str | Origin"]
+"""For each of some candidates its number, its text, or its origin by changes."""
+PARENTS = 12
+"""The number of hardest levels that have children."""
+CHILDREN = 200
+"""The most children of a level."""
+NEW = 0.25
+"""The share of candidates that are new."""
+MOST_EXCHANGED = 3
+"""The most random numbers that a child exchanges."""
+LEAST_AHEAD, MOST_AHEAD, CHUNKS_AHEAD = 3, 63, 4
+"""The number of latest chunks whose answers are not awaited: three at first, one more after every fourth chunk."""
 
 
 # Requirements on solutions: a rule, object, box or action without which the level must be unsolvable.
@@ -317,8 +329,6 @@ class GeneratedLevel(Record):
         return {"level": text, **data, **hard, **further}
 
 
-Origins = Sequence["int | str | Origin"]
-"""For each of some candidates its number, its text, or its origin by changes."""
 Verdict = GeneratedLevel | str
 """A level of the requested kind, or one of `REASONS`."""
 
@@ -395,18 +405,6 @@ def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin
         if varied is not None:
             return varied
     return generated(game, Numbers(game, seed, origin), options)
-
-
-PARENTS = 12
-"""The number of hardest levels that have children."""
-CHILDREN = 200
-"""The most children of a level."""
-NEW = 0.25
-"""The share of candidates that are new."""
-MOST_EXCHANGED = 3
-"""The most random numbers that a child exchanges."""
-LEAST_AHEAD, MOST_AHEAD, CHUNKS_AHEAD = 3, 63, 4
-"""The number of latest chunks whose answers are not awaited: three at first, one more after every fourth chunk."""
 
 
 class _Parent:

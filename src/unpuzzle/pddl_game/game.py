@@ -50,8 +50,12 @@ OPTIONS = by_name(
 )
 MOST_EXPANDED = 200_000
 FOLDERS = ("instances", "problems")
-MOST_SHOWN = 12
-"""Facts on one line of text; JSON has all."""
+STEP_FACTS_SHOWN = 12
+"""The most facts of a step shown on one line; JSON has all."""
+FACTS_SHOWN = 6
+"""The most facts of a position shown on one line."""
+MOST_LEVELS = 64
+"""The most levels that a game caches, so that equal texts give positions of the same level."""
 
 
 # New problems of a domain: given ones with another initial state, a random walk away from their goal or start.
@@ -98,12 +102,6 @@ def _end(start: Position) -> Position:
     if result.moves is None:
         raise ParseError(f"a walk from the goal needs a plan, and none was found: {result.status}; try --walk start")
     return replay(start, result.moves).position
-
-
-FACTS_SHOWN = 6
-"""The most facts of a position shown on one line."""
-MOST_LEVELS = 64
-"""The most levels that a game caches, so that equal texts give positions of the same level."""
 
 
 class PddlGame(Game, Generating, Traced):
@@ -402,13 +400,16 @@ class PlanTracing:
     def _step(self, number: int, step: TraceStep) -> list[str]:
         rows = [("-", step.deleted), ("+", step.added)]
         lines = [f"step {number}  {step.action}  cost {step.cost}"]
-        lines += [f"  {sign} {listed(atoms, MOST_SHOWN, ' ')}" for sign, atoms in rows if atoms]
+        lines += [f"  {sign} {listed(atoms, STEP_FACTS_SHOWN, ' ')}" for sign, atoms in rows if atoms]
         lines += [f"  when {fired.condition}: {_effects(fired)}" for fired in step.fired]
         if step.derived:
-            lines.append(f"  derived {listed(step.derived, MOST_SHOWN, ' ')}")
+            lines.append(f"  derived {listed(step.derived, STEP_FACTS_SHOWN, ' ')}")
         if self.states:
-            lines.append(f"  state {listed(step.state, MOST_SHOWN, ' ')}")
-        return [*lines, f"  missing {listed(step.missing, MOST_SHOWN, ' ')}" if step.missing else "  all goals hold"]
+            lines.append(f"  state {listed(step.state, STEP_FACTS_SHOWN, ' ')}")
+        return [
+            *lines,
+            f"  missing {listed(step.missing, STEP_FACTS_SHOWN, ' ')}" if step.missing else "  all goals hold",
+        ]
 
 
 def _effects(fired: Any) -> str:

@@ -9,6 +9,8 @@ task.py           the default way from a position to its PDDL task, and from an 
 classes.py        faults of a game's class, found when it is made; the places of its members in files
 faults.py         faults in a game's own code: results of wrong types or on which no search can rely, with their places
 replaying.py      moves played on the rules, and plans turned into moves; amounts in words
+collection.py     files of several levels of a game, with titles, authors, comments and solutions
+game_formats.py   games in files of other languages than Python: what commands, editors and servers need of them
 """
 
 from unpuzzle.base.type_hints import Any

@@ -21,6 +21,26 @@ from unpuzzle.lab.runs import ExperimentRun
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
 """Increasing times, and the value from each of them on."""
+ROW_END = r" \\"
+"""The end of a row in LaTeX."""
+SAME = 1e-9
+"""What is nearer to a whole number is written as one."""
+LATEX = {
+    **{char: f"\\{char}" for char in "&%$#_{}"},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "≈": r"\,$\approx$", "–": "--", "…": r"\dots{}"},
+}
+"""What LaTeX would read as something else, or lacks."""
+MOST_CHANGES = 20
+"""The most changed tasks that are listed one by one."""
+UNKNOWN = "too few repetitions or tasks to tell it from noise"
+NOISE = {None: UNKNOWN, True: "noise explains it", False: "more than noise"}
+WHICH = ("domain", "task", "repetition", "status")
+MEASURED = (
+    *("cost", "valid", "expanded", "evaluated", "generated", "wall", "cpu", "peak_memory", "configuration", "message"),
+    *("log", "key", "process", "includes", "search_cpu"),
+)
+"""The columns of the table of runs after the outcome; `WHICH` are those before it."""
 
 
 def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
@@ -114,45 +134,22 @@ class Table(Record):
         """Return the table as LaTeX, for the package booktabs."""
         sides = "".join(["l" if name in (self.head[0], *self.words) else "r" for name in self.head])
         lines = [f"% {latex_escaped(self.title)}", rf"\begin{{tabular}}{{{sides}}}"]
-        lines += [r"\toprule", " & ".join(map(latex_escaped, self.head)) + END, r"\midrule"]
+        lines += [r"\toprule", " & ".join(map(latex_escaped, self.head)) + ROW_END, r"\midrule"]
         for number, shown in enumerate(self._shown()):
             texts = [latex_escaped(cell) for cell in shown]
             best = [self.marks.get((number, column)) == "best" for column in range(len(texts))]
             lines += [r"\midrule"] if self.kinds.get(number) == "sum" else []
             cells = [rf"\textbf{{{text}}}" if first else text for text, first in zip(texts, best, strict=True)]
-            lines.append(" & ".join(cells) + END)
+            lines.append(" & ".join(cells) + ROW_END)
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
     def _shown(self) -> list[list[str]]:
         return [[self.shown(row, column) for column in range(len(self.head))] for row in range(len(self.rows))]
 
 
-END = r" \\"
-"""The end of a row in LaTeX."""
-SAME = 1e-9
-"""What is nearer to a whole number is written as one."""
-LATEX = {
-    **{char: f"\\{char}" for char in "&%$#_{}"},
-    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
-    **{"<": r"\textless{}", ">": r"\textgreater{}", "≈": r"\,$\approx$", "–": "--", "…": r"\dots{}"},
-}
-"""What LaTeX would read as something else, or lacks."""
-
-
 def latex_escaped(text: str) -> str:
     """Return a text escaped for LaTeX; an unprintable character becomes a question mark."""
     return "".join([LATEX.get(char, char if char.isprintable() else "?") for char in text])
-
-
-MOST = 20
-"""The most changed tasks that are listed one by one."""
-UNKNOWN = "too few repetitions or tasks to tell it from noise"
-NOISE = {None: UNKNOWN, True: "noise explains it", False: "more than noise"}
-WHICH = ("domain", "task", "repetition", "status")
-MEASURED = (
-    *("cost", "valid", "expanded", "evaluated", "generated", "wall", "cpu", "peak_memory", "configuration", "message"),
-    *("log", "key", "process", "includes", "search_cpu"),
-)
 
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
@@ -176,11 +173,11 @@ def _changes(changes: Changes) -> str:
             time = "as long as before" if ratio == "1" else f"{ratio} times as long"
             line += f"; takes {time} on {count(pace.tasks, 'task')} ({NOISE[pace.noise]})"
         lines.append(line)
-    for change in changes.tasks[:MOST]:
+    for change in changes.tasks[:MOST_CHANGES]:
         where = f"{change.planner} on {change.domain} {change.task}"
         lines.append(f"{change.kind}: {where}: {change.old:.4g}{change.unit} before, {change.new:.4g}{change.unit} now")
-    if len(changes.tasks) > MOST:
-        lines.append(f"and {count(len(changes.tasks) - MOST, 'task')} more that changed")
+    if len(changes.tasks) > MOST_CHANGES:
+        lines.append(f"and {count(len(changes.tasks) - MOST_CHANGES, 'task')} more that changed")
     return "\n".join(lines)
 
 

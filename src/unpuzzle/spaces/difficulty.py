@@ -33,6 +33,13 @@ from unpuzzle.spaces.space import RulesSpace, Space, StateSpace
 DIGITS = 6
 """The digits to which shares and means are rounded."""
 OPTIMAL, LONGER, FATAL = "optimal", "longer", "fatal"
+SOLVABLE, UNIQUE, NO_DEAD_ENDS = "solvable", "unique", "no-dead-ends"
+REQUIREMENTS = (SOLVABLE, UNIQUE, NO_DEAD_ENDS)
+"""The requirements in a word: a solution, exactly one, no way to get stuck."""
+LINES = "optimal_lines"
+SHORT = {"lines": LINES, "plans": "optimal_plans"}
+_NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
+_BOUNDS = re.compile(rf"([a-z_-]+)(?:(>=|<=|=)({_NUMBER})|=({_NUMBER})?\.\.({_NUMBER})?)")
 
 
 class Difficulty(Record):
@@ -148,7 +155,7 @@ def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] 
 #
 # is the largest number of changes that are needed to reach any position from there, so the player can see new positions
 # for at most so many changes on shortest ways. With 0, only walking is left, and the trap shows at once.
-#
+
 MOST_VISITS = 300_000
 """The most visits of folded positions for measuring how long traps last, over all traps of a level."""
 
@@ -293,15 +300,8 @@ class Measures(Record):
         return dict.fromkeys(MEASURED) | counts | ({} if difficulty is None else difficulty.to_dict())
 
 
-SOLVABLE, UNIQUE, NO_DEAD_ENDS = "solvable", "unique", "no-dead-ends"
-REQUIREMENTS = (SOLVABLE, UNIQUE, NO_DEAD_ENDS)
-"""The requirements in a word: a solution, exactly one, no way to get stuck."""
-LINES = "optimal_lines"
-SHORT = {"lines": LINES, "plans": "optimal_plans"}
 BOUNDED = ("cost", "states", "dead_ends", "optimal_plans", LINES, *MEASURES)
 """The figures that may have bounds."""
-_NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
-_BOUNDS = re.compile(rf"([a-z_-]+)(?:(>=|<=|=)({_NUMBER})|=({_NUMBER})?\.\.({_NUMBER})?)")
 
 
 class Requirement(Record):

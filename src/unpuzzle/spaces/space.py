@@ -364,7 +364,7 @@ def reachable(
 
 
 class Spaces:
-    """The state spaces of many levels, grounded together (see `merging`), each explored when first used.
+    """The state spaces of many levels, grounded together (see `families.Union`), each explored when first used.
 
     The arguments are as for `reachable`. Raises LimitReached.
     """
@@ -456,7 +456,7 @@ def reachable_by_rules(
     partial: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> RulesSpace:
-    """Explore a position breadth-first by the rules; the arguments are as for `by_task.reachable`.
+    """Explore a position breadth-first by the rules; the arguments are as for `reachable`.
 
     Beyond `max_states` it ends at once or, if `partial`, continues among the nearest states, leaving out moves to
     others. At a limit, the space has all states seen so far. Raises ParseError for equal positions that are not the

@@ -9,19 +9,7 @@ result:
         assert_valid(("domain.pddl", "easy.pddl"), "(push a b) (push b c)")
         assert_same_game(Boxup.parse(LEVEL), "my-boxup-domain.pddl")
 
-The comments:
-
-    ; expect: cost 14                 (expect: 23 moves)          the cheapest solution has this cost
-    ; expect: solvable                (expect: solvable)
-    ; expect: unsolvable              (expect: unsolvable)        proved
-    ; expect: fault unknown-type      (expect: fault CODE)        `lint` finds it in this file
-    ; expect: no faults               (expect: no faults)         `lint` finds none, no warnings either
-    ; expect: valid plan.txt          ; expect: invalid plan.txt  a file beside the problem
-
-In PDDL such an expectation is a separate line, about the problem of the file. In a game it is in a level or before it.
-
-    for expectation in expectations(path, text):
-        judge(path, expectation)                  a Judgement: met, not met, or None for undecided
+Comments in a PDDL or game file state the same about it: see `KINDS` and `expectations`.
 """
 
 from __future__ import annotations
@@ -171,6 +159,22 @@ def _plan_of(result: Result) -> str:
 def _no_answer(result: Result) -> str:
     sentence = f"{result.planner} gave no answer ({result.status}): {result.message}".rstrip(": ")
     return f"{sentence}\n{result.log}" if result.log else sentence
+
+
+# Expectations in comments:
+#
+#     ; expect: cost 14                 (expect: 23 moves)          the cheapest solution has this cost
+#     ; expect: solvable                (expect: solvable)
+#     ; expect: unsolvable              (expect: unsolvable)        proved
+#     ; expect: fault unknown-type      (expect: fault CODE)        `lint` finds it in this file
+#     ; expect: no faults               (expect: no faults)         `lint` finds none, no warnings either
+#     ; expect: valid plan.txt          ; expect: invalid plan.txt  a file beside the problem
+#
+# In PDDL such an expectation is a separate line, about the problem of the file. In a game it is in a level or before
+# it.
+#
+#     for expectation in expectations(path, text):
+#         judge(path, expectation)                  a Judgement: met, not met, or None for undecided
 
 
 class Expectation(Record):

@@ -2,6 +2,8 @@
 
 Old names of commands and options work until version 2.0, with a warning. The words of a command line are translated
 before they are read, so that nothing else knows the old names.
+
+A module has the name of its command; `TOGETHER` lists the modules that hold several.
 """
 
 from unpuzzle.base.errors import UsageError

@@ -82,6 +82,8 @@ FAILURES = {
     "several": "it has more than one solution",
     "no-dead-ends": "one can get stuck in it",
 }
+ENDING = ".svg"
+"""The ending of pictures in a folder."""
 
 
 class ExplorationInput(LevelInput):
@@ -324,10 +326,6 @@ def _hardest(exploration: Exploration, start: Position) -> Iterator[str]:
     yield hardest.position.draw()
     yield from hardest.level.splitlines()
     yield joined_moves(start.game, hardest.moves)
-
-
-ENDING = ".svg"
-"""The ending of pictures in a folder."""
 
 
 def _require_pictures(path: str) -> None:

@@ -46,6 +46,15 @@ Problems = dict[str, str | None]
 _PARTS = re.compile(r";[^\n]*|[()]")
 _NAME = re.compile(r"\(\s*define\s*\(\s*problem\s+([^\s()]+)", re.IGNORECASE)
 _COMMENT = re.compile(r";[^\n]*")
+EXAMPLE_GRADE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
+  cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
+GRADE_SECONDS = 60.0
+"""The time for each student."""
+GRADE_FIELDS = ("file", "verdict", "action", "literal", "difference")
+GRADE_COLUMNS = (*GRADE_FIELDS, "relation")
+DOMAIN_FILE = "domain.pddl"
+NAMES_SHOWN = 5
+"""The most names of a kind that a message shows."""
 
 
 def arguments_diff(parser: ArgumentParser) -> None:
@@ -177,19 +186,9 @@ def _definitions(text: str) -> list[tuple[int, int]]:
     return [*places, (start, len(text))] if depth else places
 
 
-EXAMPLE_GRADE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
-  cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
-TIME_LIMIT = 60.0
-FIELDS = ("file", "verdict", "action", "literal", "difference")
-COLUMNS = (*FIELDS, "relation")
-DOMAIN = "domain.pddl"
-SHOWN = 5
-"""The most names of a kind that a message shows."""
-
-
 def arguments_grade(parser: ArgumentParser) -> None:
     operand(parser, "REFERENCE", "the correct domain")
-    about = f"domains to grade, or folders with a {DOMAIN}"
+    about = f"domains to grade, or folders with a {DOMAIN_FILE}"
     parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
     about = (
         "a folder with problems p*.pddl, or - for problems in standard input; one of the same name beside a student's "
@@ -197,7 +196,7 @@ def arguments_grade(parser: ArgumentParser) -> None:
     )
     option(parser, "--problems DIR", about, required=True)
     add_max_states(parser, COMPARED_STATES_OF_EACH, "task")
-    add_limits_of_each(parser, "student", TIME_LIMIT)
+    add_limits_of_each(parser, "student", GRADE_SECONDS)
     add_csv(parser)
 
 
@@ -243,7 +242,9 @@ class GradeRequest(Input):
         except LimitReached as reached:
             return GradeRow(student, UNDECIDED, None, None, str(reached))
         except OSError as missing:
-            others = [name for name in os.listdir(student) if name.lower() == DOMAIN] if os.path.isdir(student) else []
+            others = (
+                [name for name in os.listdir(student) if name.lower() == DOMAIN_FILE] if os.path.isdir(student) else []
+            )
             there = f"; there is {others[0]}" if others else ""
             why = f"{missing.filename or path}: {missing.strerror or missing}{there}"
             return GradeRow(student, UNREADABLE, None, None, why)
@@ -266,7 +267,7 @@ def _other_names(reference: Domain, domain: Domain) -> str:
     for what in ("types", "constants", "predicates", "functions"):
         ours, theirs = ({each.name for each in getattr(one, what)} for one in (reference, domain))
         if lacking := sorted(ours - theirs):
-            names, others = [listed(map(repr, each), SHOWN) for each in (lacking, sorted(theirs - ours))]
+            names, others = [listed(map(repr, each), NAMES_SHOWN) for each in (lacking, sorted(theirs - ours))]
             parts.append(
                 f"no {what.removesuffix('s' * (len(lacking) == 1))} {names}{f', but {others}' if others else ''}"
             )
@@ -290,7 +291,9 @@ def read_grade(options: Namespace) -> GradeRequest:
 def present_grade(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
     """Return the answer with the finished rows of the table."""
     rows = [row for row, _ in outcome.rows]
-    text = align_columns(FIELDS, [[getattr(row, name) or "-" for name in FIELDS] for row in rows], FIELDS)
+    text = align_columns(
+        GRADE_FIELDS, [[getattr(row, name) or "-" for name in GRADE_FIELDS] for row in rows], GRADE_FIELDS
+    )
     verdicts = [row.verdict for row in rows]
     if not view.quiet:
         kinds = [verdict for verdict in (SAME, BEHAVES, DIFFERENT, UNREADABLE, UNDECIDED) if verdict in verdicts]
@@ -300,7 +303,7 @@ def present_grade(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer
     if code is None:
         codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
         code = next((code for verdict, code in codes.items() if verdict in verdicts), YES)
-    answer = table_answer(code, rows, text, csv_of_fields(COLUMNS, rows), asked.csv)
+    answer = table_answer(code, rows, text, csv_of_fields(GRADE_COLUMNS, rows), asked.csv)
     answer.complain(complaint)
     answer.warn(asked.warnings)
     for _, warnings in outcome.rows:
@@ -317,7 +320,7 @@ def _problems(folder: str) -> Problems:
 
 
 def _domain_of(student: str) -> str:
-    return os.path.join(student, DOMAIN) if os.path.isdir(student) else student
+    return os.path.join(student, DOMAIN_FILE) if os.path.isdir(student) else student
 
 
 def _leads_out(student: str) -> bool:

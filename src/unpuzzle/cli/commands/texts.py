@@ -1,13 +1,6 @@
 """Commands for texts of PDDL and games: `lint` reports and fixes their faults, and `format` lays them out in place.
 
-Other programs get the faults in their formats. In a SARIF 2.1.0 log, a rule is a fault code with its explanation, a
-result is a fault with its range, and a fix is a correction; columns count code points, which `columnKind` says. (OASIS,
-Static Analysis Results Interchange Format Version 2.1.0, 2020.)
-
-GitHub shows workflow commands, lines such as `::error file=d.pddl,line=3,title=unknown-type::unknown type 'blok'`,
-beside the lines of a change. Percent signs and ends of lines are escaped, in properties also colons and commas. GitHub
-shows a limited number of them: those beyond `MOST_OF_A_KIND` of each severity, counted by `hidden`, are only in the log
-of the step.
+`lint` also writes the faults for other programs: as a SARIF log, and as workflow commands, which GitHub shows.
 """
 
 from __future__ import annotations
@@ -45,6 +38,8 @@ EXAMPLE_LINT = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint --explain unclosed-bracket"""
 FORMATS = ("text", "json", "sarif", "github")
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+MOST_OF_A_KIND = 10
+"""The number of errors that GitHub shows for one step, and of warnings; for a job it shows 50 annotations."""
 _LEVELS = {"syntax": "error", "error": "error", "warning": "warning"}
 EXAMPLE_FORMAT = """unpuzzle format domain.pddl problem.pddl
   unpuzzle format --check tasks/
@@ -52,81 +47,7 @@ EXAMPLE_FORMAT = """unpuzzle format domain.pddl problem.pddl
 STDIN, FORMATTING, ENDINGS = "<stdin>", "formatting files", (".pddl",)
 
 
-def sarif(faults: Iterable[Fault], codes: Mapping[str, Code]) -> dict[str, Any]:
-    """Return a SARIF log of one run with these faults; `codes` has the explanations of the fault codes."""
-    faults = list(faults)
-    names = sorted({fault.code for fault in faults if fault.code})
-    driver = {"name": "unpuzzle", "version": __version__, "rules": [_rule(name, codes.get(name)) for name in names]}
-    results = [_result(fault, names) for fault in faults]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-
-
-def _rule(name: str, code: Code | None) -> dict[str, Any]:
-    if code is None:
-        return {"id": name}
-    help_ = {"text": f"wrong:\n{code.wrong}\nright:\n{code.right}"}
-    level = {"level": _LEVELS[code.kind]}
-    return {"id": name, "shortDescription": {"text": code.about}, "help": help_, "defaultConfiguration": level}
-
-
-def _result(fault: Fault, names: list[str]) -> dict[str, Any]:
-    result: dict[str, Any] = {"level": fault.severity, "message": {"text": fault.message}}
-    if fault.code:
-        result |= {"ruleId": fault.code, "ruleIndex": names.index(fault.code)}
-    if fault.file is not None:
-        place: dict[str, Any] = {"artifactLocation": _artifact(fault.file)}
-        if fault.line is not None:
-            place["region"] = _region(fault.line, fault.column, fault.end_line, fault.end_column)
-        result["locations"] = [{"physicalLocation": place}]
-        if fault.fix is not None:
-            result["fixes"] = [_fix(fault.file, fault.fix)]
-    return result
-
-
-def _fix(file: str, edit: Edit) -> dict[str, Any]:
-    region = _region(edit.line, edit.column, edit.end_line, edit.end_column)
-    replacement = {"deletedRegion": region, "insertedContent": {"text": edit.text}}
-    return {"artifactChanges": [{"artifactLocation": _artifact(file), "replacements": [replacement]}]}
-
-
-def _region(line: int, column: int | None, end_line: int | None, end_column: int | None) -> dict[str, int]:
-    places = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    return {name: place for name, place in places.items() if place is not None}
-
-
-def _artifact(file: str) -> dict[str, str]:
-    """Return the location of a file for a log; a relative path stays relative to the folder of the run."""
-    if os.path.isabs(file):
-        return {"uri": PurePath(file).as_uri()}
-    return {"uri": quote(os.path.normpath(file).replace(os.sep, "/"))}
-
-
-MOST_OF_A_KIND = 10
-"""The number of errors that GitHub shows for one step, and of warnings; for a job it shows 50 annotations."""
-
-
-def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a GitHub workflow command, one line, for each fault."""
-    for fault in faults:
-        properties = {"file": fault.file, "line": fault.line, "endLine": fault.end_line, "title": fault.code or None}
-        if fault.end_line in (None, fault.line):  # columns are for ranges within one line
-            properties |= {"col": fault.column, "endColumn": fault.end_column}
-        given = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value is not None)
-        yield f"::{fault.severity}{' ' if given else ''}{given}::{_escaped(fault.message)}"
-
-
-def hidden(faults: Iterable[Fault]) -> int:
-    """Return the number of faults that are too many for GitHub to show as annotations."""
-    return sum(max(0, number - MOST_OF_A_KIND) for number in Counter(fault.severity for fault in faults).values())
-
-
-def _property(value: object) -> str:
-    return _escaped(str(value)).replace(":", "%3A").replace(",", "%2C")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+# The command `lint`.
 
 
 def arguments_lint(parser: ArgumentParser) -> None:
@@ -228,6 +149,93 @@ def _all_codes() -> dict[str, Code]:
     for ending in TABLE["game formats"]:
         table = table | load("game formats", ending)().codes()
     return table
+
+
+# Faults as a SARIF 2.1.0 log: a rule is a fault code with its explanation, a result is a fault with its range, and a
+# fix is a correction; columns count code points, which `columnKind` says. (OASIS, Static Analysis Results Interchange
+# Format Version 2.1.0, 2020.)
+
+
+def sarif(faults: Iterable[Fault], codes: Mapping[str, Code]) -> dict[str, Any]:
+    """Return a SARIF log of one run with these faults; `codes` has the explanations of the fault codes."""
+    faults = list(faults)
+    names = sorted({fault.code for fault in faults if fault.code})
+    driver = {"name": "unpuzzle", "version": __version__, "rules": [_rule(name, codes.get(name)) for name in names]}
+    results = [_result(fault, names) for fault in faults]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(name: str, code: Code | None) -> dict[str, Any]:
+    if code is None:
+        return {"id": name}
+    help_ = {"text": f"wrong:\n{code.wrong}\nright:\n{code.right}"}
+    level = {"level": _LEVELS[code.kind]}
+    return {"id": name, "shortDescription": {"text": code.about}, "help": help_, "defaultConfiguration": level}
+
+
+def _result(fault: Fault, names: list[str]) -> dict[str, Any]:
+    result: dict[str, Any] = {"level": fault.severity, "message": {"text": fault.message}}
+    if fault.code:
+        result |= {"ruleId": fault.code, "ruleIndex": names.index(fault.code)}
+    if fault.file is not None:
+        place: dict[str, Any] = {"artifactLocation": _artifact(fault.file)}
+        if fault.line is not None:
+            place["region"] = _region(fault.line, fault.column, fault.end_line, fault.end_column)
+        result["locations"] = [{"physicalLocation": place}]
+        if fault.fix is not None:
+            result["fixes"] = [_fix(fault.file, fault.fix)]
+    return result
+
+
+def _fix(file: str, edit: Edit) -> dict[str, Any]:
+    region = _region(edit.line, edit.column, edit.end_line, edit.end_column)
+    replacement = {"deletedRegion": region, "insertedContent": {"text": edit.text}}
+    return {"artifactChanges": [{"artifactLocation": _artifact(file), "replacements": [replacement]}]}
+
+
+def _region(line: int, column: int | None, end_line: int | None, end_column: int | None) -> dict[str, int]:
+    places = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    return {name: place for name, place in places.items() if place is not None}
+
+
+def _artifact(file: str) -> dict[str, str]:
+    """Return the location of a file for a log; a relative path stays relative to the folder of the run."""
+    if os.path.isabs(file):
+        return {"uri": PurePath(file).as_uri()}
+    return {"uri": quote(os.path.normpath(file).replace(os.sep, "/"))}
+
+
+# Faults as workflow commands, lines such as `::error file=d.pddl,line=3,title=unknown-type::unknown type 'blok'`, which
+# GitHub shows beside the lines of a change. Percent signs and ends of lines are escaped, in properties also colons and
+# commas. GitHub shows a limited number of them: those beyond `MOST_OF_A_KIND` of each severity, counted by `hidden`,
+# are only in the log of the step.
+
+
+def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
+    """Yield a GitHub workflow command, one line, for each fault."""
+    for fault in faults:
+        properties = {"file": fault.file, "line": fault.line, "endLine": fault.end_line, "title": fault.code or None}
+        if fault.end_line in (None, fault.line):  # columns are for ranges within one line
+            properties |= {"col": fault.column, "endColumn": fault.end_column}
+        given = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value is not None)
+        yield f"::{fault.severity}{' ' if given else ''}{given}::{_escaped(fault.message)}"
+
+
+def hidden(faults: Iterable[Fault]) -> int:
+    """Return the number of faults that are too many for GitHub to show as annotations."""
+    return sum(max(0, number - MOST_OF_A_KIND) for number in Counter(fault.severity for fault in faults).values())
+
+
+def _property(value: object) -> str:
+    return _escaped(str(value)).replace(":", "%3A").replace(",", "%2C")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+# The command `format`.
 
 
 def arguments_format(parser: ArgumentParser) -> None:

@@ -83,68 +83,6 @@ _ADJECTIVE = re.compile(
 )
 
 
-# Words of definitions and clues: splitting, stems, spelling in letters; and documents of dictionaries.
-
-
-class Document(Record):
-    """A text about some words; also those words and their inflected forms, in capitals, and the part of speech."""
-
-    words: tuple[str, ...]
-    kind: str
-    text: str
-    field: str = "sense"
-    forms: tuple[str, ...] = ()
-
-
-def raise_to(values: MutableMapping[K, float], key: K, value: float) -> None:
-    """Store a value under a key of a table if the value is larger than the stored one (0 if missing)."""
-    values[key] = max(values.get(key, 0.0), value)
-
-
-def plain(text: str) -> str:
-    """Return a text in lower case without accents."""
-    if text.isascii():
-        return text.lower()
-    return "".join(letter for letter in normalize("NFKD", text.lower()) if letter.isascii())
-
-
-def letters_of(text: str) -> str:
-    """Return a word in capital letters only, as in a grid; empty if the word contains a digit."""
-    folded = plain(text)
-    if folded.isalpha():
-        return folded.upper()
-    return "" if any(letter.isdigit() for letter in folded) else OTHER.sub("", folded).upper()
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text in lower case, in their order."""
-    return [word.removesuffix("'s").replace("'", "") for word in WORD.findall(plain(text))]
-
-
-def stems(text: str) -> list[str]:
-    """Return the stems of the meaningful words of a text, in their order."""
-    return [stem(word) for word in words_of(text) if word not in PASSED_OVER]
-
-
-@lru_cache(maxsize=1 << 18)
-def stem(word: str) -> str:
-    """Return a crude stem of a word; clues and definitions are stemmed by the same rules.
-
-    A whole stemmer (M. Porter, 1980) joins more words, such as `relate` and `relativity`, but gave worse results.
-    """
-    for ending in (*_ENDINGS, *_SHORT_ENDINGS):
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            if ending == "s" and word.endswith(("ss", "us", "is")):
-                break
-            word = word[: -len(ending)] + ("y" if ending in ("ies", "ied") else "")
-            break
-    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls":
-        word = word[:-1]
-    if len(word) > _SHORTEST_STEM and word[-1] in "ey":
-        word = word[:-1]
-    return word
-
-
 class CluePart(Record):
     """One of the meanings in a clue: its text, its stems, its part of speech."""
 
@@ -237,3 +175,65 @@ class WordSource(ABC):
     @abstractmethod
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         """Return candidate words of a length for a clue. Raises SourceFailed if the source cannot answer this time."""
+
+
+# Words of definitions and clues: splitting, stems, spelling in letters; and documents of dictionaries.
+
+
+class Document(Record):
+    """A text about some words; also those words and their inflected forms, in capitals, and the part of speech."""
+
+    words: tuple[str, ...]
+    kind: str
+    text: str
+    field: str = "sense"
+    forms: tuple[str, ...] = ()
+
+
+def raise_to(values: MutableMapping[K, float], key: K, value: float) -> None:
+    """Store a value under a key of a table if the value is larger than the stored one (0 if missing)."""
+    values[key] = max(values.get(key, 0.0), value)
+
+
+def plain(text: str) -> str:
+    """Return a text in lower case without accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(letter for letter in normalize("NFKD", text.lower()) if letter.isascii())
+
+
+def letters_of(text: str) -> str:
+    """Return a word in capital letters only, as in a grid; empty if the word contains a digit."""
+    folded = plain(text)
+    if folded.isalpha():
+        return folded.upper()
+    return "" if any(letter.isdigit() for letter in folded) else OTHER.sub("", folded).upper()
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, in their order."""
+    return [word.removesuffix("'s").replace("'", "") for word in WORD.findall(plain(text))]
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of the meaningful words of a text, in their order."""
+    return [stem(word) for word in words_of(text) if word not in PASSED_OVER]
+
+
+@lru_cache(maxsize=1 << 18)
+def stem(word: str) -> str:
+    """Return a crude stem of a word; clues and definitions are stemmed by the same rules.
+
+    A whole stemmer (M. Porter, 1980) joins more words, such as `relate` and `relativity`, but gave worse results.
+    """
+    for ending in (*_ENDINGS, *_SHORT_ENDINGS):
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            if ending == "s" and word.endswith(("ss", "us", "is")):
+                break
+            word = word[: -len(ending)] + ("y" if ending in ("ies", "ied") else "")
+            break
+    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    if len(word) > _SHORTEST_STEM and word[-1] in "ey":
+        word = word[:-1]
+    return word

@@ -387,6 +387,9 @@ def _names(declared: Iterable[Any]) -> list[str]:
     return [each.name for each in declared]
 
 
+# What somebody wrote for a game: a domain in PDDL, or components in Python.
+
+
 class DomainRequest(GameInput):
     """A request to compare somebody's domain with a game, on the given problems or on the game's own problems."""
 

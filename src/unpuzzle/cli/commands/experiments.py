@@ -81,6 +81,9 @@ RESERVED = {*FIELDS, *(measure.name for measure in (*SCORES, *CLOCKS, *MEASURES)
 """Names that your own attributes may not have."""
 
 
+# The command `compare`.
+
+
 def arguments_compare(parser: ArgumentParser) -> None:
     add_level(parser)
     about = "algorithms on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
@@ -200,6 +203,9 @@ def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
         return report_figures.plot(*parts)
     with Run(asked.how["limits"], "drawing the plot"):
         return bytes(call_as_program(report_figures.__name__, report_figures.plot.__name__, parts, current().phase))
+
+
+# The command `experiment`.
 
 
 def arguments_experiment(parser: ArgumentParser) -> None:
@@ -350,6 +356,9 @@ def _duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+
+
+# The command `report`.
 
 
 def arguments_report(parser: ArgumentParser) -> None:

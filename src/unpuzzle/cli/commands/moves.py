@@ -53,6 +53,9 @@ PIXELS = 24
 """The size of a cell on small boards."""
 
 
+# The command `replay`.
+
+
 def arguments_replay(parser: ArgumentParser) -> None:
     add_moves(parser)
     flag(parser, "--solutions", "play the solutions in a file of levels, of one level or all; without MOVES")
@@ -184,6 +187,9 @@ def _unknown(comparison: MovesComparison) -> str:
     if comparison.second is None:
         return f"{comparison.status}: no solution to compare with was found"
     return f"{comparison.status}: the solution to compare with is not proved optimal"
+
+
+# The command `trace`.
 
 
 def add_moves(parser: ArgumentParser) -> None:

@@ -47,6 +47,9 @@ FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET = 2.0, 0.25
 """Seconds that are left for drawing a booklet, and the largest share of the time limit for this."""
 
 
+# The command `draw`.
+
+
 def arguments_draw(parser: ArgumentParser) -> None:
     add_moves(parser)
     flag(parser, "--still", "draw only the position after the moves, not the way to it")
@@ -104,6 +107,9 @@ def present_draw(asked: Input, outcome: Replay | Answer, view: View) -> Answer:
     answer = Answer(YES, fields, "" if view.quiet and file else file or text_picture(outcome.position))
     answer.remark(asked.position, view)
     return answer
+
+
+# The command `booklet`.
 
 
 def arguments_booklet(parser: ArgumentParser) -> None:

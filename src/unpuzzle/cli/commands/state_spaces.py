@@ -86,6 +86,9 @@ ENDING = ".svg"
 """The ending of pictures in a folder."""
 
 
+# The command `explore`.
+
+
 class ExplorationInput(LevelInput):
     """A request to explore a level.
 
@@ -397,6 +400,9 @@ def _heading(exploration: Exploration, traps: Traps) -> str:
 def _where(start: Position, trap: Trap) -> str:
     way = joined_moves(start.game, trap.moves)
     return f"{trap.move} after {way}" if way else f"{trap.move} at the start"
+
+
+# The command `survey`.
 
 
 def arguments_survey(parser: ArgumentParser) -> None:

@@ -57,6 +57,9 @@ NAMES_SHOWN = 5
 """The most names of a kind that a message shows."""
 
 
+# The command `diff`.
+
+
 def arguments_diff(parser: ArgumentParser) -> None:
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
@@ -184,6 +187,9 @@ def _definitions(text: str) -> list[tuple[int, int]]:
                 column = part.start() - (text.rfind("\n", 0, part.start()) + 1) + 1
                 raise ParseError("nothing is open that ')' could close", file=STDIN, line=line, column=column)
     return [*places, (start, len(text))] if depth else places
+
+
+# The command `grade`.
 
 
 def arguments_grade(parser: ArgumentParser) -> None:

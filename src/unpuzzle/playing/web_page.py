@@ -51,12 +51,7 @@ from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.space import RulesSpace, space_of, steps_by_rules
 
-# The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
-#
-# Moves that change nothing are included: rules may have fired and been undone. In a large level only the positions
-# nearest to the start have rules on the page.
-
-MOST = 2_000
+MOST_WITH_RULES = 2_000
 """The most positions of a level with rules on the page: about 1 MB."""
 FEW = 3_000
 """The most states of a page that is made while a user waits."""
@@ -76,34 +71,6 @@ SCRIPTS = (
 )
 """The scripts in the order in which a page has them."""
 ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
-
-
-def debugger_of(position: Position) -> Debugger | None:
-    traced = offered(position.game, Traced)
-    return None if traced is None else traced.debugger()
-
-
-def require_rules(position: Position) -> Debugger:
-    """Return the debugger of a position's game. Raises UsageError if the game's rules are not written as text lines."""
-    debugger = debugger_of(position)
-    if debugger is None:
-        raise UsageError(f"--debug works only for games whose rules are a text; {position.game.name} has none")
-    return debugger
-
-
-def rules_beside(position: Position, positions: Sequence[Position]) -> dict[str, Any]:
-    """Return the data for a page's script about the rules that fire in each of the given positions.
-
-    Raises UsageError for a game without rules in lines, LimitReached.
-    """
-    debugger = require_rules(position)
-    states = []
-    for each in positions[:MOST]:
-        checkpoint()
-        states.append(debugger.turns(each))
-    return {**debugger.head(), "states": states}
-
-
 SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
 NO_SOLUTION = "This level cannot be solved: {reason}."
@@ -117,12 +84,8 @@ FREE = "It can be played, but this page has no hints for it"
 AROUND_SOLUTION = "This page has one solution and the positions near to it"
 AROUND_START = "This page has the positions near to the start, and no solution"
 FILM = "Only one solution can be played here, by Solution or move by move."
-
-
-# A level that has too many states for a table is played in other ways. With its ground operators (`GroundOperators`) it
-# can be played freely. Some games have none, and in others the move of an action depends on the position; these are
-# played by a table of a part of the states, near to the start or, if a search finds a solution soon, near to the
-# solution. Work is counted and not timed, so equal levels have equal pages: see `MOST_LOOKS`, `SEARCHED` and `PART`.
+LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
+"""The data to play a large level, why there are no hints, why it cannot be solved, and the page's notes."""
 
 
 class PlayableLevel(Record):
@@ -315,8 +278,10 @@ def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
     }
 
 
-LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
-"""The data to play a large level, why there are no hints, why it cannot be solved, and the page's notes."""
+# A level that has too many states for a table is played in other ways. With its ground operators (`GroundOperators`) it
+# can be played freely. Some games have none, and in others the move of an action depends on the position; these are
+# played by a table of a part of the states, near to the start or, if a search finds a solution soon, near to the
+# solution. Work is counted and not timed, so equal levels have equal pages: see `MOST_LOOKS`, `SEARCHED` and `PART`.
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], *, free: bool) -> LargeLevel:
@@ -484,3 +449,35 @@ def _packed(head: dict[str, Any], data: bytes) -> str:
 def _text(name: str) -> str:
     with open(os.path.join(os.path.dirname(__file__), "page", name), encoding="utf-8") as file:
         return file.read()
+
+
+# The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
+#
+# Moves that change nothing are included: rules may have fired and been undone. In a large level only the positions
+# nearest to the start have rules on the page.
+
+
+def debugger_of(position: Position) -> Debugger | None:
+    traced = offered(position.game, Traced)
+    return None if traced is None else traced.debugger()
+
+
+def require_rules(position: Position) -> Debugger:
+    """Return the debugger of a position's game. Raises UsageError if the game's rules are not written as text lines."""
+    debugger = debugger_of(position)
+    if debugger is None:
+        raise UsageError(f"--debug works only for games whose rules are a text; {position.game.name} has none")
+    return debugger
+
+
+def rules_beside(position: Position, positions: Sequence[Position]) -> dict[str, Any]:
+    """Return the data for a page's script about the rules that fire in each of the given positions.
+
+    Raises UsageError for a game without rules in lines, LimitReached.
+    """
+    debugger = require_rules(position)
+    states = []
+    for each in positions[:MOST_WITH_RULES]:
+        checkpoint()
+        states.append(debugger.turns(each))
+    return {**debugger.head(), "states": states}

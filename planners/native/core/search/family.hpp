@@ -1,4 +1,4 @@
-// A family: one grounding, many starts and goals (see family.py).
+// A family: one grounding, many starts and goals (see families.py).
 //
 // A start is given as the numbers of its true facts. It is packed only if all assumptions of grounding are true in it,
 // which `Basis` in grounding/encoding.hpp lists:

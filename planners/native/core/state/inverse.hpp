@@ -21,7 +21,7 @@
 //     no variable is derived: a state is its stored values                              `check_support`
 //     each operator has, case by case, known previous states                            `Inverter`: at most so many cases
 //     all goal states that can be reached are listed                                    `Completions`: at most so many
-//     at most one fact of a mutex group holds in a state that can be reached            promised with the task (fdr.py)
+//     at most one fact of a mutex group holds in a state that can be reached            promised with the task
 //
 // The last one only leaves out completions, so with it the others are enough: a side without a next layer has found all
 // states that the initial one leads to, or all that lead to a goal. A task that fails the tests is an UnsupportedTask.

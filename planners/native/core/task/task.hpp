@@ -1,4 +1,4 @@
-// The checked input task: the form that compilers of searches and heuristics read. See fdr.py for its meaning.
+// The checked input task: the form that compilers of searches and heuristics read. `grounding` says what it means.
 //
 // The arrays may hold anything. Every number in them is checked before it is used, and a fault is a `BadTask` that says
 // where; nothing is ever allocated by the size of a number that a few bytes can claim. Three small normalisations are

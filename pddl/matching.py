@@ -142,6 +142,8 @@ def no_plan(text: str, name: str, what: str = "a plan") -> ParseError | None:
 
 def _sure_kind(path: str) -> str | None:
     """Return the kind of the text in a file, if the text has a definition or steps of a plan; else None."""
+    if path.endswith(".py"):  # a puzzle, whatever its brackets look like
+        return None
     try:
         text = read_text_of(path)
     except (ParseError, OSError):

@@ -187,7 +187,7 @@ def test_an_interruption_tells_what_was_found(
     def solved(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unpuzzle.workspace.exploring.explore_or_search", explored)
+    monkeypatch.setattr("unpuzzle.cli.commands.state_spaces.explore_or_search", explored)
     monkeypatch.setattr("unpuzzle.spaces.surveying.explore_or_search", explored)
     monkeypatch.setattr("unpuzzle.lab.comparing.solve", solved)
     code, out, err = run_here(capsys, *command.split())
@@ -205,7 +205,7 @@ def test_an_interruption_while_traps_are_sought_keeps_the_figures(
     def sought(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unpuzzle.cli.commands.explore.find_traps", sought)
+    monkeypatch.setattr("unpuzzle.cli.commands.state_spaces.find_traps", sought)
     code, out, err = run_here(capsys, "explore", "sokoban", "1", "--traps")
     assert (code, out.split()[:2]) == (130, ["states", "298"])
     assert "unpuzzle: interrupted: where players get lost was not found out" in err

@@ -23,7 +23,7 @@ LEVEL = SCRIPT.parse(SCRIPT.levels["1"])
 
 WALKER = """
 from unpuzzle.planning.planner import RULES, Planner, PlannerKind
-from unpuzzle.base.errors import SOLVED
+from unpuzzle.base.outcomes import SOLVED
 from unpuzzle.planning.planner import Result
 
 class Walker(Planner):

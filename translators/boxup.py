@@ -492,7 +492,7 @@ def _placed(free: list[int], count: int, sides: str) -> Iterator[BoxOfCell]:
 
 
 def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
-    """Return a level's text: `boxes` has an `x` per small box and an `X` per large box, the marked boxes first."""
+    """Return the text of a level; `boxes` is an `x` for each small and an `X` for each large box, marked ones first."""
     cells = [["", "", ""] for _ in range(rows * columns)]
     free = rng.sample(range(len(cells)), len(cells) - walls)
     for layer, size in enumerate("Xx"):

@@ -1,4 +1,4 @@
-"""The grid of all Gogens; and random ones: small, with random letters as words, or unique, with every word needed.
+"""The grid that all Gogens share, and random Gogens: small ones of random letters, or ones that need every word.
 
 A word can be traced exactly if each two consecutive letters are in cells that touch, since letters repeat neither in a
 word nor in the grid. So a list of words only determines which letters must touch (`joins`).

@@ -199,7 +199,7 @@ def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:
 
 
 def draw_towers(towers: Towers) -> str:
-    """Return a picture, as text, of towers side by side on a common base line."""
+    """Draw towers side by side on one base line, as text."""
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]
     height = max(map(len, columns), default=0)

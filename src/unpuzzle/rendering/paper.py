@@ -360,7 +360,7 @@ def _place_of_picture(entry: BookletEntry, box: Box) -> Box:
 
 
 def _level(paper: Paper, number: int, entry: BookletEntry, box: Box, scales: Mapping[float, float]) -> None:
-    """Draw a level with the number and difficulty above and the notes beside the picture."""
+    """Draw a level's picture, with its number and difficulty above and its notes beside it."""
     x, y, width, _height = box
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
     words, size = _fitted(paper, entry.difficulty, width - paper.extent(f"{number}. ", TEXT * 1.2), TEXT)

@@ -107,7 +107,7 @@ class Folding:
         return self._members[first]
 
     def position(self, state: int) -> int:
-        """Return the number of a state's folded position, which is the number of one state in that position."""
+        """Return the number of the state that stands for all states in the same folded position."""
         if not self.walks:
             return state
         if state not in self._numbers:

@@ -115,7 +115,7 @@ class CheckInput(LevelInput):
 
 
 class CheckOutcome(Record):
-    """The report of a check; `ended_by` is the interruption that ended the check, if any."""
+    """The report of a check, and the interruption that ended the check, if any (`ended_by`)."""
 
     report: Check
     ended_by: Interrupted | None = None

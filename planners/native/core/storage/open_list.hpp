@@ -101,7 +101,10 @@ class BasicOpenList {
 
     Bucket& find(const Key& key) {
         Recent& slot = recent(key);
-        if (slot.bucket && slot.key == key) return *slot.bucket;
+        return slot.bucket && slot.key == key ? *slot.bucket : look_up(key, slot);
+    }
+    // Apart and not inlined, so that the usual push is small enough to be, wherever it is called.
+    [[gnu::noinline]] Bucket& look_up(const Key& key, Recent& slot) {
         auto found = buckets_.find(key);
         if (found == buckets_.end()) {
             budget_.take(MAP_BYTES);

@@ -38,7 +38,7 @@ from unpuzzle.pddl.semantics import Semantics
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unpuzzle.lab import ExperimentRun
+    from unpuzzle.experiments import ExperimentRun
 
 
 MOST_SECONDS = 20

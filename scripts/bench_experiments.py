@@ -24,9 +24,9 @@ from random import Random
 
 import unpuzzle
 from unpuzzle import Limits
-from unpuzzle.lab import read_runs
-from unpuzzle.lab.experimenting import Job
-from unpuzzle.lab.subjects import subjects_of
+from unpuzzle.experiments import read_runs
+from unpuzzle.experiments.experimenting import Job
+from unpuzzle.experiments.subjects import subjects_of
 from unpuzzle.processes.worker import Worker
 
 UNPUZZLE = [sys.executable, "-m", "unpuzzle"]
@@ -166,7 +166,7 @@ def limits(folder: Path, repeat: int) -> int:
     return wrong
 
 
-def _one(task: object, planner: str, asked: Limits, folder: Path) -> tuple[unpuzzle.lab.ExperimentRun, ...]:
+def _one(task: object, planner: str, asked: Limits, folder: Path) -> tuple[unpuzzle.experiments.ExperimentRun, ...]:
     output = folder / f"{abs(hash((planner, asked)))}.jsonl"
     return unpuzzle.experiment(task, [f"it={planner}"], limits=asked, output=output)
 

@@ -30,7 +30,7 @@ from unpuzzle.pddl import parse_task, write
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unpuzzle.lab import ExperimentRun
+    from unpuzzle.experiments import ExperimentRun
 
 LIMITS = tuple(sorted({int(text) for text in os.environ.get("LAMA_LIMITS", "1,10").split(",")}))
 """CPU seconds in the table; the last is the time of each planner."""

@@ -20,10 +20,10 @@ from time import perf_counter
 import unsolvable_tasks
 
 from unpuzzle.base.run import Limits
-from unpuzzle.checking.reasons import Explanation, explain
+from unpuzzle.explanation.reasons import Explanation, explain
 from unpuzzle.pddl import Task
 from unpuzzle.solving import solve
-from unpuzzle.spaces.space import reachable
+from unpuzzle.state_space.space import reachable
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support import random_boards
 from unpuzzle.base.errors import ParseError
+from unpuzzle.model.position import Position
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.puzzle.position import Position
 from unpuzzle.translators import find
 
 SOKOBAN = find("sokoban")

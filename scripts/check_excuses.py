@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support.mutated_starts import judged, mutants
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.checking.excuses import excuses
+from unpuzzle.explanation.excuses import excuses
 
 
 def main(words: Sequence[str] | None = None) -> int:

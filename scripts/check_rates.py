@@ -12,7 +12,7 @@ from unpuzzle.pddl.semantics import Semantics
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.model.position import Position
 
 
 def checked(position: Position, most: int) -> int:

@@ -21,17 +21,17 @@ from time import process_time
 from unpuzzle.base.errors import LimitReached, UnpuzzleError
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.puzzlescript.compiling.compiled import WIN
 from unpuzzle.puzzlescript.game import ScriptGame, read_game
 from unpuzzle.solving import solve
+from unpuzzle.verification.side_by_side import check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unpuzzle.model.position import Position
     from unpuzzle.pddl.nodes import Task
-    from unpuzzle.puzzle.position import Position
 
 Row = tuple[str, str]
 """A verdict and a line about it."""

@@ -21,9 +21,9 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.random_tasks import random_task
-from unpuzzle.checking.reasons import with_goal
+from unpuzzle.explanation.reasons import with_goal
 from unpuzzle.pddl import Atom, Not, Task, parse_task
-from unpuzzle.spaces.space import reachable
+from unpuzzle.state_space.space import reachable
 
 NO_ACHIEVER, EXCLUSIVE, DEAD_END, FEW, CUT = "no_achiever", "exclusive", "dead_end", "few", "cut"
 MOST_OF_REFERENCE = 20_000

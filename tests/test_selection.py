@@ -40,7 +40,7 @@ def test_a_parameter_that_is_called_as_a_fixture_of_data_is_none() -> None:
 @pytest.mark.parametrize(
     ("changed", "found"),
     [
-        ("src/unpuzzle/servers/studio/folder.py", "tests/studio/test_server.py"),
+        ("src/unpuzzle/servers/studio/folder.py", "tests/servers/studio/test_server.py"),
         ("tests/test_words.py", "tests/test_words.py"),
         ("tests/support/asserted_times.py", "tests/test_tests.py"),
         ("docs/index.md", "tests/docs/test_examples.py"),

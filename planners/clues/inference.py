@@ -17,9 +17,9 @@ import numpy as np
 from unpuzzle.base.availability import require
 from unpuzzle.base.run import current
 from unpuzzle.base.values import Record
+from unpuzzle.model.position import Position
 from unpuzzle.planners.clues import dictionary
 from unpuzzle.planners.clues.clue import Array, ScoredWords
-from unpuzzle.puzzle.position import Position
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
 DICTIONARIES = ("gcide", "wordnet")

@@ -11,7 +11,7 @@ from support.modules import ROOT
 from support.random_tasks import random_task
 from support.shifting_tasks import CERTAIN, SHAPES, false_claims, shapes, shifting_task
 from support.thorough import THOROUGH
-from unpuzzle.checking.reasons import explain
+from unpuzzle.explanation.reasons import explain
 from unpuzzle.pddl import Atom, Not, Task, invariants, parse_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types

@@ -101,7 +101,7 @@ def concerned_by(changed: Iterable[Path], tests: Iterable[Path]) -> set[Path] | 
 
 
 def room(path: Path) -> Path:
-    """Return the folder of the tests of a module of the product, such as `tests/pddl` of `pddl/judging/fault.py`.
+    """Return the folder of the tests of a module of the product, such as `tests/pddl` of `pddl/linting/fault.py`.
 
     It does not exist for a module that stands in no room.
     """

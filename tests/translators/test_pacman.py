@@ -11,10 +11,10 @@ import pytest
 
 from support.data import MAZES, needs_mazes
 from unpuzzle.base.errors import IllegalMove, ParseError
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.pacman import Pacman
+from unpuzzle.verification.side_by_side import check
 
 ROOT = Path(__file__).parents[2]
 

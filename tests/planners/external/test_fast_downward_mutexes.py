@@ -17,7 +17,7 @@ from support.shared_parameters import NARROW_DELETES, shared_parameters_texts
 from support.thorough import at_most
 from unpuzzle import improve, solve, translators
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
-from unpuzzle.checking.reasons import with_goal
+from unpuzzle.explanation.reasons import with_goal
 from unpuzzle.pddl.formulas import Or, When, conjuncts, effects
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.reading.reader import parse_task

@@ -13,10 +13,10 @@ from support.random_boards import BREAKS, compare
 from unpuzzle import improve
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import Limits
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator
-from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 

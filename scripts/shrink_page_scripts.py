@@ -12,7 +12,7 @@ from zlib import crc32
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-FOLDER = Path(__file__).parents[1] / "src" / "unpuzzle" / "playing" / "page"
+FOLDER = Path(__file__).parents[1] / "src" / "unpuzzle" / "play" / "page"
 SHRUNK = FOLDER / "shrunk"
 
 

@@ -24,7 +24,7 @@ from unpuzzle.pddl import Task, parse_task
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
-from unpuzzle.verification import excuses, reasons
+from unpuzzle.explanation import excuses, reasons
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 

@@ -33,7 +33,7 @@ def frozen_now() -> dict[str, list[str]]:
     groups["capabilities"] = [f"{heir}.{name}" for name, heir in HEIR_OF.items()]
     modules = (
         "pddl",
-        "puzzle",
+        "model",
         "base.errors",
         "base.run",
         "base.outcomes",

@@ -52,7 +52,7 @@ PAGES = (
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
         "check same check_heuristic",
-        ("checking", "verification.report: GameDifference Sameness", "verification.report: Report Finding",
+        ("verification", "verification.report: GameDifference Sameness", "verification.report: Report Finding",
          "verification.heuristics: HeuristicCheck Inconsistency Overestimate", "verification.domains: DomainReport",
          "verification.many_levels: check_levels LevelCheck LevelChecks",
          "verification.grading: GradeRow", "verification.pointing: Pointer", "solving: mend Mending",
@@ -62,15 +62,15 @@ PAGES = (
     ),
     Page(
         "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",
-        "explore survey reachable", ("spaces", "state_space.space: Space", "state_space.space: StateSpace",
+        "explore survey reachable", ("state_space", "state_space.space: Space", "state_space.space: StateSpace",
          "state_space.dead_ends: find_traps Traps Trap find_shortfall Shortfall GoalPart NearestMiss"),
     ),
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
         "generate compare experiment report",
-        ("levels", "generation.candidates: must needs without Must Proof",
+        ("generation", "generation.candidates: must needs without Must Proof",
          "generation.collections: numbered position_of replays with_solution",
-         "model.collection: Collection CollectedLevel CollectedSolution", "lab", "rendering.report_figures: plot",
+         "model.collection: Collection CollectedLevel CollectedSolution", "experiments", "rendering.report_figures: plot",
          "experiments.comparing: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
          "experiments.experimenting: ExperimentProgress", "experiments.subjects: subjects_of Subject",
          "experiments.runs: ExperimentRun BetterPlan attributes_in", "experiments.reporting: ExperimentReport report",
@@ -80,7 +80,7 @@ PAGES = (
         "puzzles", "Write a puzzle",
         "What a puzzle of your own defines. What it may offer besides is on the page of capabilities.",
         "Game Position Puzzle",
-        ("puzzle", "model.options: Option Number Size Choice Levels Cells by_name", "translators.shared"),
+        ("model", "model.options: Option Number Size Choice Levels Cells by_name", "translators.shared"),
     ),
     Page(
         "capabilities", "Capabilities",
@@ -113,7 +113,7 @@ PAGES = (
     ),
     Page(
         "exchange", "Other libraries", "Tasks and plans as objects of unified-planning and tarski.", "register",
-        ("exchange", "up: UnpuzzleEngine"),
+        ("interop", "up: UnpuzzleEngine"),
     ),
     Page(
         "components", "Code of others", "Search components and domains that somebody else, or a model, wrote.", "",
@@ -162,7 +162,7 @@ class Entry:
 
 
 def public_names(part: str) -> tuple[ModuleType, list[str]]:
-    """Return a module and its public names, of a line such as `checking` or `run: Run phase`."""
+    """Return a module and its public names, of a line such as `verification` or `run: Run phase`."""
     path, _, names = part.partition(":")
     module = import_module(f"unpuzzle.{path}")
     return module, names.split() or sorted(module.__all__, key=str.lower)

@@ -114,8 +114,8 @@ def experiment(
     `settle_tasks`.
 
     Args:
-        subjects: folders of PDDL, files, names of puzzles, positions, tasks, or a list of these (see `experiments.subjects`);
-            a mapping gives names.
+        subjects: folders of PDDL, files, names of puzzles, positions, tasks, or a list of these (see
+            `experiments.subjects`); a mapping gives names.
         planners: names as in `solve`, `LABEL=NAME`, or by label (see `entrants`).
         limits: for each run. `limits.cancel()` ends the experiment; the runs so far are in the file, and are returned.
         repeat: how often each planner runs on each task; random ones with the seeds `seed`, `seed + 1`, ...

@@ -27,5 +27,6 @@ equal texts give equal games. `engine.engine.Engine` is the interface of engines
 also plain tuples. The Python engine is the judge: every other one gives equal states for equal states, draws the same
 numbers in the same order (`engine.states.Draws`), and keeps to the same bounds: 200 passes of a group
 (`engine.turns.MOST_PASSES`), 200 jumps of a list, 50 trials of rigid bodies, 500 turns of `again` (after which there
-is no successor: None). `scripts/compare_puzzlescript.py --engine NAME` compares an engine with the reference engine.
+is no successor: None). `scripts/compare/compare_puzzlescript.py --engine NAME` compares an engine with the
+reference engine.
 """

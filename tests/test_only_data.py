@@ -142,7 +142,7 @@ def test_what_would_be_done_is_heard(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shard", range(4))
 def test_no_damaged_text_breaks_a_reader(shard: int) -> None:
-    """All together some thousands; `scripts/mutate_texts.py` tries as many as one likes."""
+    """All together some thousands; `scripts/compare/mutate_texts.py` tries as many as one likes."""
     broken = [
         f"{kind}, seed {seed}: {error!r} for {data[:2000]!r}"
         for seed in range(shard, at_most(40), 4)

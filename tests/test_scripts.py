@@ -12,7 +12,7 @@ from support.modules import ROOT
 
 def test_what_scripts_import_of_ours_is_there() -> None:
     missing = []
-    for path in sorted([*ROOT.glob("scripts/*.py"), *ROOT.glob("docs/_ext/**/*.py")]):
+    for path in sorted([*ROOT.glob("scripts/**/*.py"), *ROOT.glob("docs/_ext/**/*.py")]):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith(("unpuzzle", "support")):
                 continue
@@ -32,7 +32,7 @@ def test_what_scripts_import_of_ours_is_there() -> None:
 
 def test_what_scripts_call_of_ours_takes_these_arguments() -> None:
     wrong = []
-    for path in sorted(ROOT.glob("scripts/*.py")):
+    for path in sorted(ROOT.glob("scripts/**/*.py")):
         tree, ours = ast.parse(path.read_text()), {}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("unpuzzle."):

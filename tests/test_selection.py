@@ -15,7 +15,7 @@ def test_what_is_listed_as_slow_is_there() -> None:
     listed = {tuple(node.partition("[")[0].split("::")) for node in slow_tests()}
     texts = {file: (ROOT / file).read_text() if (ROOT / file).exists() else "" for file, _ in listed}
     gone = [(file, name) for file, name in listed if name not in texts[file] and "_laws_of_" not in name]
-    assert not gone, "scripts/slow_tests.py writes the list anew"
+    assert not gone, "scripts/make/slow_tests.py writes the list anew"
     assert listed
 
 

@@ -26,7 +26,7 @@ WORKFLOW = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="u
 
 
 def script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.syspath_prepend(str(ROOT / "scripts" / "releasing"))
     return __import__(name)
 
 

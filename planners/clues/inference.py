@@ -75,7 +75,7 @@ class Weights(Record):
     """The learned weights of features, by name; `rest` is the probability that the answer is on no list.
 
     Features are the measures of the sources, their squares, and the best values of the dictionaries.
-    `scripts/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
+    `scripts/make/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
     testing. A source without training data, such as a page on the network, has a weight chosen by hand. `sure` is the
     slope and offset from the log odds of a belief to the log odds of being right.
     """

@@ -17,6 +17,7 @@ from unpuzzle import find
 from unpuzzle.base.errors import Interrupted, LimitReached
 from unpuzzle.base.run import Limits
 from unpuzzle.cli import main
+from unpuzzle.explanation import excuses, reasons
 from unpuzzle.explanation.excuses import Excuse
 from unpuzzle.explanation.excuses import excuses as found_excuses
 from unpuzzle.explanation.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain, explain_actions
@@ -24,7 +25,6 @@ from unpuzzle.pddl import Task, parse_task
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
-from unpuzzle.explanation import excuses, reasons
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
@@ -146,7 +146,7 @@ def found(task: Task) -> tuple[Excuse, ...]:
 
 
 def test_a_fault_at_the_start_is_excused_and_nothing_is_in_two_places() -> None:
-    """Of more tasks: `scripts/check_excuses.py`."""
+    """Of more tasks: `scripts/compare/check_excuses.py`."""
     tasks = [task for task, _ in islice(mutants(Random(46)), 20)]
     excuses_of = [found(task) for task in tasks]
     for task, excuses_ in zip(tasks, excuses_of, strict=True):

@@ -15,7 +15,7 @@ from unpuzzle.planning import registry
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
-SCRIPT = runpy.run_path(str(ROOT / "scripts" / "unsolvable_tasks.py"))
+SCRIPT = runpy.run_path(str(ROOT / "scripts" / "benchmarks" / "unsolvable_tasks.py"))
 TASKS = SCRIPT["TASKS"]
 LARGE = {name for name in TASKS if any(word in name for word in "large 9x9 walled hands exclusive-tiles 2x4".split())}
 LARGE |= {"exclusive tiles", "exclusive boxes", "dead_end boxes-wall", "few coins-8", "few trucks-fuel-three"}

@@ -1,6 +1,6 @@
 """The competitions' tasks, there and back: equal to ours, whoever read them; and plans cost there what they do here.
 
-`scripts/compare_exchange.py` does so with all of them.
+`scripts/compare/compare_exchange.py` does so with all of them.
 """
 
 import pytest

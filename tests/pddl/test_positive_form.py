@@ -130,6 +130,6 @@ def test_explanations_of_them_hold() -> None:
 
 
 def test_the_script_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    check = runpy.run_path(str(ROOT / "scripts" / "check_invariants.py"))["main"]
+    check = runpy.run_path(str(ROOT / "scripts" / "compare" / "check_invariants.py"))["main"]
     assert check(["--tasks", "20", "--seed", "7000"]) == 0
     assert "0 false claims about 20 tasks" in capsys.readouterr().out

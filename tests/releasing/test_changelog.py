@@ -136,7 +136,7 @@ security = "safe@example.org"
 
 @pytest.fixture
 def contact(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.syspath_prepend(ROOT / "scripts")
+    monkeypatch.syspath_prepend(ROOT / "scripts" / "releasing")
     import contact
 
     return contact

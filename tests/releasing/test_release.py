@@ -35,7 +35,7 @@ CHANGELOG = """# Changelog
 
 @pytest.fixture
 def release(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.syspath_prepend(ROOT / "scripts")
+    monkeypatch.syspath_prepend(ROOT / "scripts" / "releasing")
     for name in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{name}_NAME", "somebody")
         monkeypatch.setenv(f"GIT_{name}_EMAIL", "somebody@example.org")

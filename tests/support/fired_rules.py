@@ -22,7 +22,7 @@ Log = list[list[str]]
 
 
 def recorded_logs() -> list[dict[str, Any]]:
-    """Plays with the reference's log; `scripts/record_fired_rules.py` renews them."""
+    """Plays with the reference's log; `scripts/compare/record_fired_rules.py` renews them."""
     return [json.loads(line) for line in gzip.decompress(RECORDED.read_bytes()).decode().splitlines()]
 
 

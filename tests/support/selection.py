@@ -1,6 +1,6 @@
 """Which tests run: by default those that a few minutes allow; all of them with `--all`; of a change with `--changed`.
 
-The default leaves out the tests of `tests/slow.txt`, which `scripts/slow_tests.py` writes from recorded times, and
+The default leaves out the tests of `tests/slow.txt`, which `scripts/make/slow_tests.py` writes from recorded times, and
 those that need a browser, the built site, or data that is not part of the project. A test on which a promise of the
 documents rests (`support.promises`) is never left out. Where tests are named, they all run.
 """

@@ -66,7 +66,7 @@ def test_classroom_mazes_are_the_same_game_in_pddl():
 
 
 def test_the_bundled_mazes_are_what_the_script_makes():
-    script = runpy.run_path(str(ROOT / "scripts" / "make_mazes.py"))
+    script = runpy.run_path(str(ROOT / "scripts" / "make" / "make_mazes.py"))
     assert {name: script["maze"](*options) for name, options in script["MAZES"].items()} == Pacman.levels
 
 

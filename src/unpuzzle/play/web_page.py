@@ -7,7 +7,7 @@
 `player.js` shows and plays a level by `table.js` or `operators.js`; `names.js` adds named moves, `groups.js` grouped
 buttons for actions with arguments, `keyed.js` the keys of another engine, `drag.js` draggable pieces, `debug.js` the
 rules that fire, `set.js` several levels. None of them knows a rule of any puzzle. They are in the folder `page`; pages
-contain smaller forms, from its folder `shrunk`, by `scripts/shrink_page_scripts.py`.
+contain smaller forms, from its folder `shrunk`, by `scripts/make/shrink_page_scripts.py`.
 """
 
 from __future__ import annotations

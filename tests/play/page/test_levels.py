@@ -183,14 +183,14 @@ def test_no_readable_script_is_newer() -> None:
     checksums = {name: checksum for checksum, name in map(str.split, lines)}
     sources = [*FOLDER.glob("*.js"), *FOLDER.glob("*.css")]
     assert checksums == {path.name: f"{crc32(path.read_bytes()):08x}" for path in sources}, (
-        "run scripts/shrink_page_scripts.py"
+        "run scripts/make/shrink_page_scripts.py"
     )
 
 
 def test_they_are_what_the_minifier_makes() -> None:
     pytest.importorskip("rjsmin")
     pytest.importorskip("rcssmin")
-    files = runpy.run_path(str(ROOT / "scripts/shrink_page_scripts.py"))["shrunk_files"]()
+    files = runpy.run_path(str(ROOT / "scripts/make/shrink_page_scripts.py"))["shrunk_files"]()
     assert files == {name: (FOLDER / "shrunk" / name).read_text(encoding="utf-8") for name in files}
 
 

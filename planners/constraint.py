@@ -255,6 +255,7 @@ class _Model:
         from ortools.sat.python import cp_model
 
         values = dict.fromkeys(value for domain in constraints.domains.values() for value in domain)
+        # CP-SAT refuses sums beyond 64 bits, so only small numbers stay themselves, and only if all values are numbers.
         numbers = all(type(value) is int and abs(value) < 1 << 40 for value in values)
         self.number: dict[Hashable, int] = {
             value: value if numbers and isinstance(value, int) else place for place, value in enumerate(values)

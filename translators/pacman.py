@@ -484,8 +484,9 @@ def ground(maze: Maze) -> Ground:
         "".join([_TEXTS[joints.get((row, column), -1)] for column in range(-edge, columns + edge)])
         for row in range(-edge, rows + edge)
     ]
+    # The text has one column more at each side, and two characters for each cell.
     around = Rect(-edge, -edge, columns + 2 * edge, rows + 2 * edge, 0.3, fill="floor")
-    walls = Path(*_trains(joints), line="wall", thick=0.3)
+    walls = Path(*_polylines(joints), line="wall", thick=0.3)
     text = "\n".join(lines).rstrip()
     return Ground(rows, columns, LOOKS, (around, walls), text, start=(edge, 2 * edge), margin=edge + 0.2)
 
@@ -519,7 +520,7 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
     return joints
 
 
-def _trains(joints: Joints) -> Iterable[list[Point]]:
+def _polylines(joints: Joints) -> Iterable[list[Point]]:
     """Yield the longest straight lines of walls through the centres of cells; a single wall becomes a point."""
     for (row, column), lines in joints.items():
         if not lines:

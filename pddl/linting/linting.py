@@ -59,7 +59,9 @@ def found_faults(
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
-        return Faults([fault, *found_faults(problem_text, domain_text, problem_name, domain_name)])
+        return Faults(
+            [fault, *found_faults(problem_text, domain_text, problem_name, domain_name, suspicions=suspicions)]
+        )
     domain = understood(domain_text, "domain", domain_name, None)
     problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
     broken = domain.broken or (problem is not None and problem.broken)
@@ -70,6 +72,7 @@ def found_faults(
         faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
     texts = {domain_name: domain_text}
     if problem_text is not None:
+        # Texts without different names cannot be told apart, so no fault is extended to whole words.
         texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
     return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
 

@@ -114,6 +114,7 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
     """
     try:
         plan = parse_plan(text, name)
+        # `parse_plan` takes any words for names; with quotes, commas or bare numbers it may be another notation.
         if not any(_NO_NAME.search(" ".join((step.name, *step.arguments))) for step in plan.steps):
             return plan, [*_of_times(plan), *_of_several(plan)]
     except ParseError:

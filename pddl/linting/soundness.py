@@ -151,6 +151,7 @@ class Vocabulary:
         )
 
     def _values(self, values: tuple[Value, ...], objects: _Scope) -> bool:
+        """Return whether initial values are certainly sound; a start of the total cost is left to the full check."""
         rows: Rows = defaultdict(list)
         for value in values:
             rows[value.term.function].append(value.term.arguments)

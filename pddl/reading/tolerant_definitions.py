@@ -367,6 +367,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return self.typed(form.part(form[: last + 1], form.at), index, "variable")
 
     def parts(self, form: Form) -> dict[str, int]:
+        """Return the places of the values of an action's parts, by keyword, and note faults."""
         parts: dict[str, int] = {}
         index = 2
         if len(form) > 1 and (not isinstance(form[1], str) or form[1][0] == ":"):
@@ -382,7 +383,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
                 last += 1
             if index + 1 >= len(form) or self._begins_part(form[index + 1]):
                 self.note("no-value", f"expected a value after '{word}'", form, index)
-                if near == ":parameters":
+                if near == ":parameters":  # without any, the action is still understood
                     parts.setdefault(near, index + 1)
                 index += 1
                 continue

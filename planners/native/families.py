@@ -341,7 +341,7 @@ class Family:
                     fits = isinstance(init, Packed) and init.mark is ground.mark
                     start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
                     answer = ground.core.solve(start, number, *budget)
-                if answer is None:
+                if answer is None:  # the start or the goal has atoms that this grounding lacks
                     ground, words = self._fit([_atoms(init)], [goal])
                     answer = ground.core.solve(words, ground.numbers[goal], *budget)
                     assert answer is not None

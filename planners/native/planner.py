@@ -148,6 +148,7 @@ class Native(Planner):
     def _answers(
         self, task: Task, options: SearchOptions, *, anytime: bool = False, beside: Schedule | None = None
     ) -> Iterator[Result]:
+        """Yield the answer, or each better plan if `anytime`; a task whose goal is unreachable is not searched."""
         if absent := missing():
             raise DependencyMissing(absent, dependency=self.name)
         start, status, message = perf_counter(), "", ""

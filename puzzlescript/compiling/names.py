@@ -125,6 +125,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         left, equals, right_side = line.code.partition("=")
         # a `)` within the name belongs to it
         words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
+        # A comma is strange here, too: unlike in other lists, it joins no names.
         mark = _NO_NAME.search(right_side.replace(",", ";")) if equals else None
         if mark:
             strange = right_side[mark.start() :]
@@ -151,6 +152,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
             faults.error("script-legend", line.number, f"{name} is defined by itself", name)
             if not others or not name.replace("_", "a").isalnum():  # which leaves nothing of the line
                 continue
+            # The same list without the name itself: `A = A or B or C` is read as `A = B or C`.
             right = [word for other in others for word in (*right[1:2], other)][len(right) > 1 :]
         joins = set(right[1::2])
         kind = SYNONYM if len(right) == 1 else right[1]
@@ -158,6 +160,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
             faults.error("script-legend", line.number, "names must be joined all by `and`, or all by `or`")
             wrong = joins - {AGGREGATE, PROPERTY}
             unknown = [word for word in right[::2] if word not in known] if len(right) % 2 else []
+            # As many errors as PuzzleScript counts: one a wrong word, one for mixed words, one an unknown name.
             faults.counted(line.number, "", len(wrong) + (len(joins - wrong) + bool(wrong) > 1) + len(unknown))
             continue
         if name in known and (known[name] < line.number or kind == SYNONYM):  # objects may be further down

@@ -312,7 +312,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.read:
         reader.fault("script-rule", "a rule must have `->` between its pattern and its effect")
-        reader.wrong = reader.wrong or "(" in line.original
+        reader.wrong = reader.wrong or "(" in line.original  # the arrow may be in a comment, so no rule is left
     if not left:
         reader.broken("script-rule", "a rule needs a pattern: `[` is missing")
     elif len(left) != len(right) and not (reader.commands and not right):

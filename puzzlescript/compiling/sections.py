@@ -183,7 +183,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str
     """Return the events with a sound, and report faults of sounds as warnings because the game works without them."""
     events: set[str] = set()
     for line in within_limits(lines):
-        words = line.code.replace(")", " ").split()
+        words = line.code.replace(")", " ").split()  # a stray `)` only separates words
         is_event = words[0] in EVENTS
         if not is_event and not (_NAME.match(words[0]) and names.defines(words[0])):
             hint = faults.unknown(words[0], EVENTS)

@@ -149,6 +149,7 @@ def solve(
             first = _solved(subject, chosen, options, validate, perf_counter(), on_plan)
         if first.status not in (TIMEOUT, MEMOUT):
             return first
+        # Constraints have no objective, no states and no better plans on the way; the run keeps the limits.
         second = _solved(subject, _of_constraints(), SearchOptions(None, progress), validate, perf_counter(), None)
         return second if second.solved or second.status == UNSOLVABLE else first
 

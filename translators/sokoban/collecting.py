@@ -354,13 +354,14 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
             at = ends[at] + 1
             continue
         text = _stripped(lines[at])
+        # A saved game continues over empty lines and lines of moves, up to the next heading.
         is_saved = bool(_SAVED.fullmatch(text))
         heads = not is_saved and is_heading(text)
         saved = is_saved or (saved and not heads and (not text or bool(_SAVED_MOVES.fullmatch(text))))
         after = at
         if heads:
             after = _add_solution(gap, lines, range(at, places.stop), ends)
-        elif not saved and at >= unsure:
+        elif not saved and at >= unsure:  # lines before `unsure` were tried in vain
             after, unsure = _add_moves(gap, lines, range(at, places.stop))
         if after == at and saved and text:
             gap.add((TEXT, "", text), at, saved=True)

@@ -109,7 +109,11 @@ def subjects_of(
     if isinstance(what, str | os.PathLike):
         return _named(os.fspath(what), isinstance(what, str), levels, making)
     if isinstance(what, Mapping):
-        return [subject.replace(name=name) for name, each in what.items() for subject in subjects_of(each)]
+        return [
+            subject.replace(name=name)
+            for name, each in what.items()
+            for subject in subjects_of(each, levels=levels, making=making)
+        ]
     if isinstance(what, Game | type):
         return _levels(what, levels, making)  # type: ignore[arg-type]
     if isinstance(what, Iterable):

@@ -568,7 +568,7 @@ class Chain:
         if len(literals) < len(facts) + len(led):
             return ""
         one, *others = [literal.atom for literal in literals]
-        if any(atom.predicate != one.predicate for atom in others) or not literals[0].sign:
+        if any(atom.predicate != one.predicate for atom in others) or not all(each.sign for each in literals):
             return ""
         pairs = [set(arguments) for arguments in zip(*[atom.arguments for atom in (one, *others)], strict=True)]
         places = [place for place, names in enumerate(pairs) if len(names) > 1]

@@ -208,8 +208,12 @@ class Excusing:
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
         """Yield predicates, each with a kind of change of its facts that may help: to add, delete or replace a fact."""
-        domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
-        moved = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
+        domain, in_invariants = (
+            self._task.domain,
+            {part.predicate for each in self._invariants for part in each.invariant},
+        )
+        # A conserved invariant always counts one fact of an object, so that fact can only be replaced.
+        conserving = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
         actions = [
             part
             for each in domain.actions
@@ -219,7 +223,11 @@ class Excusing:
         tested = [part for condition in (*actions, *rules) for part in walk(condition)]
         negated = [part for each in tested if isinstance(each, Not | Imply) for part in walk(each)]
         fixed = {axiom.head.name for axiom in domain.axioms} | _quantified(self._task)
-        for kind, own, parts in ((ASSUME, counts, tested), (DENY, counts, negated), (REPLACE, moved, [])):
+        for kind, own, parts in (
+            (ASSUME, in_invariants, tested),
+            (DENY, in_invariants, negated),
+            (REPLACE, conserving, []),
+        ):
             names = own.union(part.predicate for part in parts if isinstance(part, Atom)) - fixed
             yield from [(each, kind) for each in domain.predicates if each.name in names]
 

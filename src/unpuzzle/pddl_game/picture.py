@@ -310,6 +310,7 @@ class LevelPicture:
         wanted = [part for part in self._goals if isinstance(part, Atom)]
         atoms = [atom for atom in wanted if atom.predicate in semantics.fluent_predicates]
         init = [atom for atom in semantics.task.problem.init if atom.predicate in semantics.static_predicates]
+        # A world whose fluents are the goal's atoms: where it places a thing, the goal wants that thing.
         world = World(semantics.types, fact_tables(init), atoms)
         for where in self.script.placed(world).values():
             if where.target in self._fixed and self.script.block.places[where.line].relation == "at":

@@ -224,6 +224,7 @@ def check_domain(
             suite = _watched(_levels(domain, game, problems, levels, samples, seed), progress)
             made = (Trial(level, max_states) for level in suite)
             alone = workers == 1 and scheduler is None
+            # `extend`, since it keeps what came before a limit; a list made anew would lose it.
             trials.extend(made if alone else _apart(list(suite), max_states, workers, scheduler))
         except LimitReached as reached:
             limit = reached.status

@@ -111,6 +111,7 @@ class Grader:
         report = same(reference, task, max_states=self._max_states, same_objects=True)
         if report.same:
             return GradeRow(file, SAME, relation=report.relation), report
+        # Too many states to compare, with no limit of time: optimal costs may still tell them apart.
         if report.relation == UNDECIDED and not report.exhaustive and report.complete:
             return self._by_figures(file, name, task), report
         verdict = {DIFFERENT: DIFFERENT, SAME_BEHAVIOUR: BEHAVES}.get(report.relation, UNDECIDED)
@@ -120,6 +121,7 @@ class Grader:
                 pointer = point(reference, task, difference, names=NAMES)
             elif report.exhaustive:
                 pointer = point_by_names(reference, task, names=NAMES)
+                # Equal behaviour may hide a changed problem: with an identical domain, names decide.
                 verdict = DIFFERENT if _wrong_problem(reference, task) else verdict
         except LimitReached:  # the verdict is certain, but the place is less exact
             pass

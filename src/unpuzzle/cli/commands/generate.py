@@ -98,6 +98,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     ]
     operands = [words[place] for place in places]
     others = tuple(FILES)
+    # A level may have any name, so the surest kind of word comes first: Python files, a game file in the first place,
+    # bundled puzzles, installed ones, and only then any other operand.
     candidates = [word for word in operands if word.endswith(".py")]
     candidates += [word for word in operands[:1] if word.endswith(others)]
     candidates += [word for word in operands if word in names()] or [word for word in operands if word in installed()]

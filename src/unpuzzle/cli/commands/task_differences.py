@@ -137,11 +137,13 @@ def present_diff(asked: DiffRequest, outcome: TasksOutcome, view: View) -> Answe
     if report.difference is not None and not view.quiet:
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    ending = f"undecided: the {limit_of(report.status)} was reached, and the rest may differ"
-    part = f"undecided: there are more states than {asked.max_states:,}"
-    if report.exhaustive:
-        part = report.relation if report.relation != UNDECIDED else "undecided: too many pairs of names are possible"
-    answer = answer_for(report, report.same, text, asked.partial, ending=ending, part=part)
+    if_limited = f"undecided: the {limit_of(report.status)} was reached, and the rest may differ"
+    if_partial = f"undecided: there are more states than {asked.max_states:,}"
+    if report.exhaustive:  # all states were compared, but perhaps not under all renamings
+        if_partial = (
+            report.relation if report.relation != UNDECIDED else "undecided: too many pairs of names are possible"
+        )
+    answer = answer_for(report, report.same, text, asked.partial, ending=if_limited, part=if_partial)
     if sentence:
         answer.fields["sentence"] = sentence
     answer.warn(asked.warnings)

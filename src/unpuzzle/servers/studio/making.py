@@ -44,6 +44,7 @@ def like(request: Data, tell: Tell) -> Data:
     opened = open_text(request)
     level, cost = opened.level(request["level"]), request.get("cost")
     starts = "from" in options_of(level.game)
+    # Random levels of a puzzle without `from` have costs of their own.
     bounds = (1, None) if not cost or not starts else (max(1, ceil(cost * EASIER)), ceil(cost * HARDER) + 1)
     pictures: dict[str, Data] = {}
     left = current().time_left()

@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import pairwise
+from operator import mul
 from time import perf_counter
 from typing import Any
 
@@ -51,24 +52,14 @@ FORMS = {name: Form(Number("number of states") if name == "windows" else None) f
 SUMS = ("expanded", "evaluated", "generated")
 Literal = Atom | Not
 Group = tuple[Literal, ...]
-Values = tuple[int, ...]
-"""A state: the value of each variable; 0 for derived ones."""
 BUDGET = 10_000_000
-
-
-class SolvedStage(Record):
-    """A solved stage: its group of subgoals, its number of expanded states, and its length in steps."""
-
-    group: str
-    expanded: int | None
-    length: int
 
 
 class Stages:
     """One search that achieves the subgoals of a puzzle in stages, each by A*.
 
     Attributes:
-        done: the stages solved so far.
+        done: of each stage solved so far the `group` of subgoals, the states `expanded`, and the `length` in steps.
         moves: the moves of all stages solved so far, joined.
         condition: the claim of the game's author on which the answer depends, as in `Result`.
     """
@@ -79,7 +70,7 @@ class Stages:
         self.ties: str = ties
         self.tell: Callable[[str], None] | None = options.progress
         self._counts: list[Counts] = []
-        self.done: list[SolvedStage] = []
+        self.done: list[dict[str, Any]] = []
         self.moves: list[str] = []
         self.condition: str | None = None
 
@@ -100,7 +91,7 @@ class Stages:
             for move in moves:
                 position = position.apply(move)
             self.moves += moves
-            self.done.append(SolvedStage(subgoal.name, self._counts[-1].expanded, len(moves)))
+            self.done.append({"group": subgoal.name, "expanded": self._counts[-1].expanded, "length": len(moves)})
         # Optimal if no moves were needed, or if there was only one stage with an admissible estimate.
         if not self.moves:
             return SOLVED_OPTIMALLY, ""
@@ -175,7 +166,7 @@ class BySubgoals(Planner):
                 seconds={"search": perf_counter() - start},
                 message=message,
                 condition=stages.condition,
-                details={"stages": [stage.to_dict() for stage in stages.done]},
+                details={"stages": stages.done},
             ).replace(**stages.counts())
             if result.solved:
                 try:
@@ -322,7 +313,7 @@ class _TaskStages:
         self.groups = groups
         self.planner = planner
         self.actions: list[GroundAction] = []
-        self.done: list[SolvedStage] = []
+        self.done: list[dict[str, Any]] = []
         self.counts: dict[str, int | None] = dict.fromkeys(SUMS, 0)
 
     def run(self) -> Result:
@@ -344,7 +335,7 @@ class _TaskStages:
             for action in answer.plan:
                 state = semantics.apply(state, action)
             self.actions += answer.plan
-            self.done.append(SolvedStage(_text(*group), answer.expanded, len(answer.plan)))
+            self.done.append({"group": _text(*group), "expanded": answer.expanded, "length": len(answer.plan)})
             status = answer.status if len(self.groups) == 1 or not self.actions else SOLVED
         return self.result(status)
 
@@ -355,7 +346,7 @@ class _TaskStages:
             f"subgoals by {self.planner.name}",
             seconds={"search": perf_counter() - self.began},
             message=message,
-            details={"stages": [stage.to_dict() for stage in self.done]},
+            details={"stages": self.done},
         ).replace(**self.counts)
 
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
@@ -513,7 +504,7 @@ def operators_along(task: _core.Task, grounding: CoreGrounding, states: Iterable
         for value, atom in enumerate(variable.values if variable.layer < 0 else ()):
             if atom is not None:
                 places.setdefault(atom, []).append((number, value))
-    path: list[Values] = []
+    path: list[tuple[int, ...]] = []  # states: the value of each variable; 0 for derived ones
     for atoms in states:
         values = none.copy()
         for number, value in (place for atom in atoms for place in places.get(atom, ())):
@@ -521,10 +512,9 @@ def operators_along(task: _core.Task, grounding: CoreGrounding, states: Iterable
         if not path or path[-1] != tuple(values):
             path.append(tuple(values))
 
-    def stored(values: Sequence[int]) -> Values:
-        return tuple([0 if it.layer >= 0 else value for value, it in zip(values, variables, strict=True)])
-
-    return [
-        min((op for op, after in task.successors(state) if stored(after) == following), key=costs.__getitem__)
-        for state, following in pairwise(path)
-    ]
+    stored = [variable.layer < 0 for variable in variables]
+    plan = []
+    for state, following in pairwise(path):
+        fitting = (op for op, after in task.successors(state) if tuple(map(mul, after, stored)) == following)
+        plan.append(min(fitting, key=costs.__getitem__))
+    return plan

@@ -11,6 +11,7 @@ from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TI
 from unpuzzle.base.run import Run, current, driven, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.nodes import Plan, Task
+from unpuzzle.planners.native import schedule as schedules
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import BOXES, REFUSAL, Schedule, Stage, StageOutcome, symmetries_after
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, Progress, SearchOptions
@@ -293,9 +294,11 @@ class _Searches:
         walks = self.walks.among if self.walks else None
         if self.beside:
             self.schedule = self.beside
-            self.schedule.add(self.task)
+            self.schedule.core.add(self.task)
         else:
-            self.schedule = Schedule.of(self.task, self.progress, self.objective, walks, anytime, parts)
+            scale = schedules.SCALE
+            core = _core.Schedule(self.task, self.objective, walks, parts, scale, plans=not anytime, anytime=anytime)
+            self.schedule = Schedule(core, self.progress)
         return self.schedule
 
     def _left(self) -> int | None:
@@ -329,7 +332,8 @@ class _Searches:
         """Return the combined result of all stages so far."""
         outcomes = [outcome for _, outcome in self.outcomes]
         proved = bool(outcomes) and outcomes[-1].status == UNSOLVABLE and self.interruption is None
-        if proved and self.schedule and self.schedule.empty:  # the last search had no operators left
+        core = self.schedule.core if self.schedule else None
+        if proved and core and core.empty:  # the last search had no operators left
             outcomes = outcomes[:-1]
         expanded, evaluated, generated = self.progress.counts  # counts of an interrupted search
         shared = Result(
@@ -343,7 +347,7 @@ class _Searches:
             details={"parts": self.schedule.details()} if self.schedule else {},
         )
         status = self.outcomes[-1][1].status if self.interruption is None else self.interruption.status
-        if status in (TIMEOUT, MEMOUT, GAVE_UP) and self.schedule and (unproved := self.schedule.unproved):
+        if status in (TIMEOUT, MEMOUT, GAVE_UP) and core and (unproved := core.unproved):
             steps, cost = unproved
             return shared.replace(status=SOLVED, message=UNFINISHED, plan=self._plan(steps), cost=cost)
         if self.interruption is not None:
@@ -353,19 +357,13 @@ class _Searches:
         if last.status == UNSOLVABLE:
             from unpuzzle.planners.native.proofs import proof_of
 
-            before = [outcome for _, outcome in self.outcomes[:-1]]
-            if self.schedule and self.schedule.has(stage):  # it continued where it was paused
-                turns = [outcome for each, outcome in self.outcomes if each.name == stage.name]
-                before = [outcome for each, outcome in self.outcomes if each.name != stage.name]
-                counts = [sum(getattr(turn, name) for turn in turns) for name in ("expanded", "evaluated", "generated")]
-                last = StageOutcome(last.status, None, None, *counts)
-            earlier = sum(outcome.expanded for outcome in before)
-            schedule = self.schedule if self.schedule and self.schedule.has(stage) else None
-            pairs, fewer = self.fewer and self.task.operators == 0, self.fewer
-            if schedule:
-                pairs, fewer = schedule.empty, schedule.fewer
-            folded = schedule.folded if schedule else self.walks is not None
-            message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=folded, earlier=earlier)
+            if core:  # the counts of a part are of all its turns
+                ended = core.ended_by
+                earlier = sum(part.expanded for part in core.parts) - (ended.expanded if ended else 0)
+                folded = ended is not None and ended.folded
+                message = proof_of(stage, ended or last, core.empty, core.smaller, folded, earlier)
+            else:
+                message = proof_of(stage, last, self.fewer and self.task.operators == 0, self.fewer, bool(self.walks))
         if last.plan is not None and (self.beside is None or self.beside.first_plan is None):
             plan = self._plan(last.plan)
         if plan and self.walks and status == SOLVED_OPTIMALLY and not self.walks.sure(last.plan or [], plan):

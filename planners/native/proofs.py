@@ -21,8 +21,7 @@ BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave
 
 def proof_of(
     stage: Stage,
-    outcome: _core.SearchResult | StageOutcome,
-    *,
+    outcome: _core.SearchResult | _core.Part | StageOutcome,
     by_pairs: bool = False,
     fewer: bool = False,
     folded: bool = False,
@@ -41,7 +40,7 @@ def proof_of(
     return f"there is no plan: {stage.name} {_searched(stage, fewer, folded)}".format(f"{outcome.expanded:,}") + before
 
 
-def _at_once(stage: Stage, outcome: _core.SearchResult | StageOutcome) -> str:
+def _at_once(stage: Stage, outcome: _core.SearchResult | _core.Part | StageOutcome) -> str:
     """Return a sentence about a proof for which no state was expanded."""
     if stage.algorithm == "boxes":
         return "the boxes cannot all be pushed from their initial cells to goals"

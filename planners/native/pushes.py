@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import current, within_limits
-from unpuzzle.pddl.nodes import Action, GroundAction, Task
+from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.walker_detection import Stride, Thing, moves_under_conditions, strides_of
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding, limits_of
@@ -67,7 +67,8 @@ class Walks:
         for number in within_limits(range(self._compiled.operators)):
             action = self._ground.action(number)
             for stride in by_name.get(action.name, ()):
-                binding = dict(zip(_variables(stride.action), action.arguments, strict=True))
+                names = [parameter.name for parameter in stride.action.parameters]
+                binding = dict(zip(names, action.arguments, strict=True))
                 if stride.thing(binding) == thing:
                     yield number, stride.ends(binding)
 
@@ -79,10 +80,8 @@ class Walks:
             return False  # it may walk by an action that is not a stride
         left_out = {ends for number, ends in self._ends.items() if number not in self._walks}
         back = {(end, start) for start, end in self._ends.values()}
-        return not left_out & back and self._pushes(plan) == self._judged(actions)
-
-    def _judged(self, actions: Iterable[GroundAction]) -> int | None:
-        return self._judge.pushes(self._task, actions) if self._judge else None
+        judged = self._judge.pushes(self._task, actions) if self._judge else None
+        return not left_out & back and self._pushes(plan) == judged
 
     def _pushes(self, plan: list[int]) -> int:
         """Return the number of steps of a plan that the core counts as pushes."""
@@ -94,7 +93,3 @@ class Walks:
             number += step not in self._walks or not only_walks
             state = after
         return number
-
-
-def _variables(action: Action) -> list[str]:
-    return [parameter.name for parameter in action.parameters]

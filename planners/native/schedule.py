@@ -6,7 +6,7 @@ they are stages, like the single searches of other configurations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED
@@ -71,40 +71,20 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
 class Schedule:
     """A schedule in the C++ core for one task: searches that take turns.
 
-    The search of a game by its rules may be the first part, before there is a task to `add`. `over`: a turn gave the
-    answer, or a limit ended it; `full`: no part has enough memory left.
+    Attributes:
+        core: the schedule itself; the search of a game by its rules may be its first part, before a task is added.
+        first_plan: the plan of that first part, if it found the answer.
+        over: whether a turn gave the answer, or a limit ended it.
+        full: whether no part has enough memory left.
     """
 
     def __init__(self, core: _core.Schedule, progress: Progress) -> None:
-        self._core = core
+        self.core: _core.Schedule = core
         self.progress: Progress = progress
-        self.first_plan: list[int] | None = None  # of the part that existed before the task
-        self._names = {"schedule", *[part.name for part in core.parts]}
+        self.first_plan: list[int] | None = None
         self._counted: dict[str, tuple[int, int, int]] = {}
         self.over: bool = False
         self.full: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        task: _core.Task,
-        progress: Progress,
-        objective: str,
-        walks: list[int] | None = None,
-        anytime: bool = False,
-        parts: Sequence[str] = (),
-    ) -> Schedule:
-        """Return the schedule of a task, with all parts if none is named.
-
-        With `anytime`, each plan that is cheaper than all before ends a turn.
-        """
-        core = _core.Schedule(task, objective, walks, parts, scale=SCALE, plans=not anytime, anytime=anytime)
-        return cls(core, progress)
-
-    def add(self, task: _core.Task) -> None:
-        """Add searches on a task, whose plans must have the same costs as plans of the first search."""
-        self._core.add(task)
-        self._names |= {part.name for part in self._core.parts}
 
     @property
     def expanded(self) -> int:
@@ -119,15 +99,15 @@ class Schedule:
         """
         try:
             limits = current().remaining()
-            result = self._core.run(*limits, most_expanded, progress=self.progress)
+            result = self.core.run(*limits, most_expanded, progress=self.progress)
         except _core.UnsupportedTask as error:
             feature = str(error).partition(" do not support ")[2]
             raise UnsupportedFeature(f"native: {error}", feature=feature) from None
         self.progress.counts = (0, 0, 0)
         self.full = result.status == MEMOUT
         self.over = result.status not in (GAVE_UP, MEMOUT)
-        last = self._core.ended_by
-        parts = [part for part in self._core.parts if last is None or part.name != last.name]
+        last = self.core.ended_by
+        parts = [part for part in self.core.parts if last is None or part.name != last.name]
         for part in [*parts, *([last] if last is not None else [])]:
             answers = last is not None and part.name == last.name
             counts = part.expanded, part.evaluated, part.generated
@@ -137,51 +117,22 @@ class Schedule:
             self._counted[part.name] = counts
             if answers or any(new):
                 status = result.status if answers else MEMOUT if part.state == MEMOUT else GAVE_UP
-                if part.name == BOXES and not answers and self.unproved:
+                if part.name == BOXES and not answers and self.core.unproved:
                     status = SOLVED
                 plan, cost = (result.plan, result.cost) if answers else (None, None)
                 if part.name == BY_RULES:
                     self.first_plan = plan
-                yield _stage_of(part), StageOutcome(status, plan, cost, *new)
+                after, pruned_by = 0 if part.symmetric else None, part.name.partition("+")[2]
+                reason = PUSHING if part.name == BOXES else ""
+                stage = Stage(part.name, part.algorithm, part.heuristic, reason, 1, after, pruned_by)
+                yield stage, StageOutcome(status, plan, cost, *new)
         if last is None:
             yield Stage("schedule", "astar", "blind"), StageOutcome(result.status, None, None, 0, 0, 0)
-
-    @property
-    def unproved(self) -> tuple[list[int], int] | None:
-        """The plan of a search that pushes boxes and its cost, if another search was to prove or improve it."""
-        return self._core.unproved
-
-    def has(self, stage: Stage) -> bool:
-        """Return whether a stage is a part of this schedule and so continues where it was paused."""
-        return stage.name in self._names
-
-    @property
-    def fewer(self) -> bool:
-        """Whether mutex pairs of facts ruled out some actions."""
-        return self._core.smaller
-
-    @property
-    def empty(self) -> bool:
-        """Whether mutex pairs of facts ruled out all actions."""
-        return self._core.empty
-
-    @property
-    def folded(self) -> bool:
-        """Whether the last search treated states that are joined by walks as one state."""
-        last = self._core.ended_by
-        return last is not None and last.folded
 
     def details(self) -> list[dict[str, Any]]:
         """Return the work of each part so far, for the `details` of a result."""
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
-            for part in self._core.parts
+            for part in self.core.parts
             if part.effort or part.expanded
         ]
-
-
-def _stage_of(part: _core.Part) -> Stage:
-    after = 0 if part.symmetric else None
-    pruned_by = part.name.partition("+")[2]
-    reason = PUSHING if part.name == BOXES else ""
-    return Stage(part.name, part.algorithm, part.heuristic, reason, symmetries_after=after, pruned_by=pruned_by)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
-from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.base.run import current
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.base.values import Record
 from unpuzzle.planners.native.compiled import core as _core
+from unpuzzle.planners.native.planner import MESSAGES
 from unpuzzle.planners.native.schedule import Schedule, StageOutcome
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
 from unpuzzle.planning.result import Result
@@ -23,12 +24,7 @@ if TYPE_CHECKING:
 COUNTS = ("expanded", "evaluated", "generated")
 _NAMES = {"goalcount": "unmet"}
 """The names of heuristics in the core, if different."""
-_MESSAGES = {
-    UNSOLVABLE: "all reachable states were searched: there is no solution",
-    TIMEOUT: "the time limit was reached while searching",
-    MEMOUT: "the memory limit was reached while searching",
-    GAVE_UP: "the limit of expanded states was reached while searching",
-}
+_MESSAGES = {**MESSAGES, UNSOLVABLE: "all reachable states were searched: there is no solution"}
 
 
 class RuleSearch(Record):
@@ -89,8 +85,8 @@ class Searching:
 
     def begin(self, search: RuleSearch, look: int) -> None:
         """Begin a search that continues in turns (`go_on`); the first turn expands `look` states."""
-        self._core_schedule = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
-        self.schedule = Schedule(self._core_schedule, self.progress)
+        core = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
+        self.schedule, self._by_rules = Schedule(core, self.progress), core
         self._heuristic = search.heuristic
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
@@ -104,7 +100,7 @@ class Searching:
 
     def warn(self) -> None:
         """Warn the author of the game about rules that the search has cut off."""
-        warn(self._game, self._state, self._core_schedule)
+        warn(self._game, self._state, self._by_rules)
 
     def result(self) -> Result:
         """Return the answer of the last search, with the counts of all searches."""
@@ -155,11 +151,9 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
     """
     game.require_certainty(state)
-    core, objects = game.core, len(game.compiled.objects)
-
     seed = None if state.seed is None else seed_bytes(state.seed)
-    board = (state.width, state.height, *state_bytes(state, objects))
-    return _core.ScriptLevel(core, *board, state.won, seed, state.drawn, "".join(game.keys))
+    board = (state.width, state.height, *state_bytes(state, len(game.compiled.objects)))
+    return _core.ScriptLevel(game.core, *board, state.won, seed, state.drawn, "".join(game.keys))
 
 
 def explore(

@@ -36,17 +36,16 @@ class ConfigSpaceLater(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name == "ConfigurationSpace":
-            return lambda *arguments, **options: _config_space().ConfigurationSpace(*arguments, **options)
+            return lambda *arguments, **options: self._loaded().ConfigurationSpace(*arguments, **options)
         if name.startswith("__"):  # used by imports and `inspect` for every module
             raise AttributeError(name)
-        return getattr(_config_space(), name)
+        return getattr(self._loaded(), name)
 
-
-def _config_space() -> ModuleType:
-    """Import the package ConfigSpace in place of its stand-in, and return the package."""
-    if isinstance(sys.modules.get("ConfigSpace"), ConfigSpaceLater):
-        del sys.modules["ConfigSpace"]
-    return import_module("ConfigSpace")
+    def _loaded(self) -> ModuleType:
+        """Import the package in place of this stand-in, and return the package."""
+        if sys.modules.get("ConfigSpace") is self:
+            del sys.modules["ConfigSpace"]
+        return import_module("ConfigSpace")
 
 
 def main() -> None:

@@ -44,7 +44,6 @@ from unpuzzle.solving import default_planner, improve, solve
 
 NAME = "unpuzzle"
 
-
 KIND = ProblemKind(FEATURES, version=2)
 """The supported features of problems. None concerns numbers, since unchanging ones have the same features as others."""
 STATUSES: dict[str, Any] = {
@@ -123,9 +122,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     ) -> PlanGenerationResult:
         if heuristic is not None:
             warn(f"{NAME} does not use heuristics that are given to it", stacklevel=3)
-        for answer in self._answers(problem, timeout, output_stream, anytime=False):
-            last = answer
-        return last
+        return next(self._answers(problem, timeout, output_stream, anytime=False))
 
     def _get_solutions(
         self, problem: Any, timeout: float | None = None, output_stream: Any = None
@@ -162,11 +159,11 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         except UnsupportedFeature as error:
             return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, [LogMessage(LogLevel.ERROR, str(error))])
         steps = translation.steps(plan)
-        strange = next((number for number, step in enumerate(steps, 1) if step is None), None)
-        if strange is not None:
-            reason = f"step {strange}, {plan.actions[strange - 1]}, is not an action of the problem with its objects"
-            return _invalid(reason, plan, strange)
-        verdict = validate(translation.task, [step for step in steps if step is not None])
+        if None in steps:
+            number = steps.index(None) + 1
+            reason = f"step {number}, {plan.actions[number - 1]}, is not an action of the problem with its objects"
+            return _invalid(reason, plan, number)
+        verdict = validate(translation.task, steps)
         if not verdict.valid:
             return _invalid(verdict.reason, plan, verdict.step)
         metrics = problem.quality_metrics
@@ -194,11 +191,8 @@ def _generation(answer: Result, translation: Translation | None, problem: Any, s
 
 def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
     """Return the verdict on an invalid plan: with a wrong step or, if `step` is None, with an unmet goal."""
-    return ValidationResult(
-        ValidationResultStatus.INVALID,
-        NAME,
-        [LogMessage(LogLevel.INFO, reason)],
-        None,
-        FailedValidationReason.UNSATISFIED_GOALS if step is None else FailedValidationReason.INAPPLICABLE_ACTION,
-        None if step is None else plan.actions[step - 1],
-    )
+    why, action = FailedValidationReason.UNSATISFIED_GOALS, None
+    if step is not None:
+        why, action = FailedValidationReason.INAPPLICABLE_ACTION, plan.actions[step - 1]
+    logs = [LogMessage(LogLevel.INFO, reason)]
+    return ValidationResult(ValidationResultStatus.INVALID, NAME, logs, None, why, action)

@@ -205,9 +205,9 @@ class Translation:
             raise unsupported("a condition is nested too deeply", "deep nesting") from None
         self.task: Task = self._renamed.task
 
-    def steps(self, plan: Any) -> list[GroundAction | None]:
+    def steps(self, plan: Any) -> list[Any]:
         """Return a sequential plan as steps of the task; None replaces a step that the problem does not know."""
-        steps: list[GroundAction | None] = []
+        steps = list[GroundAction | None]()
         for instance in plan.actions:
             name = self._renamed.actions.get(instance.action)
             objects = [each.object() if each.is_object_exp() else None for each in instance.actual_parameters]

@@ -57,8 +57,8 @@ PACKAGES = {
 
 STATUSES = {
     "SOLVED_OPTIMALLY": (SOLVED_OPTIMALLY, ""),
-    "SOLVED_SATISFICING": (SOLVED, ""),
     "INTERMEDIATE": (SOLVED, ""),
+    "SOLVED_SATISFICING": (SOLVED, ""),
     "UNSOLVABLE_PROVEN": (UNSOLVABLE, "proved that there is no plan"),
     "UNSOLVABLE_INCOMPLETELY": (GAVE_UP, "ended with neither a plan nor a proof that there is none"),
     "TIMEOUT": (TIMEOUT, "ran out of time"),

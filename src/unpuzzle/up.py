@@ -38,6 +38,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.exchange.translation import PlainNames
 from unpuzzle.exchange.up_problems import FEATURES, Translation
 from unpuzzle.pddl.validation import validate
+from unpuzzle.planners.external.up import STATUSES as ENGINE_STATUSES
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
 from unpuzzle.solving import default_planner, improve, solve
@@ -46,17 +47,11 @@ NAME = "unpuzzle"
 
 KIND = ProblemKind(FEATURES, version=2)
 """The supported features of problems. None concerns numbers, since unchanging ones have the same features as others."""
-STATUSES: dict[str, Any] = {
-    outcomes.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
-    outcomes.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
-    outcomes.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
-    outcomes.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+# Of two that mean `solved`, the later one is for a last plan.
+STATUSES: dict[str, Any] = {ours: PlanGenerationResultStatus[theirs] for theirs, (ours, _) in ENGINE_STATUSES.items()}
+STATUSES |= {
     outcomes.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-    outcomes.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
     outcomes.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
-    outcomes.MEMOUT: PlanGenerationResultStatus.MEMOUT,
-    outcomes.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
-    outcomes.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
 }
 
 

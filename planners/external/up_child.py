@@ -159,6 +159,7 @@ def _unsupported(engine: Any, kind: Any) -> list[str]:
 
 def _solved(engine: Any, problem: Any) -> dict[str, Any]:
     from unified_planning.engines import PDDLPlanner
+    from unified_planning.plans import PlanKind
 
     # Written at once, a log survives the time limit; but only engines that are programs can write one.
     streams = isinstance(engine, PDDLPlanner) and sys.platform != "win32"
@@ -170,16 +171,12 @@ def _solved(engine: Any, problem: Any) -> dict[str, Any]:
     if not streams:
         sys.stdout.write("".join(f"{message.message}\n" for message in messages))
     complaint = "".join(message.message for message in messages if message.level.name == "ERROR").strip()
-    answer = {"status": result.status.name, "engine": engine.name, "plan": _steps(result.plan, problem)}
     # A program that broke has proved nothing, even if the engine says so.
-    return answer | {"complaint": complaint if result.status.name == "UNSOLVABLE_PROVEN" else ""}
-
-
-def _steps(plan: Any, problem: Any) -> list[list[str]] | None:
-    from unified_planning.plans import PlanKind
-
-    if plan is None:
-        return None
-    if plan.kind != PlanKind.SEQUENTIAL_PLAN:
-        plan = plan.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
-    return [[step.action.name, *(str(each.object().name) for each in step.actual_parameters)] for step in plan.actions]
+    complaint = complaint if result.status.name == "UNSOLVABLE_PROVEN" else ""
+    answer = {"status": result.status.name, "engine": engine.name, "plan": None, "complaint": complaint}
+    if (plan := result.plan) is not None:
+        if plan.kind != PlanKind.SEQUENTIAL_PLAN:
+            plan = plan.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
+        objects = [[str(each.object().name) for each in step.actual_parameters] for step in plan.actions]
+        answer["plan"] = [[step.action.name, *names] for step, names in zip(plan.actions, objects, strict=True)]
+    return answer

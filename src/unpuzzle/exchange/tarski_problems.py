@@ -305,12 +305,11 @@ def plan_to_tarski(plan: Plan | Iterable[GroundAction], problem: Any) -> list[An
 
 def plan_from_tarski(operators: Iterable[Any]) -> Plan:
     """Return a plan from ground operators of tarski, or from their names such as `move(a, b)`."""
-    return Plan(tuple(_operator(str(getattr(each, "name", each))) for each in operators))
-
-
-def _operator(name: str) -> GroundAction:
-    action, bracket, rest = name.lower().partition("(")
-    if bracket and not rest.endswith(")"):
-        raise parse_error(f"'{name}' is not a ground operator: expected 'ACTION(OBJECT, ...)'")
-    inside = rest[:-1].strip()
-    return GroundAction(action, tuple(part.strip() for part in inside.split(",")) if inside else ())
+    steps = []
+    for name in [str(getattr(each, "name", each)) for each in operators]:
+        action, bracket, rest = name.lower().partition("(")
+        if bracket and not rest.endswith(")"):
+            raise parse_error(f"'{name}' is not a ground operator: expected 'ACTION(OBJECT, ...)'")
+        inside = rest[:-1].strip()
+        steps.append(GroundAction(action, tuple(part.strip() for part in inside.split(",")) if inside else ()))
+    return Plan(tuple(steps))

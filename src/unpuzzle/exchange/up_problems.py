@@ -168,16 +168,6 @@ def from_unified_planning(problem: Any) -> Task:
     return translation.task
 
 
-def _require_features(problem: Any) -> None:
-    """Raise UnsupportedFeature for a problem with unsupported features or with several metrics."""
-    foreign = sorted(problem.kind.features - FEATURES - NUMBERS)
-    if foreign:
-        listed = ", ".join(name.lower().replace("_", " ") for name in foreign)
-        raise unsupported(f"unpuzzle does not support {listed}", listed)
-    if len(problem.quality_metrics) > 1:
-        raise unsupported("unpuzzle minimizes one metric, not several", "several metrics")
-
-
 class Translation:
     """The translation of a problem of unified-planning to a task (`task`), with costs multiplied by `scale`.
 
@@ -187,7 +177,11 @@ class Translation:
     """
 
     def __init__(self, problem: Any, names: ExactNames | PlainNames) -> None:
-        _require_features(problem)
+        foreign = ", ".join(sorted(problem.kind.features - FEATURES - NUMBERS)).lower().replace("_", " ")
+        if foreign:
+            raise unsupported(f"unpuzzle does not support {foreign}", foreign)
+        if len(problem.quality_metrics) > 1:
+            raise unsupported("unpuzzle minimizes one metric, not several", "several metrics")
         self._problem = problem
         self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
         self._fluents = dict.fromkeys(fluent for fluent in problem.fluents if fluent.type.is_bool_type())
@@ -430,15 +424,16 @@ def plan_from_unified_planning(plan: Any) -> Plan:
     if not hasattr(plan, "actions"):
         kind = plan.kind.name.lower().replace("_", " ")
         raise unsupported(f"a plan here is a sequence of actions, not a {kind}", kind)
-    return Plan(tuple(_step(instance) for instance in plan.actions))
-
-
-def _step(instance: Any) -> GroundAction:
-    name = instance.action.name
-    for each in instance.actual_parameters:
-        if not each.is_object_exp():
-            raise unsupported(f"the argument '{each}' of '{name}' is not an object", "arguments that are no objects")
-    return GroundAction(name.lower(), tuple(each.object().name.lower() for each in instance.actual_parameters))
+    steps = []
+    for instance in plan.actions:
+        name, arguments = instance.action.name, instance.actual_parameters
+        for each in arguments:
+            if not each.is_object_exp():
+                raise unsupported(
+                    f"the argument '{each}' of '{name}' is not an object", "arguments that are no objects"
+                )
+        steps.append(GroundAction(name.lower(), tuple(each.object().name.lower() for each in arguments)))
+    return Plan(tuple(steps))
 
 
 def _plan(steps: Iterable[tuple[Any, Sequence[Any]]], problem: Any) -> Any:

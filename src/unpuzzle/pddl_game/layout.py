@@ -68,12 +68,8 @@ class Script:
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self.block = block
         self.semantics = semantics
-        task = semantics.task
-        self.types: Mapping[str, tuple[str, ...]] = {
-            item.name: item.types for item in (*task.domain.constants, *task.problem.objects)
-        }
         self.start: World = semantics.world(semantics.initial)
-        self._facts = fact_tables(task.problem.init)
+        self._facts = fact_tables(semantics.task.problem.init)
         self._possible = possible_arguments(semantics)
         self._queries: dict[int, Query] = {}
         fixtures = [place.thing.name for place in block.places if place.thing.quoted]
@@ -134,8 +130,7 @@ class Script:
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
         """Return the row and the column that a line gives; None for each that the line omits."""
-        terms = (place.row, place.column)
-        row, column = (None if term is None else self.value(term, place, binding) for term in terms)
+        row, column = (term and self.value(term, place, binding) for term in (place.row, place.column))
         return row, column
 
     def value(self, term: Term, line: Line, binding: Binding) -> int:
@@ -148,7 +143,7 @@ class Script:
             return ranks.index(name) if name in ranks else len(ranks)
         numbers = _numbers(name)
         if len(numbers) < term.part:
-            word = "no number" if not numbers else f"only {len(numbers)} of them"
+            word = f"only {len(numbers)} of them" if numbers else "no number"
             message = f"{term.variable}.{term.part} is number {term.part} in an object's name, but '{name}' has {word}"
             raise parse_error(message, term.span, CODE)
         return numbers[term.part - 1]
@@ -269,30 +264,24 @@ class Layout:
         self._grid([*slots, *((name, at.row, at.column) for name, at in self._near.items())])
 
     def _widen_targets(self) -> None:
-        """Let each line place items also on targets similar to its own: same type, and placed by the same line.
-
-        So an unreachable cell looks like the others.
-        """
-        groups: dict[object, set[str]] = {}
+        """Let lines place items on targets of the same types and line as their own, such as an unreachable cell."""
+        groups, types = dict[object, set[str]](), self.script.semantics.types
         for name, placed in self.fixed.items():
-            groups.setdefault((placed.line, self.script.types.get(name)), set()).add(name)
+            groups.setdefault((placed.line, name in types and types.of(name)), set()).add(name)
         for line, targets in self._targets.items():
             alike = [group for group in groups.values() if not group.isdisjoint(targets)]
             self._targets[line] = targets.union(*alike)
 
     def lines_onto(self, name: str, relation: str) -> list[int]:
         """Return the lines that may place other items relative to an item, by a relation such as `on` or `in`."""
-        places = self.script.block.places
-        return [
-            line for line, targets in self._targets.items() if name in targets and places[line].relation == relation
-        ]
+        lines = [line for line, targets in self._targets.items() if name in targets]
+        return [line for line in lines if self.script.block.places[line].relation == relation]
 
     def shape(self, name: str) -> str:
         """Return the shape of an item: a frame if items can be in it, else the shape in a picture line or a default."""
-        named = self._shape(name)
         if self.lines_onto(name, "in"):
             return "frame"
-        return named or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
+        return self._shape(name) or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
 
     def moves(self, name: str) -> bool:
         """Return whether an item may move; an item on a moving item also moves."""
@@ -386,10 +375,9 @@ class Layout:
             if script.is_static(place.condition):
                 for binding in script.answers(place, script.start):
                     found.append((script.named(place.thing, binding), *script.slot(place, binding)))
-                continue
-            for name in self.script.placeable[number]:
-                terms = [self._values(place, term, name) for term in (place.row, place.column)]
-                found += [(name, row, column) for row, column in product(*terms)]
+            else:
+                for name in script.placeable[number]:
+                    found += product([name], *(self._values(place, term, name) for term in (place.row, place.column)))
         return found
 
     def _values(self, place: Place, term: Term | None, name: str) -> set[int | None]:

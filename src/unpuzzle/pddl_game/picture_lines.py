@@ -274,15 +274,32 @@ class _Line:
         hint = suggestion(self.word().lower(), known)
         self.take(f"{', '.join(known)} or the end of the line", lambda word: word.lower() == "where", hint)
         first = self.take("a condition in brackets after 'where'", "(".__eq__)
-        depths = accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in self.words[self.at :])
-        ends = [number for number, depth in enumerate(depths) if depth < 0]
-        if not ends:
+        depths = [*accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in self.words[self.at :])]
+        if -1 not in depths:
             self.fail("this bracket is never closed: the line ends before its ')'", first)
-        self.at += ends[0] + 1
+        self.at += depths.index(-1) + 1
         last = self.words[self.at - 1].end
         self.take("the end of the line after the condition", lambda word: not word)
-        scope = {name: types or OBJECT for name, types in self.types.items()}
-        return _condition(Span(first.source, first.start, last), self.domain, scope, self.objects)
+        return self.condition(Span(first.source, first.start, last))
+
+    def condition(self, span: Span) -> Condition:
+        """Return the condition at a position in the file."""
+        line, column = span.source.position(span.start)
+        text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
+        types = {name: [TypedName(name, own or OBJECT)] for name, own in self.types.items()}
+        try:
+            outer = Form([read_form(text, "a condition")])
+            outer.at = -1
+            condition = Expressions(text, arities_of(self.domain.predicates)).condition(outer, 0)
+            report = FirstFault(self.domain, None)
+            Names(self.domain, report.error).formula(condition, {*types, *free_variables(condition), *self.objects})
+            arguments = Arguments(report)
+            arguments.walk(condition, arguments.constants | types)
+        except (ParseError, UnsupportedFeature) as error:
+            place = {name: getattr(error, name) for name in ("file", "line", "column")}
+            shown = span.source.line(error.line) if error.line else None
+            raise ParseError(error.message, **place, text=shown, code=CODE) from None
+        return condition
 
     def typed(self, condition: Condition) -> Mapping[str, tuple[str, ...]]:
         """Return the types of all variables: the written types or, without them, those that the predicates declare."""
@@ -294,23 +311,3 @@ class _Line:
                     if types.get(name) == () and parameter.types != OBJECT:
                         types[name] = parameter.types
         return {name: own or OBJECT for name, own in types.items()}
-
-
-def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]], objects: Iterable[str]) -> Condition:
-    """Return the condition at a position in a file; its variables may have types. Raises ParseError."""
-    line, column = span.source.position(span.start)
-    text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
-    try:
-        outer = Form([read_form(text, "a condition")])
-        outer.at = -1
-        condition = Expressions(text, arities_of(domain.predicates)).condition(outer, 0)
-        report = FirstFault(domain, None)
-        Names(domain, report.error).formula(condition, frozenset(types) | free_variables(condition) | set(objects))
-        arguments = Arguments(report)
-        arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
-    except (ParseError, UnsupportedFeature) as error:
-        shown = span.source.line(error.line) if error.line else None
-        raise ParseError(
-            error.message, file=error.file, line=error.line, column=error.column, text=shown, code=CODE
-        ) from None
-    return condition

@@ -130,7 +130,7 @@ class Script:
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
         """Return the row and the column that a line gives; None for each that the line omits."""
-        row, column = (term and self.value(term, place, binding) for term in (place.row, place.column))
+        row, column = (None if term is None else self.value(term, place, binding) for term in (place.row, place.column))
         return row, column
 
     def value(self, term: Term, line: Line, binding: Binding) -> int:
@@ -377,7 +377,8 @@ class Layout:
                     found.append((script.named(place.thing, binding), *script.slot(place, binding)))
             else:
                 for name in script.placeable[number]:
-                    found += product([name], *(self._values(place, term, name) for term in (place.row, place.column)))
+                    rows, columns = (self._values(place, term, name) for term in (place.row, place.column))
+                    found += [(name, row, column) for row, column in product(rows, columns)]
         return found
 
     def _values(self, place: Place, term: Term | None, name: str) -> set[int | None]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.values import Record
-from unpuzzle.drawing import At, Circle, Ground, Look, Painted, Path, Piece, Point, Rect, Shape, Text, terminal
+from unpuzzle.drawing import At, Circle, Ground, Look, Path, Piece, Point, Rect, Shape, Text, terminal
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
 from unpuzzle.pddl.judging.fault import WARNING, Fault
@@ -155,13 +155,13 @@ class Looks:
             return Look(label=label)
         plain = {"cell": "grid", "peg": "wall", "frame": "ink" if self._layout.moves(name) else "grid"}
         colour = style.colour or plain.get(shape, "tile")
-        shapes: Sequence[Shape]
-        if shape in ("tile", "") and style.glyph in SHAPES:
-            shapes = _moved(SHAPES[style.glyph], (self._layout.body(name)[0] - 1) / 2)
-            colour = style.colour or next((role for each in shapes for role in each.roles if role), "ink")
-            shapes, text = _painted(shapes, style.colour), self._middle(style.glyph, name)
-        else:
-            shapes, text = self._shapes(name, shape, style, self.words(name, variant), colour)
+        if shape == "tile" and style.glyph in SHAPES:
+            first, *rest = _moved(SHAPES[style.glyph], (self._layout.body(name)[0] - 1) / 2)
+            if style.colour:
+                first = first.replace(**{"fill" if first.fill else "line": colour})
+            colour = first.fill or first.line
+            return Look(first, *rest, text=self._middle(style.glyph, name), role=colour, label=label)
+        shapes, text = self._shapes(name, shape, style, self.words(name, variant), colour)
         return Look(*shapes, text=text, role=colour, label=label)
 
     def _middle(self, words: str, name: str) -> str:
@@ -216,24 +216,16 @@ def letters(words: str, width: float, most: float = 0.42) -> float:
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
 
 
-def _painted(shapes: Sequence[Shape], colour: str) -> Sequence[Shape]:
-    """Return the shapes with the colour applied to the first shape or, if it cannot be painted, to the texts."""
-    if not colour or not shapes or not isinstance(shapes[0], Painted):
-        return [shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes]
-    first = shapes[0]
-    return [first.replace(fill=colour) if first.fill else first.replace(line=colour), *shapes[1:]]
-
-
-def _moved(shapes: Sequence[Shape], right: float) -> Sequence[Shape]:
-    """Return the same shapes, moved to the right by some cells."""
-    moved: list[Shape] = []
-    for shape in shapes if right else ():
+def _moved(shapes: Iterable[Any], right: float) -> list[Any]:
+    """Return shapes of a glyph (circles, rectangles and paths), moved to the right by some cells."""
+    moved = []
+    for shape in shapes:
         if isinstance(shape, Path):
-            trains = [[(x + right, y) for x, y in train] for train in shape.trains]
-            moved.append(Path(*trains, closed=shape.closed, fill=shape.fill, line=shape.line, thick=shape.thick))
-        elif isinstance(shape, Rect | Circle | Text):
+            trains = tuple(tuple((x + right, y) for x, y in train) for train in shape.trains)
+            moved.append(shape.replace(trains=trains))
+        else:
             moved.append(shape.replace(x=shape.x + right))
-    return moved or shapes
+    return moved
 
 
 class LevelPicture:

@@ -292,7 +292,7 @@ class _Line:
             outer.at = -1
             condition = Expressions(text, arities_of(self.domain.predicates)).condition(outer, 0)
             report = FirstFault(self.domain, None)
-            Names(self.domain, report.error).formula(condition, {*types, *free_variables(condition), *self.objects})
+            Names(self.domain, report.error).formula(condition, self.objects | {*types} | free_variables(condition))
             arguments = Arguments(report)
             arguments.walk(condition, arguments.constants | types)
         except (ParseError, UnsupportedFeature) as error:

@@ -22,7 +22,7 @@ Several things in one place are spread; on a shelf they are side by side, and ov
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, product
 from math import ceil, sqrt
@@ -285,13 +285,8 @@ class Layout:
 
     def moves(self, name: str) -> bool:
         """Return whether an item may move; an item on a moving item also moves."""
-        seen: set[str] = set()
-        while name not in seen:
-            seen.add(name)
-            if name not in self.fixed or not self.fixed[name].target:
-                return name not in self.fixed
-            name = self.fixed[name].target
-        return True
+        below = distances([name], lambda item: [at.target] if (at := self.fixed.get(item)) and at.target else [])
+        return not any(item in self.fixed and not self.fixed[item].target for item in below)
 
     def _body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of an item including its contents; `path` are the lines whose sizes are being computed."""
@@ -334,21 +329,20 @@ class Layout:
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
         """Return the items that may be on top of an item, directly or indirectly, and the lines that place them."""
 
-        def onto(other: str) -> list[int]:
-            return [line for line in self.lines_onto(other, "on") if line not in path]
+        def onto(others: Iterable[str]) -> list[int]:
+            lines = [line for other in others for line in self.lines_onto(other, "on")]
+            return [line for line in lines if line not in path]
 
-        def higher(line: int) -> list[str]:
-            return [other for other in self.script.placeable[line] if other != name]
-
-        lines = distances(onto(name), lambda line: [each for other in higher(line) for each in onto(other)])
-        return list(dict.fromkeys(other for line in lines for other in higher(line))), frozenset(lines)
+        lines = distances(onto([name]), lambda line: onto(self.script.placeable[line]))
+        above = dict.fromkeys(other for line in lines for other in self.script.placeable[line] if other != name)
+        return list(above), frozenset(lines)
 
     def _grid(self, slots: Sequence[tuple[str, int | None, int | None]]) -> None:
         """Compute the heights of the rows and the widths of the columns."""
-        rows = _filled({row for _, row, _ in slots if row is not None})
-        if any(row is None for _, row, _ in slots) and any(row is not None for _, row, _ in slots):
+        given = {row for _, row, _ in slots}
+        rows, columns = _filled(given), _filled({column for *_, column in slots})
+        if None in given and len(given) > 1:
             rows.append(rows[-1] + 1)  # below all others
-        columns = _filled({column for _, _, column in slots if column is not None})
         self._ground = rows[-1], columns[0]
         high, wide = dict.fromkeys(rows, 0.0), dict.fromkeys(columns, 0.0)
         if len(high) * len(wide) > MOST_CELLS:
@@ -453,9 +447,9 @@ def _largest(sizes: Sequence[Size]) -> Size:
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
-def _filled(numbers: Collection[int]) -> list[int]:
+def _filled(numbers: Collection[int | None]) -> list[int]:
     """Return sorted numbers with gaps filled, unless the gaps are too large; [0] for no numbers."""
-    own = sorted(numbers) or [0]
+    own = sorted(number for number in numbers if number is not None) or [0]
     return [*range(own[0], own[-1] + 1)] if own[-1] - own[0] <= 3 * len(own) else own
 
 

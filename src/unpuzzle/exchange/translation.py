@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from unpuzzle.base.text import count, suggestion
-from unpuzzle.pddl.declarations import ancestors, type_parents
+from unpuzzle.pddl.declarations import ancestors, folded_domain, type_parents
 from unpuzzle.pddl.formulas import TOTAL_COST, And, Atom, Exists, Forall, Imply, Increase, Not, Or
 from unpuzzle.pddl.nodes import Action, Axiom, Domain, FunctionTerm, GroundAction, Predicate, Problem, Task, TypedName
 from unpuzzle.pddl.normal_form import quantified_effects, substituted, typed_names, unused
@@ -208,15 +208,11 @@ class Builder(ABC):
 
     def add_types(self, add: Callable[[str, Any], Any]) -> None:
         """Declare the types by calling `add` with the name and the parent of each type."""
-        for name, parents in type_parents(self.task.domain).items():  # parents come first
-            if len(parents) > 1:
-                message = f"{self.library} allows only one parent for a type; '{name}' has several"
+        for each in folded_domain(self.task.domain).types:  # parents come first
+            if len(each.types) > 1:
+                message = f"{self.library} allows only one parent for a type; '{each.name}' has several"
                 raise unsupported(message, "several parents")
-            if parents[0] not in ("object", *self.types):
-                raise unsupported(
-                    f"the types '{name}' and '{parents[0]}' are ancestors of each other", "circular types"
-                )
-            self.types[name] = add(name, self.types.get(parents[0]))
+            self.types[each.name] = add(each.name, self.types.get(each.types[0]))
 
     def type_of(self, named: TypedName) -> Any:
         """Return the library's type of an object or a variable."""

@@ -72,8 +72,7 @@ class Script:
         self._facts = fact_tables(semantics.task.problem.init)
         self._possible = possible_arguments(semantics)
         self._queries: dict[int, Query] = {}
-        fixtures = [place.thing.name for place in block.places if place.thing.quoted]
-        names = dict.fromkeys([*semantics.types.order, *fixtures])
+        names = [*semantics.types.order, *(place.thing.name for place in block.places if place.thing.quoted)]
         self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
         self.placeable = [self.candidates(place, place.thing) for place in block.places]
         self.static_lines: set[int] = set()  # they hold in every state or in none: what they place never moves
@@ -245,7 +244,7 @@ class Layout:
         self._shape, self._own_size = shape, own_size
         self.body = cache(self._body)
         self.extent = cache(self._extent)
-        self._shelves = cache(self._shelf_of)
+        self.shelf = cache(self._shelf)
         places = script.block.places
         self._targets: dict[int, frozenset[str]] = {
             number: frozenset(script.candidates(place, place.target))
@@ -305,7 +304,7 @@ class Layout:
         lines = [line for line in self.lines_onto(name, "at") if line not in path]
         return [self._held_size(other, path | {line}) for line in lines for other in self.script.placeable[line]]
 
-    def shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
+    def _shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
         """Return the columns and rows of a shelf (a grid inside an item), and the size of each place in it."""
         inside = [other for other in self.script.placeable[line] if other != name]
         if line in self.script.static_lines:
@@ -427,7 +426,9 @@ class Layout:
             found = self._abreast(names, left + wide / 2, top)
             sizes = {name: self.body(name)[1] for name in names if relation == "at"}
             return found | {name: (top + (high - own) / 2, found[name][1]) for name, own in sizes.items()}
-        shift, columns, rows, cell = self._shelves(holder, line)
+        above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
+        shift = HEADER + sum(rows * cell[1] for _, rows, cell in above)
+        columns, rows, cell = self.shelf(holder, line)
         across = max(columns, ceil(len(names) / rows))
         step = cell[0] if across <= columns else cell[0] * (columns - 1) / max(across - 1, 1)
         found = {}
@@ -436,11 +437,6 @@ class Layout:
             bottom = top + shift + (row + 1) * cell[1]
             found[name] = bottom - self.body(name)[1], left + PADDING + column * step
         return found
-
-    def _shelf_of(self, holder: str, line: int) -> tuple[float, int, int, Size]:
-        """Return a shelf (a grid inside an item), preceded by its distance from the item's upper edge."""
-        above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
-        return HEADER + sum(rows * cell[1] for _, rows, cell in above), *self.shelf(holder, line)
 
 
 def _largest(sizes: Sequence[Size]) -> Size:

@@ -263,18 +263,13 @@ class LevelPicture:
         order = sorted(things, key=lambda name: (-area[name], first.get(name, 0), things[name]))
         looks = self._shared_looks(order)
         rows, columns = layout.rows, layout.columns
-        fixed: list[Piece] = [
-            (self._look_names[name, 0], *self._fixed[name], name)
-            for name in order
-            if name in self._fixed and name not in self._changing
-        ]
+        still = [name for name in order if name in self._fixed and name not in self._changing]
+        fixed: list[Piece] = [(self._look_names[name, 0], *self._fixed[name], name) for name in still]
         marks = self._marks()
         looks |= {"goal mark": Look(*GOAL, text="×", role="goal", label="")} if marks else {}
         fixed += [("goal mark", row, column, "") for row, column in marks]
         shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
-        grounded = [
-            names for place, names in zip(places, placeable, strict=True) if not place.relation and not place.row
-        ]
+        grounded = [names for place, names in zip(places, placeable, strict=True) if not (place.relation or place.row)]
         if any(layout.shape(name) not in ("frame", "peg", "cell") for names in grounded for name in names):
             shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
         shapes += [At(row, column, look) for look, row, column, _ in fixed]

@@ -160,12 +160,11 @@ def from_unified_planning(problem: Any) -> Task:
 
     Raises UnsupportedFeature, which names the refused feature.
     """
-    translation = Translation(problem, ExactNames())
-    if translation.scale != 1:
-        raise unsupported(
-            "costs in PDDL must be whole numbers, but this problem has fractions", "costs that are fractions"
-        )
-    return translation.task
+    whole = Translation(problem, ExactNames())
+    if whole.scale != 1:
+        message = "costs in PDDL must be whole numbers, but this problem has fractions"
+        raise unsupported(message, "costs that are fractions")
+    return whole.task
 
 
 class Translation:

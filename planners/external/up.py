@@ -120,9 +120,8 @@ class UnifiedPlanning(Planner):
                 run, answer, dialect = self._asked(subject)
             self._refuse(answer)
             status, plan, message = self._judge(run, answer, dialect, doubtful)
-            if status == GAVE_UP or (
-                status == UNSOLVABLE and (doubtful or not _is_proof(run, answer["engine"], changed))
-            ):
+            proof = not doubtful and _is_proof(run, answer.get("engine", ""), changed)
+            if status == GAVE_UP or (status == UNSOLVABLE and not proof):
                 says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
                 status, message = confirm_unsolvable(subject, f"{self._called(answer)} {says}")
             seconds, plan = answer.get("seconds", {}), original_plan(plan, arities)

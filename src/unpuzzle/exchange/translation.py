@@ -117,7 +117,8 @@ class Renamed:
         self._objects_back = {name: key for key, name in self.objects.items()}
         self._actions_back = {name: key for key, name in self.actions.items()}
         self._mentioned: set[str] = set()
-        actions, axioms = tuple(map(self._action, domain.actions)), tuple(map(self._axiom, domain.axioms))
+        actions = tuple(self._declared(each, self.actions) for each in domain.actions)
+        axioms = tuple(map(self._axiom, domain.axioms))
         constants = frozenset(self._mentioned)
         renamed = self._typed(objects, self.objects)
         changed = Domain(
@@ -160,12 +161,10 @@ class Renamed:
         return self._typed(parameters, own), {**scope, **own}
 
     def _declared(self, declared: Any, table: Mapping[Any, str]) -> Any:
-        return type(declared)(table[declared.name], self._bound(declared.parameters, {})[0])
-
-    def _action(self, action: Action) -> Action:
-        bound, scope = self._bound(action.parameters, {})
-        parts = self._node(action.precondition, scope), self._node(action.effect, scope)
-        return Action(self.actions[action.name], bound, *parts)
+        """Return a predicate, a function or an action under its new name."""
+        bound, scope = self._bound(declared.parameters, {})
+        name, _, *parts = [getattr(declared, field) for field in declared._fields]
+        return type(declared)(table[name], bound, *[self._node(part, scope) for part in parts])
 
     def _axiom(self, axiom: Axiom) -> Axiom:
         bound, scope = self._bound(axiom.head.parameters, {})

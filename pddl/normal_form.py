@@ -71,11 +71,11 @@ def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tu
     return tuple(bound), inner
 
 
-def unused(name: str, taken: Iterable[str]) -> str:
-    """Return the name, or the first of NAME-2, NAME-3, ... that is not taken."""
+def unused(name: str, taken: Iterable[str], mark: str = "-") -> str:
+    """Return the name, or the first of NAME-2, NAME-3, ... that is not taken; `mark` stands before the number."""
     free, number = name, 2
     while free in taken:
-        free, number = f"{name}-{number}", number + 1
+        free, number = f"{name}{mark}{number}", number + 1
     return free
 
 

@@ -26,7 +26,7 @@ from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.interop.translation import TOTAL, PlainNames, Renamed
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
-from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
+from unpuzzle.pddl.formulas import And, Atom, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
 from unpuzzle.pddl.normal_form import (
     SingleEffect,
@@ -57,8 +57,8 @@ PACKAGES = {
 
 STATUSES = {
     "SOLVED_OPTIMALLY": (SOLVED_OPTIMALLY, ""),
-    "SOLVED_SATISFICING": (SOLVED, ""),
     "INTERMEDIATE": (SOLVED, ""),
+    "SOLVED_SATISFICING": (SOLVED, ""),
     "UNSOLVABLE_PROVEN": (UNSOLVABLE, "proved that there is no plan"),
     "UNSOLVABLE_INCOMPLETELY": (GAVE_UP, "ended with neither a plan nor a proof that there is none"),
     "TIMEOUT": (TIMEOUT, "ran out of time"),
@@ -86,19 +86,16 @@ def missing() -> str | None:
     return "unified-planning is not installed; get it with: pip install unified-planning"
 
 
-def _engines() -> list[str]:
-    with Run(Limits(60), "looking for engines"):
-        return list(_ask({}, [], "up")[1].get("engines", []))
-
-
 class UnifiedPlanning(Planner):
     """The planner `up`, which runs an engine of unified-planning in a child process."""
 
     def __init__(self, engine: str | None = None) -> None:
         """Choose an engine by its name. Raises UsageError for a name that unified-planning does not know."""
         if engine is not None and engine not in PACKAGES:
-            listed = [] if missing() else _engines()
-            known = sorted({*PACKAGES, *listed})
+            known = sorted(PACKAGES)
+            if not missing():
+                with Run(Limits(60), "looking for engines"):
+                    known = sorted({*known, *_ask({}, [], "up")[1].get("engines", [])})
             if engine not in known:
                 hint = suggestion(engine, known).removeprefix(", ") or f"it knows {', '.join(known)}"
                 raise UsageError(f"unified-planning knows no engine '{engine}' that plans; {hint}")
@@ -123,13 +120,12 @@ class UnifiedPlanning(Planner):
                 run, answer, dialect = self._asked(subject)
             self._refuse(answer)
             status, plan, message = self._judge(run, answer, dialect, doubtful)
-            if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not _is_proof(run, answer, changed))):
+            proof = not doubtful and _is_proof(run, answer.get("engine", ""), changed)
+            if status == GAVE_UP or (status == UNSOLVABLE and not proof):
                 says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
                 status, message = confirm_unsolvable(subject, f"{self._called(answer)} {says}")
-            plan = original_plan(plan, arities)
-            return result_of(
-                run, status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {})
-            )
+            seconds, plan = answer.get("seconds", {}), original_plan(plan, arities)
+            return result_of(run, status, self.name, start, plan=plan, message=message, seconds=seconds)
 
     def _asked(self, task: Task) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
         """Solve a task in a child process; return the end of the process, its answer, and the dialect of the task."""
@@ -180,9 +176,14 @@ class UnifiedPlanning(Planner):
     def _judge(
         self, run: ProgramEnd, answer: dict[str, Any], dialect: Dialect, doubtful: bool
     ) -> tuple[str, Plan | None, str]:
-        """Return status, plan and message, after dropping claims that are not proved."""
-        status, message = self._verdict(run, answer)
-        plan, message = _plan(answer, dialect, message)
+        """Return status, plan in the task's names and message, after dropping claims that are not proved."""
+        (status, message), plan = self._verdict(run, answer), None
+        if (steps := answer.get("plan")) is not None:
+            try:
+                plan = Plan(tuple(dialect.back(name, arguments) for name, *arguments in steps))
+                message = message and f"a plan was found; then: {message}"
+            except KeyError as error:
+                message = f"the plan names {error}, which the task does not have"
         called, solved = self._called(answer), status in (SOLVED, SOLVED_OPTIMALLY)
         if plan is not None and not solved:
             status = SOLVED
@@ -229,22 +230,10 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[Progra
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 
-def _is_proof(run: ProgramEnd, answer: dict[str, Any], task: Task) -> bool:
+def _is_proof(run: ProgramEnd, engine: str, task: Task) -> bool:
     """Return whether an engine's `unsolvable` is a proof; this requires a complete search without overflow of costs."""
-    called = answer["engine"]
-    fits = not called.startswith("Fast Downward") or costs_fit(run.log, task, small_sums=False)
-    return fits and called.startswith(_COMPLETE)
-
-
-def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan | None, str]:
-    """Return the plan in the original names of the task, or None without a plan, and the message."""
-    if (steps := answer.get("plan")) is None:
-        return None, message
-    try:
-        plan = Plan(tuple(dialect.back(name, arguments) for name, *arguments in steps))
-    except KeyError as error:
-        return None, f"the plan names {error}, which the task does not have"
-    return plan, f"a plan was found; then: {message}" if message else ""
+    fits = not engine.startswith("Fast Downward") or costs_fit(run.log, task, small_sums=False)
+    return fits and engine.startswith(_COMPLETE)
 
 
 def _is_installed(module: str) -> bool:
@@ -286,7 +275,7 @@ class Dialect:
         parameters = [[each.name for each in action.parameters] for action in domain.actions]
         self._untyped = several or any(len(set(names)) < len(names) for names in parameters)
         self._members: dict[Any, None] = {}  # the types that a predicate represents
-        actions = tuple(filter(None, map(self._action, domain.actions)))
+        actions = tuple(self._action(each) for each in domain.actions if next(single_effects(each), None))
         goal, types = restricted(substituted(problem.goal, {}), self._guards), Types(task)
         changed: Domain = domain.replace(
             name="d",
@@ -297,12 +286,10 @@ class Dialect:
         )
         facts = [Atom(member, (name,)) for member in self._members for name in types.members(member)]
         values, metric = (problem.values, problem.metric) if self._costs else ((), None)
-        self._renamed = Renamed(
-            changed,
-            problem.replace(name="p", init=(*problem.init, *facts), values=values, goal=goal, metric=metric),
-            PlainNames(),
-            _text,
+        changed_problem = problem.replace(
+            name="p", init=(*problem.init, *facts), values=values, goal=goal, metric=metric
         )
+        self._renamed = Renamed(changed, changed_problem, PlainNames(), _text)
         self.task: Task = self._renamed.task
 
     def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
@@ -315,21 +302,15 @@ class Dialect:
         self._members |= dict.fromkeys(each.types for each in typed)
         return tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
 
-    def _action(self, action: Action) -> Action | None:
-        """Return the action in the dialect, or None if the action changes nothing."""
-        effects = [self._effect(each) for each in single_effects(action)]
-        if not effects:
-            return None
-        scope = {each.name: each.name for each in action.parameters}
-        single: dict[str, TypedName] = {}
-        equal: list[Condition] = []
+    def _action(self, action: Action) -> Action:
+        scope, single = {each.name: each.name for each in action.parameters}, dict[str, TypedName]()
         for each in action.parameters:
-            name = unused(each.name, {*scope, *single}) if each.name in single else each.name
-            single[name] = each.replace(name=name)
-            equal += [Atom("=", (each.name, name))] if name != each.name else []
-        parameters = tuple(single.values())
-        guards, precondition = self._guards(parameters), substituted(action.precondition, scope)
-        condition = conjunction((*guards, *equal, restricted(precondition, self._guards)))
+            single[unused(each.name, {*scope, *single}) if each.name in single else each.name] = each
+        equal = [Atom("=", (each.name, name)) for name, each in single.items() if name != each.name]
+        parameters = tuple(each.replace(name=name) for name, each in single.items())
+        precondition = restricted(substituted(action.precondition, scope), self._guards)
+        condition = conjunction((*self._guards(parameters), *equal, precondition))
+        effects = map(self._effect, single_effects(action))
         return Action(action.name, parameters, condition, And((*effects, *self._cost(action))))
 
     def _cost(self, action: Action) -> list[Increase]:
@@ -340,11 +321,10 @@ class Dialect:
         return [Increase(TOTAL, part) for part in parts if self._costs]
 
     def _effect(self, effect: SingleEffect) -> Any:
-        guards = self._guards(effect.parameters)
         conditions = [restricted(each, self._guards) for each in effect.conditions]
-        return effect.replace(conditions=(*conditions, *guards)).formula
+        return effect.replace(conditions=(*conditions, *self._guards(effect.parameters))).formula
 
 
 def _text(key: Any) -> str:
-    """Return a name without `?`; for a tuple of types, the name of the predicate that represents these types."""
-    return key.removeprefix("?") if isinstance(key, str) else "is_" + "_or_".join(key)
+    """Return a name; for a tuple of types, the name of the predicate that represents these types."""
+    return key if isinstance(key, str) else "is_" + "_or_".join(key)

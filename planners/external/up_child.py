@@ -36,17 +36,16 @@ class ConfigSpaceLater(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name == "ConfigurationSpace":
-            return lambda *arguments, **options: _config_space().ConfigurationSpace(*arguments, **options)
+            return lambda *arguments, **options: self._loaded().ConfigurationSpace(*arguments, **options)
         if name.startswith("__"):  # used by imports and `inspect` for every module
             raise AttributeError(name)
-        return getattr(_config_space(), name)
+        return getattr(self._loaded(), name)
 
-
-def _config_space() -> ModuleType:
-    """Import the package ConfigSpace in place of its stand-in, and return the package."""
-    if isinstance(sys.modules.get("ConfigSpace"), ConfigSpaceLater):
-        del sys.modules["ConfigSpace"]
-    return import_module("ConfigSpace")
+    def _loaded(self) -> ModuleType:
+        """Import the package in place of this stand-in, and return the package."""
+        if sys.modules.get("ConfigSpace") is self:
+            del sys.modules["ConfigSpace"]
+        return import_module("ConfigSpace")
 
 
 def main() -> None:
@@ -160,6 +159,7 @@ def _unsupported(engine: Any, kind: Any) -> list[str]:
 
 def _solved(engine: Any, problem: Any) -> dict[str, Any]:
     from unified_planning.engines import PDDLPlanner
+    from unified_planning.plans import PlanKind
 
     # Written at once, a log survives the time limit; but only engines that are programs can write one.
     streams = isinstance(engine, PDDLPlanner) and sys.platform != "win32"
@@ -171,16 +171,12 @@ def _solved(engine: Any, problem: Any) -> dict[str, Any]:
     if not streams:
         sys.stdout.write("".join(f"{message.message}\n" for message in messages))
     complaint = "".join(message.message for message in messages if message.level.name == "ERROR").strip()
-    answer = {"status": result.status.name, "engine": engine.name, "plan": _steps(result.plan, problem)}
     # A program that broke has proved nothing, even if the engine says so.
-    return answer | {"complaint": complaint if result.status.name == "UNSOLVABLE_PROVEN" else ""}
-
-
-def _steps(plan: Any, problem: Any) -> list[list[str]] | None:
-    from unified_planning.plans import PlanKind
-
-    if plan is None:
-        return None
-    if plan.kind != PlanKind.SEQUENTIAL_PLAN:
-        plan = plan.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
-    return [[step.action.name, *(str(each.object().name) for each in step.actual_parameters)] for step in plan.actions]
+    complaint = complaint if result.status.name == "UNSOLVABLE_PROVEN" else ""
+    answer = {"status": result.status.name, "engine": engine.name, "plan": None, "complaint": complaint}
+    if (plan := result.plan) is not None:
+        if plan.kind != PlanKind.SEQUENTIAL_PLAN:
+            plan = plan.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
+        objects = [[str(each.object().name) for each in step.actual_parameters] for step in plan.actions]
+        answer["plan"] = [[step.action.name, *names] for step, names in zip(plan.actions, objects, strict=True)]
+    return answer

@@ -38,26 +38,20 @@ from unpuzzle.base.run import Limits
 from unpuzzle.interop.translation import PlainNames
 from unpuzzle.interop.up_problems import FEATURES, Translation
 from unpuzzle.pddl.validation import validate
+from unpuzzle.planners.external.up import STATUSES as ENGINE_STATUSES
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
 from unpuzzle.solving import default_planner, improve, solve
 
 NAME = "unpuzzle"
 
-
 KIND = ProblemKind(FEATURES, version=2)
 """The supported features of problems. None concerns numbers, since unchanging ones have the same features as others."""
-STATUSES: dict[str, Any] = {
-    outcomes.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
-    outcomes.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
-    outcomes.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
-    outcomes.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+# Of two that mean `solved`, the later one is for a last plan.
+STATUSES: dict[str, Any] = {ours: PlanGenerationResultStatus[theirs] for theirs, (ours, _) in ENGINE_STATUSES.items()}
+STATUSES |= {
     outcomes.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-    outcomes.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
     outcomes.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
-    outcomes.MEMOUT: PlanGenerationResultStatus.MEMOUT,
-    outcomes.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
-    outcomes.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
 }
 
 
@@ -123,9 +117,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     ) -> PlanGenerationResult:
         if heuristic is not None:
             warn(f"{NAME} does not use heuristics that are given to it", stacklevel=3)
-        for answer in self._answers(problem, timeout, output_stream, anytime=False):
-            last = answer
-        return last
+        return next(self._answers(problem, timeout, output_stream, anytime=False))
 
     def _get_solutions(
         self, problem: Any, timeout: float | None = None, output_stream: Any = None
@@ -162,11 +154,11 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         except UnsupportedFeature as error:
             return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, [LogMessage(LogLevel.ERROR, str(error))])
         steps = translation.steps(plan)
-        strange = next((number for number, step in enumerate(steps, 1) if step is None), None)
-        if strange is not None:
-            reason = f"step {strange}, {plan.actions[strange - 1]}, is not an action of the problem with its objects"
-            return _invalid(reason, plan, strange)
-        verdict = validate(translation.task, [step for step in steps if step is not None])
+        if None in steps:
+            number = steps.index(None) + 1
+            reason = f"step {number}, {plan.actions[number - 1]}, is not an action of the problem with its objects"
+            return _invalid(reason, plan, number)
+        verdict = validate(translation.task, steps)
         if not verdict.valid:
             return _invalid(verdict.reason, plan, verdict.step)
         metrics = problem.quality_metrics
@@ -194,11 +186,8 @@ def _generation(answer: Result, translation: Translation | None, problem: Any, s
 
 def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
     """Return the verdict on an invalid plan: with a wrong step or, if `step` is None, with an unmet goal."""
-    return ValidationResult(
-        ValidationResultStatus.INVALID,
-        NAME,
-        [LogMessage(LogLevel.INFO, reason)],
-        None,
-        FailedValidationReason.UNSATISFIED_GOALS if step is None else FailedValidationReason.INAPPLICABLE_ACTION,
-        None if step is None else plan.actions[step - 1],
-    )
+    why, action = FailedValidationReason.UNSATISFIED_GOALS, None
+    if step is not None:
+        why, action = FailedValidationReason.INAPPLICABLE_ACTION, plan.actions[step - 1]
+    logs = [LogMessage(LogLevel.INFO, reason)]
+    return ValidationResult(ValidationResultStatus.INVALID, NAME, logs, None, why, action)

@@ -10,7 +10,7 @@ from tarski import fstrips
 from tarski.syntax import forall, land, lor, neg
 from tarski.theories import Theory
 
-from support.exchanged import ADL, DIAMOND, TWICE, repeats_parameters
+from support.exchanged import ADL, CHILD_FIRST, DIAMOND, TWICE, repeats_parameters
 from support.hiding import hide
 from support.random_tasks import random_task
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT
@@ -53,6 +53,11 @@ def test_axioms_of_one_predicate_with_variables_of_other_names():
         "(define (problem p) (:domain d) (:objects o) (:init (r o o)) (:goal (q o)))",
     )
     assert normal_form(from_tarski(to_tarski(task))) == normal_form(task)
+
+
+def test_types_before_their_parents():
+    back = from_tarski(to_tarski(CHILD_FIRST))
+    assert [(each.name, each.types) for each in back.domain.types] == [("c", ("object",)), ("b", ("c",)), ("a", ("b",))]
 
 
 @pytest.mark.parametrize("seed", range(at_most(200)))

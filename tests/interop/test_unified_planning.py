@@ -10,7 +10,7 @@ up = pytest.importorskip("unified_planning.shortcuts", reason="unified-planning 
 from unified_planning.environment import Environment  # noqa: E402
 from unified_planning.plans import PartialOrderPlan  # noqa: E402
 
-from support.exchanged import ADL, DIAMOND, TWICE, repeats_parameters  # noqa: E402
+from support.exchanged import ADL, CHILD_FIRST, DIAMOND, TWICE, repeats_parameters  # noqa: E402
 from support.random_tasks import random_task  # noqa: E402
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT  # noqa: E402
 from support.thorough import at_most  # noqa: E402
@@ -59,6 +59,11 @@ def test_it_means_the_same(task):
     assert (here.status, here.cost) == (there.status, there.cost)
     if here.plan is not None:
         assert validate(back, here.plan).cost == here.cost
+
+
+def test_types_before_their_parents():
+    back = from_unified_planning(to_unified_planning(CHILD_FIRST, environment=Environment()))
+    assert [(each.name, each.types) for each in back.domain.types] == [("c", ("object",)), ("b", ("c",)), ("a", ("b",))]
 
 
 @pytest.mark.parametrize("seed", range(at_most(200)))

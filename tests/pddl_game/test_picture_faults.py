@@ -24,6 +24,7 @@ FAULTS = [
     ("place ?r left ?c where (at ?r ?c)", 26, "expected 'of' after 'left', found '?c'"),
     ("place ?r at ?c", 24, "nothing says which '?c' is meant: add where (...) with '?c'"),
     ("place ?r at ?r where (at ?r ?r)", 24, "'?r' would be at itself"),
+    ("place \"hand\" at \"hand\"", 28, "would be at itself"),
     ("place ?r at ?c where (att ?r ?c)", 34, "unknown predicate 'att', did you mean 'at'?"),
     ("place ?r at ?c where (at ?r)", 34, "takes 2 arguments, not 1"),
     ("place ?r at ?c where (at ?r ?c", 33, "the line ends before its ')'"),

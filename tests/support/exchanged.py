@@ -16,7 +16,7 @@ from unpuzzle.interop import (
     to_tarski,
     to_unified_planning,
 )
-from unpuzzle.pddl import Plan, Task, parse_task
+from unpuzzle.pddl import Domain, Plan, Predicate, Problem, Task, TypedName, parse_task
 
 LIBRARIES = ("unified-planning", "tarski")
 
@@ -37,6 +37,13 @@ DIAMOND = parse_task(
     "(define (domain d) (:types a b - object c - a c - b) (:predicates (p ?x - c)))",
     "(define (problem p) (:domain d) (:init) (:goal (and)))",
 )
+CHILD_FIRST = Task(
+    Domain(
+        "d", (), (TypedName("a", ("b",)), TypedName("b", ("c",))), (), (Predicate("p", (TypedName("?x", ("a",)),)),)
+    ),
+    Problem("p", "d"),
+)
+"""A task that was made in Python: a type stands before its parent, whose parent is not declared."""
 TWICE = parse_task(
     "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x ?x) :effect (p ?x)))",
     "(define (problem p) (:domain d) (:init) (:goal (and)))",

@@ -134,8 +134,9 @@ class PictureFile(Record):
     def draw_graph(self, position: Position) -> str:
         """Draw a graph of the objects of a position; if a table of facts is drawn instead, return the reason."""
         graph = ObjectGraph(position.task())
-        self._save(Scene((graph if graph.readable else graph.task,), (), self.theme, self.pixels))
-        if graph.readable:
+        readable = len(graph.objects) <= MOST_NODES
+        self._save(Scene((graph if readable else graph.task,), (), self.theme, self.pixels))
+        if readable:
             return ""
         objects = count(len(graph.objects), "object")
         return f"{self.path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"

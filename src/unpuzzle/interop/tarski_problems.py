@@ -17,36 +17,14 @@ from operator import add
 from typing import Any
 
 from unpuzzle.base.availability import require
-from unpuzzle.interop.translation import (
-    FALSE,
-    TOTAL,
-    TRUE,
-    Builder,
-    ExactNames,
-    Renamed,
-    bound_steps,
-    merged_axioms,
-    refused,
-    title,
-)
-from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
-from unpuzzle.pddl.formulas import (
-    TOTAL_COST,
-    And,
-    Atom,
-    Condition,
-    Exists,
-    Forall,
-    Imply,
-    Increase,
-    Not,
-    Or,
-    When,
-    conjunction,
-)
-from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.syntax import parse_error
+from unpuzzle.interop.translation import TOTAL, TRUE, Builder, ExactNames, Renamed, bound_steps, merged_axioms, title
+from unpuzzle.pddl import nodes
+from unpuzzle.pddl.formulas import TOTAL_COST, Atom, Condition, FunctionTerm, TypedName, conjunction
+from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+from unpuzzle.pddl.syntax import parse_error, unsupported
 from unpuzzle.pddl.world import amounts
+
+_NEEDING = "problems of tarski need"
 
 
 def to_tarski(task: Task) -> Any:
@@ -54,18 +32,13 @@ def to_tarski(task: Task) -> Any:
 
     Raises UnsupportedFeature, which names the refused feature, and DependencyMissing without tarski.
     """
-    require_tarski()
+    require("exchange", _NEEDING)
     from tarski.errors import TarskiError
 
     try:
         return _Problem(task).problem
     except TarskiError as error:
-        raise refused(f"tarski refuses the task: {error}", "the task") from error
-
-
-def require_tarski() -> None:
-    """Raise DependencyMissing, with the command that installs it, if tarski is not installed."""
-    require("exchange", "problems of tarski need")
+        raise unsupported(f"tarski refuses the task: {error}", "the task") from error
 
 
 class _Problem(Builder):
@@ -82,10 +55,9 @@ class _Problem(Builder):
         super().__init__(task)
         domain, problem = task.domain, task.problem
         self.connectives = {
-            And: partial(formulas.land, flat=True), Or: partial(formulas.lor, flat=True),
-            Not: formulas.neg, Imply: formulas.implies,
-            Exists: lambda variables, body: formulas.exists(*variables, body),
-            Forall: lambda variables, body: formulas.forall(*variables, body),
+            nodes.And: partial(formulas.land, flat=True), nodes.Or: partial(formulas.lor, flat=True),
+            nodes.Not: formulas.neg, nodes.Imply: formulas.implies,
+            nodes.Exists: formulas.exists, nodes.Forall: formulas.forall,
         }  # fmt: skip
         language = self._language = fstrips.language(domain.name, theories=[Theory.EQUALITY])
         if problem.metric is not None or domain.functions:
@@ -104,8 +76,8 @@ class _Problem(Builder):
         for action in domain.actions:
             self._add_action(action)
         for axiom in merged_axioms(domain.axioms):
-            scope = {each.name: self.variable(each) for each in axiom.head.parameters}
-            self.problem.derived(axiom.head.name, list(scope.values()), self.condition(axiom.body, scope))
+            variables, scope = self.bound(axiom.head.parameters, {})
+            self.problem.derived(axiom.head.name, variables, self.condition(axiom.body, scope))
         for atom in problem.init:
             self.problem.init.add(self.atom(atom, {}))
         for value in problem.values:
@@ -122,12 +94,12 @@ class _Problem(Builder):
     def variable(self, named: TypedName) -> Any:
         return self._language.variable(named.name, self.type_of(named))
 
-    def _add_action(self, action: Action) -> None:
+    def _add_action(self, action: nodes.Action) -> None:
         from tarski import fstrips
         from tarski.fstrips.action import AdditiveActionCost
         from tarski.syntax.formulas import VariableBinding
 
-        parameters, scope = self.parameters(action, self.variable)
+        parameters, scope = self.bound(action.parameters, {})
         precondition, effects, cost = self.condition(action.precondition, scope), [], None
         for variables, condition, atom, adds in self.effects(action, scope):
             effect = (fstrips.AddEffect if adds else fstrips.DelEffect)(atom, condition)
@@ -144,12 +116,12 @@ def from_tarski(problem: Any) -> Task:
 
     Raises UnsupportedFeature, which names the refused feature, and DependencyMissing without tarski.
     """
-    require_tarski()
+    require("exchange", _NEEDING)
     try:
         whole = _Reader(problem).read()
         return Renamed(*whole, ExactNames(), lambda key: key[0] if isinstance(key, tuple) else key).task
     except RecursionError:
-        raise refused("a condition is nested too deeply", "deep nesting") from None
+        raise unsupported("a condition is nested too deeply", "deep nesting") from None
 
 
 class _Reader:
@@ -167,35 +139,31 @@ class _Reader:
         self._functions = {each.symbol: each for each in functions}
         for each in functions:
             if not isinstance(each.codomain, syntax.Interval):
-                raise refused(f"the values of the function '{each.symbol}' are objects", ":object-fluents")
+                raise unsupported(f"the values of the function '{each.symbol}' are objects", ":object-fluents")
         self._objects = {str(each.symbol): each for each in language.constants()}
         if problem.constraints:
-            raise refused("the problem has constraints on its states", "constraints")
+            raise unsupported("the problem has constraints on its states", "constraints")
 
-    def read(self) -> tuple[Domain, Problem]:
+    def read(self) -> tuple[nodes.Domain, nodes.Problem]:
         """Return the domain and the problem, still with the names that tarski uses."""
-        problem, problem_name = self._problem, title(self._problem.name, "problem")
-        domain = Domain(
-            title(problem.domain_name, problem_name),
+        problem, name = self._problem, title(self._problem.name, "problem")
+        domain = nodes.Domain(
+            title(problem.domain_name, name),
             (),
-            tuple(TypedName(name, self._type(parent)) for name, parent in self._sorts.items()),
+            tuple(TypedName(each, self._type(parent)) for each, parent in self._sorts.items()),
             (),
-            tuple(Predicate(name, self._numbered(each.sort)) for name, each in self._predicates.items()),
-            tuple(Function(name, self._numbered(each.domain)) for name, each in self._functions.items()),
+            tuple(nodes.Predicate(key, self._numbered(each.sort)) for key, each in self._predicates.items()),
+            tuple(nodes.Function(key, self._numbered(each.domain)) for key, each in self._functions.items()),
             tuple(map(self._action, problem.actions.values())),
-            tuple(
-                Axiom(Predicate(each.predicate.symbol, self._bound(each.parameters)), self._condition(each.formula))
-                for each in problem.derived_predicates.values()
-            ),
+            tuple(map(self._axiom, problem.derived_predicates.values())),
         )
-        objects = tuple(TypedName(name, self._type(each.sort)) for name, each in self._objects.items())
-        goal, metric = self._condition(problem.goal), self._metric()
-        initial, values = tuple(self._initial()), tuple(self._values())
-        return domain, Problem(problem_name, domain.name, (), objects, initial, values, goal, metric)
+        objects = tuple(TypedName(key, self._type(each.sort)) for key, each in self._objects.items())
+        init, values, goal = tuple(self._initial()), tuple(self._values()), self._condition(problem.goal)
+        return domain, nodes.Problem(name, domain.name, (), objects, init, values, goal, self._metric())
 
     def _type(self, sort: Any) -> tuple[str, ...]:
         if sort.name != "object" and sort.name not in self._sorts:
-            raise refused(f"the type '{sort.name}' is not a type of objects", "numbers as objects")
+            raise unsupported(f"the type '{sort.name}' is not a type of objects", "numbers as objects")
         return (sort.name,)
 
     def _numbered(self, sorts: Iterable[Any]) -> tuple[TypedName, ...]:
@@ -204,6 +172,10 @@ class _Reader:
     def _bound(self, variables: Iterable[Any]) -> tuple[Any, ...]:
         return tuple(TypedName(_key(each), self._type(each.sort)) for each in variables)
 
+    def _axiom(self, derived: Any) -> nodes.Axiom:
+        head = nodes.Predicate(derived.predicate.symbol, self._bound(derived.parameters))
+        return nodes.Axiom(head, self._condition(derived.formula))
+
     def _metric(self) -> FunctionTerm | None:
         metric = self._problem.plan_metric
         if metric is None:
@@ -211,49 +183,49 @@ class _Reader:
         symbol = getattr(getattr(metric.opt_expression, "symbol", None), "symbol", None)
         if metric.opt_type != self._fstrips.OptimizationType.MINIMIZE or symbol != TOTAL_COST:
             wanted = f"{metric.opt_type} {metric.opt_expression}"
-            raise refused(f"only (total-cost) can be minimized, not: {wanted}", "metric")
+            raise unsupported(f"only (total-cost) can be minimized, not: {wanted}", "metric")
         return TOTAL
 
     def _initial(self) -> Iterator[Atom]:
         extensions = self._problem.init.predicate_extensions
         for symbol, predicate in self._predicates.items():
-            points = extensions.get(predicate.signature, ())
-            facts = {tuple(str(each.expr.symbol) for each in point) for point in points}
+            facts = {_symbols(point) for point in extensions.get(predicate.signature, ())}
             yield from (Atom(symbol, arguments) for arguments in sorted(facts))
 
-    def _values(self) -> Iterator[Value]:
+    def _values(self) -> Iterator[nodes.Value]:
         for (symbol, *_), definition in self._problem.init.function_extensions.items():
             for point, value in definition.data.items():
                 number = _whole(value)
                 if symbol in self._functions:
-                    yield Value(FunctionTerm(symbol, tuple(str(each.expr.symbol) for each in point)), number)
+                    yield nodes.Value(FunctionTerm(symbol, _symbols(point)), number)
                 elif number:
-                    raise refused("(total-cost) must be 0 in the initial state", "initial total-cost")
+                    raise unsupported("(total-cost) must be 0 in the initial state", "initial total-cost")
 
-    def _action(self, action: Any) -> Action:
-        parameters = self._bound(action.parameters)
+    def _action(self, action: Any) -> nodes.Action:
         effects = [self._effect(effect) for effect in action.effects]
         if action.cost is not None:
-            effects += [Increase(TOTAL, part) for part in self._amounts(action.cost.addend) if part != 0]
-        return Action(action.name, parameters, self._condition(action.precondition), And(tuple(effects)))
+            effects += [nodes.Increase(TOTAL, part) for part in self._amounts(action.cost.addend) if part != 0]
+        condition = self._condition(action.precondition)
+        return nodes.Action(action.name, self._bound(action.parameters), condition, nodes.And(tuple(effects)))
 
     def _effect(self, effect: Any) -> Any:
         kinds = self._fstrips
         result: Any
         if isinstance(effect, kinds.UniversalEffect):
-            result = Forall(self._bound(effect.variables), conjunction([*map(self._effect, effect.effects)]))
+            result = nodes.Forall(self._bound(effect.variables), conjunction([*map(self._effect, effect.effects)]))
         elif isinstance(effect, kinds.AddEffect):
             result = self._condition(effect.atom)
         elif isinstance(effect, kinds.DelEffect):
-            result = Not(self._condition(effect.atom))
+            result = nodes.Not(self._condition(effect.atom))
         elif isinstance(effect, kinds.LiteralEffect):
             result = self._condition(effect.lit)
         elif isinstance(effect, kinds.IncreaseEffect) and effect.lhs.symbol.symbol == TOTAL_COST:
-            result = And(tuple(Increase(TOTAL, part) for part in self._amounts(effect.rhs)))
+            result = nodes.And(tuple(nodes.Increase(TOTAL, part) for part in self._amounts(effect.rhs)))
         else:
-            raise refused(f"the effect {effect} cannot be translated", f"effects of the kind {type(effect).__name__}")
+            kind = type(effect).__name__
+            raise unsupported(f"the effect {effect} cannot be translated", f"effects of the kind {kind}")
         condition = self._condition(effect.condition)
-        return result if condition == TRUE else When(condition, result)
+        return result if condition == TRUE else nodes.When(condition, result)
 
     def _amounts(self, term: Any) -> tuple[FunctionTerm | int, ...]:
         """Return the summands of a sum: numbers and terms."""
@@ -264,51 +236,58 @@ class _Reader:
             if symbol == self._syntax.BuiltinFunctionSymbol.ADD:
                 return tuple(part for each in term.subterms for part in self._amounts(each))
             if symbol in self._functions:
-                return (FunctionTerm(symbol, tuple(map(self._term, term.subterms))),)
-        raise refused(f"the cost {term} is not a sum of numbers and static functions", "computed costs")
+                return (FunctionTerm(symbol, self._terms(term)),)
+        raise unsupported(f"the cost {term} is not a sum of numbers and static functions", "computed costs")
 
     def _condition(self, formula: Any) -> Condition:
         kinds = self._syntax
         if isinstance(formula, kinds.Tautology | kinds.Contradiction):
-            return TRUE if isinstance(formula, kinds.Tautology) else FALSE
+            return nodes.And() if isinstance(formula, kinds.Tautology) else nodes.Or()
         if isinstance(formula, kinds.Atom):
             return self._atom(formula)
         if isinstance(formula, kinds.QuantifiedFormula):
-            quantify = Exists if formula.quantifier == kinds.Quantifier.Exists else Forall
-            return quantify(self._bound(formula.variables), self._condition(formula.formula))
+            quantifier = nodes.Exists if formula.quantifier == kinds.Quantifier.Exists else nodes.Forall
+            return quantifier(self._bound(formula.variables), self._condition(formula.formula))
         if not isinstance(formula, kinds.CompoundFormula):
-            raise refused(f"the condition {formula} cannot be translated", f"conditions of {type(formula).__name__}")
+            kind = type(formula).__name__
+            raise unsupported(f"the condition {formula} cannot be translated", f"conditions of {kind}")
         parts = tuple(map(self._condition, formula.subformulas))
         if formula.connective == kinds.Connective.Not:
-            return Not(*parts)
-        return (And if formula.connective == kinds.Connective.And else Or)(parts)
+            return nodes.Not(*parts)
+        return (nodes.And if formula.connective == kinds.Connective.And else nodes.Or)(parts)
 
     def _atom(self, atom: Any) -> Condition:
-        symbol, symbols = atom.predicate.symbol, self._syntax.BuiltinPredicateSymbol
-        arguments = tuple(map(self._term, atom.subterms))
+        symbol, symbols, arguments = atom.predicate.symbol, self._syntax.BuiltinPredicateSymbol, self._terms(atom)
         if symbol in (symbols.EQ, symbols.NE):
             equal = Atom("=", arguments)
-            return equal if symbol == symbols.EQ else Not(equal)
+            return equal if symbol == symbols.EQ else nodes.Not(equal)
         if symbol not in self._predicates:
-            raise refused(f"the condition {atom} compares numbers", "numeric conditions")
+            raise unsupported(f"the condition {atom} compares numbers", "numeric conditions")
         return Atom(symbol, arguments)
+
+    def _terms(self, node: Any) -> tuple[Any, ...]:
+        return tuple(map(self._term, node.subterms))
 
     def _term(self, term: Any) -> Any:
         if isinstance(term, self._syntax.Variable):
             return _key(term)
         if isinstance(term, self._syntax.Constant) and str(term.symbol) in self._objects:
             return str(term.symbol)
-        raise refused(f"'{term}' is neither an object nor a variable", "nested functions")
+        raise unsupported(f"'{term}' is neither an object nor a variable", "nested functions")
 
 
 def _key(variable: Any) -> Any:
     return variable.symbol, variable.sort.name
 
 
+def _symbols(point: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(each.expr.symbol) for each in point)
+
+
 def _whole(constant: Any) -> int:
     number = constant.symbol
     if number != int(number):
-        raise refused(f"costs in PDDL must be whole numbers, not {number}", "costs that are fractions")
+        raise unsupported(f"costs in PDDL must be whole numbers, not {number}", "costs that are fractions")
     return int(number)
 
 
@@ -326,12 +305,11 @@ def plan_to_tarski(plan: Plan | Iterable[GroundAction], problem: Any) -> list[An
 
 def plan_from_tarski(operators: Iterable[Any]) -> Plan:
     """Return a plan from ground operators of tarski, or from their names such as `move(a, b)`."""
-    return Plan(tuple(_operator(str(getattr(each, "name", each))) for each in operators))
-
-
-def _operator(name: str) -> GroundAction:
-    action, bracket, rest = name.lower().partition("(")
-    if bracket and not rest.endswith(")"):
-        raise parse_error(f"'{name}' is not a ground operator: expected 'ACTION(OBJECT, ...)'")
-    inside = rest[:-1].strip()
-    return GroundAction(action, tuple(part.strip() for part in inside.split(",")) if inside else ())
+    steps = []
+    for name in [str(getattr(each, "name", each)) for each in operators]:
+        action, bracket, rest = name.lower().partition("(")
+        if bracket and not rest.endswith(")"):
+            raise parse_error(f"'{name}' is not a ground operator: expected 'ACTION(OBJECT, ...)'")
+        inside = rest[:-1].strip()
+        steps.append(GroundAction(action, tuple(part.strip() for part in inside.split(",")) if inside else ()))
+    return Plan(tuple(steps))

@@ -15,26 +15,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.text import count, suggestion
-from unpuzzle.pddl import formulas
-from unpuzzle.pddl.declarations import ancestors, type_parents
-from unpuzzle.pddl.formulas import TOTAL_COST, Atom, Exists, Forall, Increase
-from unpuzzle.pddl.nodes import (
-    Action,
-    Axiom,
-    Domain,
-    Function,
-    FunctionTerm,
-    GroundAction,
-    Predicate,
-    Problem,
-    Task,
-    TypedName,
-    Value,
-)  # fmt: skip
+from unpuzzle.pddl.declarations import ancestors, folded_domain, type_parents
+from unpuzzle.pddl.formulas import TOTAL_COST, And, Atom, Exists, Forall, Imply, Increase, Not, Or
+from unpuzzle.pddl.nodes import Action, Axiom, Domain, FunctionTerm, GroundAction, Predicate, Problem, Task, TypedName
 from unpuzzle.pddl.normal_form import quantified_effects, substituted, typed_names, unused
-from unpuzzle.pddl.syntax import parse_error
+from unpuzzle.pddl.syntax import parse_error, unsupported
 from unpuzzle.pddl.world import Types, amounts
 
 _RESERVED = frozenset(
@@ -45,39 +31,27 @@ _RESERVED = frozenset(
     "types typing undefined unknown when within".split()
 )
 
-NewNames = Mapping[Any, str]
-"""The new name of each parameter or variable."""
 Scope = Mapping[str, Any]
 """The library's object for each name of a parameter or variable."""
-TRUE, FALSE = formulas.And(), formulas.Or()
+TRUE, FALSE = And(), Or()
 TOTAL = FunctionTerm(TOTAL_COST)
-
-
-def refused(message: str, feature: str) -> UnsupportedFeature:
-    """Return the error for a feature that one side cannot express."""
-    return UnsupportedFeature(message, feature=feature)
 
 
 class PlainNames:
     """Names made from arbitrary texts: a letter, then letters, digits or underscores; never a keyword of PDDL."""
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken: set[str] = {*_RESERVED, *taken}
+    def __init__(self) -> None:
+        self._taken: set[str] = {*_RESERVED}
 
     def name(self, text: str, letter: str) -> str:
         """Return an unused name similar to the text; it begins with `letter` if the text begins with no letter."""
-        plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
-        if not plain[:1].isalpha():
-            plain = f"{letter}_{plain.lstrip('_')}"
-        name, number = plain, 2
-        while name in self._taken:
-            name, number = f"{plain}_{number}", number + 1
+        name = unused(_plain(text, letter), self._taken, "_")
         self._taken.add(name)
         return name
 
-    def variables(self, taken: Iterable[str]) -> PlainNames:
-        """Return a new source of names for variables, which avoids the given names."""
-        return PlainNames(taken)
+    def variable(self, text: str, taken: set[str]) -> str:
+        """Return a name for a variable, different from those taken."""
+        return unused(_plain(text, "v"), _RESERVED | taken, "_")
 
 
 class ExactNames:
@@ -87,40 +61,30 @@ class ExactNames:
     """
 
     def __init__(self) -> None:
-        self._taken: dict[str, dict[str, str]] = {}
+        self._taken: dict[tuple[str, str], str] = {}
 
     def name(self, text: str, letter: str) -> str:
         """Return the name in small letters; `letter` stands for the kind of the named thing."""
         name = text.lower()
-        if not sayable(name):
-            raise refused(f"'{text}' cannot be a name in PDDL", "names that PDDL cannot say")
-        taken = self._taken.setdefault(letter, {})
-        if name in taken:
-            raise refused(f"'{taken[name]}' and '{text}' are the same name in PDDL", "names that differ in capitals")
-        taken[name] = text
+        if not _sayable(name):
+            raise unsupported(f"'{text}' cannot be a name in PDDL", "names that PDDL cannot say")
+        other = self._taken.setdefault((letter, name), text)
+        if other != text:
+            raise unsupported(f"'{other}' and '{text}' are the same name in PDDL", "names that differ in capitals")
         return name
 
-    def variables(self, taken: Iterable[str]) -> FreshNames:
-        return FreshNames(taken)
+    def variable(self, text: str, taken: set[str]) -> str:
+        """Return a name for a variable: changed if invalid or taken, because only the task itself uses it."""
+        name = text.lower()
+        return unused(name if _sayable(name) else _plain(name, "v"), taken)
 
 
-class FreshNames:
-    """Names of variables: unchanged if valid and unused, else changed, because only the task itself uses them."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = set(taken)
-
-    def name(self, text: str, letter: str) -> str:
-        """Return the name, with a number added if it is in use; an invalid name is changed as in `PlainNames`."""
-        name = text.lower().removeprefix("?")
-        if not sayable(name):
-            name = PlainNames().name(name, letter)
-        fresh = unused(name, self._taken)
-        self._taken.add(fresh)
-        return fresh
+def _plain(text: str, letter: str) -> str:
+    plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
+    return plain if plain[:1].isalpha() else f"{letter}_{plain.lstrip('_')}"
 
 
-def sayable(name: str) -> bool:
+def _sayable(name: str) -> bool:
     """Return whether a name in small letters is valid in PDDL."""
     if not name or not name.isascii() or not name.isprintable() or name[0] in ":-?":
         return False
@@ -130,7 +94,7 @@ def sayable(name: str) -> bool:
 def title(text: str | None, fallback: str) -> str:
     """Return the name of a domain or a problem; an invalid name is simplified, because nothing refers to it."""
     name = (text or fallback).lower()
-    return name if sayable(name) else PlainNames().name(name, fallback[0])
+    return name if _sayable(name) else PlainNames().name(name, fallback[0])
 
 
 class Renamed:
@@ -144,30 +108,32 @@ class Renamed:
         self, domain: Domain, problem: Problem, names: ExactNames | PlainNames, text: Callable[[Any], str] = str
     ) -> None:
         self._names, self._text = names, text
+        objects = (*domain.constants, *problem.objects)
         self.types = self._table(domain.types, "t") | {"object": "object"}
         self.predicates = self._table(domain.predicates, "p") | {"=": "="}
         self.functions = self._table(domain.functions, "f") | {TOTAL_COST: TOTAL_COST}
-        self.objects = self._table((*domain.constants, *problem.objects), "o")
+        self.objects = self._table(objects, "o")
         self.actions = self._table(domain.actions, "a")
         self._objects_back = {name: key for key, name in self.objects.items()}
         self._actions_back = {name: key for key, name in self.actions.items()}
         self._mentioned: set[str] = set()
-        actions, axioms = tuple(map(self._action, domain.actions)), tuple(map(self._axiom, domain.axioms))
+        actions = tuple(self._declared(each, self.actions) for each in domain.actions)
+        axioms = tuple(map(self._axiom, domain.axioms))
         constants = frozenset(self._mentioned)
-        objects = self._typed((*domain.constants, *problem.objects), self.objects)
+        renamed = self._typed(objects, self.objects)
         changed = Domain(
             domain.name,
             (),
             self._typed(domain.types, self.types),
-            tuple(each for each in objects if each.name in constants),
-            tuple(Predicate(self.predicates[p.name], self._bound(p.parameters, {})[0]) for p in domain.predicates),
-            tuple(Function(self.functions[f.name], self._bound(f.parameters, {})[0]) for f in domain.functions),
+            tuple(each for each in renamed if each.name in constants),
+            tuple(self._declared(each, self.predicates) for each in domain.predicates),
+            tuple(self._declared(each, self.functions) for each in domain.functions),
             actions,
             axioms,
         )
-        others = tuple(each for each in objects if each.name not in constants)
+        others = tuple(each for each in renamed if each.name not in constants)
         init = tuple(self._node(atom, {}) for atom in problem.init)
-        values = tuple(Value(self._node(value.term, {}), value.number) for value in problem.values)
+        values = tuple(value.replace(term=self._node(value.term, {})) for value in problem.values)
         goal = self._node(problem.goal, {})
         self.task = Task(changed, Problem(problem.name, changed.name, (), others, init, values, goal, problem.metric))
 
@@ -183,21 +149,28 @@ class Renamed:
         types = {each.types: dict.fromkeys(self.types.get(name, "object") for name in each.types) for each in declared}
         return tuple(TypedName(table[each.name], tuple(types[each.types])) for each in declared)
 
-    def _bound(self, parameters: Iterable[TypedName], scope: NewNames) -> tuple[tuple[TypedName, ...], NewNames]:
-        names = self._names.variables(name[1:] for name in scope.values())
-        own = {each.name: f"?{names.name(self._text(each.name), 'v')}" for each in parameters}
+    def _bound(
+        self, parameters: Iterable[TypedName], scope: Mapping[Any, str]
+    ) -> tuple[tuple[TypedName, ...], Mapping[Any, str]]:
+        """Return parameters under new names, and the new names of all parameters and variables."""
+        own, taken = dict[Any, str](), {name[1:] for name in scope.values()}
+        for each in parameters:
+            name = self._names.variable(self._text(each.name).removeprefix("?"), taken)
+            own[each.name] = f"?{name}"
+            taken.add(name)
         return self._typed(parameters, own), {**scope, **own}
 
-    def _action(self, action: Action) -> Action:
-        bound, scope = self._bound(action.parameters, {})
-        parts = self._node(action.precondition, scope), self._node(action.effect, scope)
-        return Action(self.actions[action.name], bound, *parts)
+    def _declared(self, declared: Any, table: Mapping[Any, str]) -> Any:
+        """Return a predicate, a function or an action under its new name."""
+        bound, scope = self._bound(declared.parameters, {})
+        name, _, *parts = [getattr(declared, field) for field in declared._fields]
+        return type(declared)(table[name], bound, *[self._node(part, scope) for part in parts])
 
     def _axiom(self, axiom: Axiom) -> Axiom:
         bound, scope = self._bound(axiom.head.parameters, {})
         return Axiom(Predicate(self.predicates[axiom.head.name], bound), self._node(axiom.body, scope))
 
-    def _node(self, node: Any, scope: NewNames) -> Any:
+    def _node(self, node: Any, scope: Mapping[Any, str]) -> Any:
         if isinstance(node, Atom):
             return Atom(self.predicates[node.predicate], self._terms(node.arguments, scope))
         if isinstance(node, FunctionTerm):
@@ -209,7 +182,7 @@ class Renamed:
             return type(node)(bound, self._node(node.body, inner))
         return node.rebuilt([self._node(part, scope) for part in node.children()])
 
-    def _terms(self, terms: Iterable[Any], scope: NewNames) -> tuple[str, ...]:
+    def _terms(self, terms: Iterable[Any], scope: Mapping[Any, str]) -> tuple[str, ...]:
         names = tuple([scope.get(term) or self.objects[term] for term in terms])
         self._mentioned.update(names)
         return names
@@ -234,30 +207,26 @@ class Builder(ABC):
 
     def add_types(self, add: Callable[[str, Any], Any]) -> None:
         """Declare the types by calling `add` with the name and the parent of each type."""
-        for name, parents in type_parents(self.task.domain).items():  # parents come first
-            if len(parents) > 1:
-                message = f"{self.library} allows only one parent for a type; '{name}' has several"
-                raise refused(message, "several parents")
-            if parents[0] not in ("object", *self.types):
-                raise refused(f"the types '{name}' and '{parents[0]}' are ancestors of each other", "circular types")
-            self.types[name] = add(name, self.types.get(parents[0]))
+        for each in folded_domain(self.task.domain).types:  # parents come first
+            if len(each.types) > 1:
+                message = f"{self.library} allows only one parent for a type; '{each.name}' has several"
+                raise unsupported(message, "several parents")
+            self.types[each.name] = add(each.name, self.types.get(each.types[0]))
 
     def type_of(self, named: TypedName) -> Any:
         """Return the library's type of an object or a variable."""
         if len(named.types) > 1:
-            raise refused(f"{self.library} has no 'either'; '{named.name}' has several types", "either")
+            raise unsupported(f"{self.library} has no 'either'; '{named.name}' has several types", "either")
         return self.types[named.types[0]]
 
     @abstractmethod
     def variable(self, named: TypedName) -> Any:
         """Return a new variable of the library."""
 
-    def parameters(self, action: Action, make: Callable[[TypedName], Any]) -> tuple[list[Any], Scope]:
-        """Return the parameters of an action, and the scope, which maps names to these parameters."""
-        if len({each.name for each in action.parameters}) < len(action.parameters):
-            raise refused(f"a parameter of '{action.name}' occurs twice", "repeated parameters")
-        scope = {each.name: make(each) for each in action.parameters}
-        return list(scope.values()), scope
+    def bound(self, parameters: Iterable[TypedName], scope: Scope) -> tuple[list[Any], Scope]:
+        """Return new variables, and the scope with them."""
+        variables = {each.name: self.variable(each) for each in parameters}
+        return list(variables.values()), {**scope, **variables}
 
     def condition(self, node: Any, scope: Scope) -> Any:
         """Return the library's form of a condition; its bound variables may hide variables of the scope."""
@@ -265,10 +234,11 @@ class Builder(ABC):
 
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:
         """Yield, for each single effect, its variables, its condition, its atom, and whether the atom is added."""
+        if len(scope) < len(action.parameters):
+            raise unsupported(f"a parameter of '{action.name}' occurs twice", "repeated parameters")
         for effect in quantified_effects(action, self.members):
-            variables, inner = self._bound(effect.parameters, scope)
-            condition = self._condition(effect.condition, inner)
-            yield variables, condition, self.atom(effect.atom, inner), effect.adds
+            variables, inner = self.bound(effect.parameters, scope)
+            yield variables, self._condition(effect.condition, inner), self.atom(effect.atom, inner), effect.adds
 
     def atom(self, atom: Atom, scope: Scope) -> Any:
         return self.predicates[atom.predicate](*self._terms(atom.arguments, scope))
@@ -279,14 +249,8 @@ class Builder(ABC):
     def _condition(self, node: Any, scope: Scope) -> Any:
         if isinstance(node, Atom):
             return self.atom(node, scope)
-        if isinstance(node, Exists | Forall):
-            variables, inner = self._bound(node.parameters, scope)
-            return self.connectives[type(node)](variables, self._condition(node.body, inner))
-        return self.connectives[type(node)](*[self._condition(part, scope) for part in node.children()])
-
-    def _bound(self, parameters: Iterable[TypedName], scope: Scope) -> tuple[list[Any], Scope]:
-        bound = {each.name: self.variable(each) for each in parameters}
-        return list(bound.values()), {**scope, **bound}
+        variables, inner = self.bound(getattr(node, "parameters", ()), scope)
+        return self.connectives[type(node)](*variables, *[self._condition(part, inner) for part in node.children()])
 
     def _terms(self, terms: Iterable[str], scope: Scope) -> list[Any]:
         return [scope[term] if term[0] == "?" else self.objects[term] for term in terms]
@@ -319,64 +283,45 @@ def normal_form(task: Task) -> Task:
     predicate are merged.
     """
     domain, problem, types = task.domain, task.problem, Types(task)
-    costs = _costs(task)
-    actions = [
-        action.replace(
-            precondition=_normal(
-                substituted(action.precondition, {each.name: each.name for each in action.parameters})
-            ),
-            effect=formulas.And((*_sorted(_effects(action, types)), *costs.get(action.name, ()))),
-        )
-        for action in domain.actions
-    ]
+    costs, parents, actions = _costs(task), type_parents(domain), list[Action]()
+    for action in domain.actions:
+        condition = _normal(substituted(action.precondition, {each.name: each.name for each in action.parameters}))
+        effect = And((*_sorted(_effects(action, types)), *costs.get(action.name, ())))
+        actions.append(Action(action.name, action.parameters, condition, effect))
     declared = {each.name: each for each in (*problem.objects, *domain.constants)}
-    parents = type_parents(domain)
-    whole = Task(
-        Domain(
-            domain.name,
-            (),
-            _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items()),
-            _sorted(TypedName(each.name, tuple(sorted(each.types))) for each in declared.values()),
-            _sorted(_declaration(each) for each in domain.predicates),
-            _sorted(_declaration(each) for each in domain.functions),
-            _sorted(actions),
-            _sorted(_axiom(each) for each in merged_axioms(domain.axioms)),
-        ),
-        Problem(
-            problem.name,
-            domain.name,
-            (),
-            (),
-            _sorted(problem.init),
-            _sorted(problem.values),
-            _normal(substituted(problem.goal, {})),
-            TOTAL if costs else None,
-        ),
+    changed = Domain(
+        domain.name,
+        (),
+        _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items()),
+        _sorted(TypedName(each.name, tuple(sorted(each.types))) for each in declared.values()),
+        _sorted(map(_unnamed, domain.predicates)),
+        _sorted(map(_unnamed, domain.functions)),
+        _sorted(actions),
+        _sorted(map(_axiom, merged_axioms(domain.axioms))),
     )
+    init, values = _sorted(problem.init), _sorted(problem.values)
+    goal, metric = _normal(substituted(problem.goal, {})), TOTAL if costs else None
+    whole = Task(changed, Problem(problem.name, domain.name, (), (), init, values, goal, metric))
     used = ancestors((name for each in typed_names(whole) for name in each.types), parents)
-    types_used = tuple(each for each in whole.domain.types if each.name in used)
-    return Task(whole.domain.replace(types=types_used), whole.problem)
+    return whole.replace(domain=changed.replace(types=tuple(each for each in changed.types if each.name in used)))
 
 
-def _costs(task: Task) -> dict[str, tuple[formulas.Increase, ...]]:
+def _costs(task: Task) -> dict[str, tuple[Increase, ...]]:
     """Return the costs of actions, by name; empty if every action costs 1."""
-    if task.problem.metric is None:
-        return {}
-    costs = {action.name: amounts(action) for action in task.domain.actions}
+    costs = {} if task.problem.metric is None else {action.name: amounts(action) for action in task.domain.actions}
     if all(parts == (1,) for parts in costs.values()):
         return {}
-    return {name: tuple(formulas.Increase(TOTAL, part) for part in _sorted(parts)) for name, parts in costs.items()}
+    return {name: tuple(Increase(TOTAL, part) for part in _sorted(parts)) for name, parts in costs.items()}
 
 
 def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(sorted(things, key=repr)))
 
 
-def _declaration(node: Predicate | Function) -> Predicate | Function:
+def _unnamed(declared: Any) -> Any:
     """Return a declaration whose parameters are named by numbers, because the old names have no meaning."""
-    return type(node)(
-        node.name, tuple(TypedName(f"?{place}", each.types) for place, each in enumerate(node.parameters))
-    )
+    places = enumerate(declared.parameters)
+    return declared.replace(parameters=tuple(TypedName(f"?{place}", each.types) for place, each in places))
 
 
 def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
@@ -385,21 +330,20 @@ def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], di
     return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
 
 
-def _effects(action: Action, types: Types) -> Iterator[formulas.Effect]:
+def _effects(action: Action, types: Types) -> Iterator[Any]:
     for each in quantified_effects(action, types):
         yield each.replace(parameters=_sorted(each.parameters), conditions=(_normal(each.condition),)).formula
 
 
 def merged_axioms(axioms: Iterable[Axiom]) -> list[Axiom]:
     """Return one axiom for each predicate, with the parameters of the first axiom of the predicate."""
-    heads: dict[str, Predicate] = {}
-    bodies: dict[str, list[formulas.Condition]] = {}
+    merged: dict[str, Axiom] = {}
     for axiom in axioms:
-        head = heads.setdefault(axiom.head.name, axiom.head)
-        places = zip(axiom.head.parameters, head.parameters, strict=True)
-        names = {theirs.name: ours.name for theirs, ours in places}
-        bodies.setdefault(head.name, []).append(substituted(axiom.body, names))
-    return [Axiom(head, formulas.Or(tuple(bodies[name]))) for name, head in heads.items()]
+        first = merged.setdefault(axiom.head.name, Axiom(axiom.head, FALSE))
+        places = zip(axiom.head.parameters, first.head.parameters, strict=True)
+        body = substituted(axiom.body, {theirs.name: ours.name for theirs, ours in places})
+        merged[first.head.name] = first.replace(body=Or((*first.body.children(), body)))
+    return [*merged.values()]
 
 
 def _axiom(axiom: Axiom) -> Axiom:
@@ -409,15 +353,15 @@ def _axiom(axiom: Axiom) -> Axiom:
 
 def _normal(condition: Any) -> Any:
     """Return a condition without implications, nested connectives and redundant constants."""
-    if isinstance(condition, formulas.Imply):
-        return _normal(formulas.Or((formulas.Not(condition.premise), condition.conclusion)))
-    if isinstance(condition, formulas.Not):
-        return _negated(_normal(condition.operand))
-    if isinstance(condition, formulas.Exists | formulas.Forall):
+    if isinstance(condition, Imply):
+        return _normal(Or((Not(condition.premise), condition.conclusion)))
+    if isinstance(condition, Not):
+        return negated(_normal(condition.operand))
+    if isinstance(condition, Exists | Forall):
         return type(condition)(_sorted(condition.parameters), _normal(condition.body))
-    if not isinstance(condition, formulas.And | formulas.Or):
+    if not isinstance(condition, And | Or):
         return condition
-    kind, other = (formulas.And, FALSE) if isinstance(condition, formulas.And) else (formulas.Or, TRUE)
+    kind, other = (And, FALSE) if isinstance(condition, And) else (Or, TRUE)
     parts: list[Any] = []
     for part in map(_normal, condition.operands):
         parts += part.operands if isinstance(part, kind) else [part]
@@ -427,7 +371,8 @@ def _normal(condition: Any) -> Any:
     return ordered[0] if len(ordered) == 1 else kind(ordered)
 
 
-def _negated(condition: Any) -> Any:
-    if isinstance(condition, formulas.Not):
+def negated(condition: Any) -> Any:
+    """Return the negation of a condition, without a double `not`, and without one before a constant."""
+    if isinstance(condition, Not):
         return condition.operand
-    return {TRUE: FALSE, FALSE: TRUE}.get(condition, formulas.Not(condition))
+    return {TRUE: FALSE, FALSE: TRUE}.get(condition, Not(condition))

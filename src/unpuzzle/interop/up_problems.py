@@ -28,36 +28,16 @@ from unified_planning import model
 from unified_planning.environment import get_environment
 from unified_planning.exceptions import UPException
 from unified_planning.model.metrics import MinimizeActionCosts
+from unified_planning.model.operators import OperatorKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
-from unpuzzle.interop.translation import (
-    FALSE,
-    TOTAL,
-    TRUE,
-    Builder,
-    ExactNames,
-    PlainNames,
-    Renamed,
-    bound_steps,
-    refused,
-    title,
-)
-from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
-from unpuzzle.pddl.formulas import (
-    TOTAL_COST,
-    And,
-    Atom,
-    Condition,
-    Exists,
-    Forall,
-    Imply,
-    Increase,
-    Not,
-    Or,
-    conjunction,
-)
-from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
+from unpuzzle.interop import translation
+from unpuzzle.interop.translation import FALSE, TOTAL, TRUE, ExactNames, PlainNames, Renamed, negated, title
+from unpuzzle.pddl import nodes
+from unpuzzle.pddl.formulas import TOTAL_COST, Atom, FunctionTerm, TypedName, conjunction
+from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.normal_form import SingleEffect, typed_names, unused
+from unpuzzle.pddl.syntax import unsupported
 from unpuzzle.pddl.world import amounts
 
 FEATURES = frozenset(
@@ -79,7 +59,9 @@ NUMBERS = frozenset(
 )
 """Further features of a problem with constant numbers, or with a `total-cost` that is not minimized."""
 
-_ARITHMETIC = {"is_plus": add, "is_minus": sub, "is_times": mul, "is_div": truediv}
+_ARITHMETIC = {
+    OperatorKind.PLUS: add, OperatorKind.MINUS: sub, OperatorKind.TIMES: mul, OperatorKind.DIV: truediv,
+}  # fmt: skip
 
 
 def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
@@ -88,14 +70,14 @@ def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
     Raises UnsupportedFeature, which names the refused feature.
     """
     if task.domain.axioms:
-        raise refused("unified-planning has no derived predicates", ":derived-predicates")
+        raise unsupported("unified-planning has no derived predicates", ":derived-predicates")
     try:
         return _Problem(task, get_environment(environment)).problem
     except (UPException, AssertionError) as error:
-        raise refused(f"unified-planning refuses the task: {error}", "the task") from error
+        raise unsupported(f"unified-planning refuses the task: {error}", "the task") from error
 
 
-class _Problem(Builder):
+class _Problem(translation.Builder):
     """The translation of a task to a problem of unified-planning, `problem`."""
 
     library = "unified-planning"
@@ -107,29 +89,27 @@ class _Problem(Builder):
         self._environment, self.problem = environment, model.Problem(problem.name, environment)
         self.problem.domain_name = domain.name
         self.connectives = {
-            And: manager.And, Or: manager.Or, Not: manager.Not, Imply: manager.Implies,
-            Exists: lambda variables, body: manager.Exists(body, *variables),
-            Forall: lambda variables, body: manager.Forall(body, *variables),
+            nodes.And: manager.And, nodes.Or: manager.Or, nodes.Not: manager.Not, nodes.Imply: manager.Implies,
+            nodes.Exists: lambda *parts: manager.Exists(parts[-1], *parts[:-1]),
+            nodes.Forall: lambda *parts: manager.Forall(parts[-1], *parts[:-1]),
         }  # fmt: skip
         if environment.error_used_name:
             _refuse_shared_names(task)
         if any("object" in each.types for each in typed_names(task)):
             self.types["object"] = self._type("object", None)
         self.add_types(self._type)
-        self.predicates = {each.name: self._fluent(each) for each in domain.predicates} | {"=": manager.Equals}
-        self.functions = {each.name: self._fluent(each) for each in domain.functions}
+        types = environment.type_manager
+        self.predicates = {each.name: self._fluent(each, types.BoolType(), False) for each in domain.predicates}
+        self.predicates["="] = manager.Equals
+        self.functions = {each.name: self._fluent(each, types.IntType(), None) for each in domain.functions}
         for named in (*domain.constants, *problem.objects):
             self.objects[named.name] = self.problem.add_object(named.name, self.type_of(named))
-        costs = {}
-        for action in domain.actions:
-            schema, total = self._action(action)
-            if total:
-                costs[schema] = total[0] if len(total) == 1 else manager.Plus(*total)
+        costs = {schema: manager.Plus(total) for schema, total in map(self._action, domain.actions) if total}
         for atom in problem.init:
             self.problem.set_initial_value(self.atom(atom, {}), True)
         for value in problem.values:
             self.problem.set_initial_value(self.term(value.term, {}), value.number)
-        if problem.goal != And():
+        if problem.goal != TRUE:
             self.problem.add_goal(self.condition(problem.goal, {}))
         if problem.metric is not None:
             self.problem.add_quality_metric(MinimizeActionCosts(costs, manager.Int(0), environment))
@@ -139,26 +119,21 @@ class _Problem(Builder):
         self.problem._add_user_type(created)
         return created
 
-    def _fluent(self, declared: Predicate | Function) -> Any:
+    def _fluent(self, declared: nodes.Predicate | nodes.Function, kind: Any, default: bool | None) -> Any:
         signature: OrderedDict[str, Any] = OrderedDict()  # it takes no other
         for parameter in declared.parameters:  # their names mean nothing, so a second one gets a number
             signature[unused(parameter.name[1:], signature)] = self.type_of(parameter)
-        types, boolean = self._environment.type_manager, isinstance(declared, Predicate)
-        kind = types.BoolType() if boolean else types.IntType()
         fluent = model.Fluent(declared.name, kind, signature, self._environment)
-        self.problem.add_fluent(fluent, default_initial_value=False if boolean else None)
-        return fluent
+        return self.problem.add_fluent(fluent, default_initial_value=default)
 
     def variable(self, named: TypedName) -> Any:
         return model.Variable(named.name[1:], self.type_of(named), self._environment)
 
-    def _action(self, action: Action) -> tuple[Any, list[Any]]:
+    def _action(self, action: nodes.Action) -> tuple[Any, list[Any]]:
         """Declare an action; return the new action, and the summands of its cost."""
-        parameters, scope = self.parameters(
-            action, lambda each: model.Parameter(each.name[1:], self.type_of(each), self._environment)
-        )
-        signature = OrderedDict((each.name, each.type) for each in parameters)
+        signature = OrderedDict((each.name[1:], self.type_of(each)) for each in action.parameters)
         schema = model.InstantaneousAction(action.name, signature, self._environment)
+        scope = {f"?{each.name}": each for each in schema.parameters}
         schema.add_precondition(self.condition(action.precondition, scope))
         for variables, condition, atom, adds in self.effects(action, scope):
             schema.add_effect(atom, adds, condition, forall=variables)
@@ -177,7 +152,7 @@ def _refuse_shared_names(task: Task) -> None:
         for name in [each.name for each in things]:
             if owners.setdefault(name, kind) != kind:
                 both = f"'{name}' is {owners[name]} and {kind}"
-                raise refused(f"unified-planning allows a name only for one thing: {both}", "shared names")
+                raise unsupported(f"unified-planning allows a name only for one thing: {both}", "shared names")
 
 
 def from_unified_planning(problem: Any) -> Task:
@@ -185,20 +160,11 @@ def from_unified_planning(problem: Any) -> Task:
 
     Raises UnsupportedFeature, which names the refused feature.
     """
-    translation = Translation(problem, ExactNames())
-    if translation.scale != 1:
-        raise refused("costs in PDDL must be whole numbers, but this problem has fractions", "costs that are fractions")
-    return translation.task
-
-
-def _require_features(problem: Any) -> None:
-    """Raise UnsupportedFeature for a problem with unsupported features or with several metrics."""
-    foreign = sorted(problem.kind.features - FEATURES - NUMBERS)
-    if foreign:
-        listed = ", ".join(name.lower().replace("_", " ") for name in foreign)
-        raise refused(f"unpuzzle does not support {listed}", listed)
-    if len(problem.quality_metrics) > 1:
-        raise refused("unpuzzle minimizes one metric, not several", "several metrics")
+    whole = Translation(problem, ExactNames())
+    if whole.scale != 1:
+        message = "costs in PDDL must be whole numbers, but this problem has fractions"
+        raise unsupported(message, "costs that are fractions")
+    return whole.task
 
 
 class Translation:
@@ -210,23 +176,31 @@ class Translation:
     """
 
     def __init__(self, problem: Any, names: ExactNames | PlainNames) -> None:
-        _require_features(problem)
+        foreign = ", ".join(sorted(problem.kind.features - FEATURES - NUMBERS)).lower().replace("_", " ")
+        if foreign:
+            raise unsupported(f"unpuzzle does not support {foreign}", foreign)
+        if len(problem.quality_metrics) > 1:
+            raise unsupported("unpuzzle minimizes one metric, not several", "several metrics")
         self._problem = problem
-        self._fluents = dict.fromkeys(fluent for fluent in problem.fluents if fluent.type.is_bool_type())
-        self._tables: dict[Any, dict[tuple[Any, ...], Fraction]] = {}
-        self._functions: list[Function] = []
         self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
-        self.scale: int = 1
+        self._fluents = dict.fromkeys(fluent for fluent in problem.fluents if fluent.type.is_bool_type())
+        changed = {effect.fluent.fluent() for action in problem.actions for effect in getattr(action, "effects", ())}
+        # Of each static fluent of numbers, and of each cost that depends on parameters: the parameters, the values.
+        self._functions: dict[Any, tuple[Sequence[Any], dict[tuple[Any, ...], Fraction]]] = {
+            fluent: (fluent.signature, {})
+            for fluent in problem.fluents
+            if (fluent.type.is_int_type() or fluent.type.is_real_type()) and fluent not in changed
+            if fluent.name.lower() != TOTAL_COST
+        }
         try:
-            self._add_static_fluents()
             self._renamed = Renamed(*self._read(), names, lambda key: getattr(key, "name", key))
         except RecursionError:
-            raise refused("a condition is nested too deeply", "deep nesting") from None
+            raise unsupported("a condition is nested too deeply", "deep nesting") from None
         self.task: Task = self._renamed.task
 
-    def steps(self, plan: Any) -> list[GroundAction | None]:
+    def steps(self, plan: Any) -> list[Any]:
         """Return a sequential plan as steps of the task; None replaces a step that the problem does not know."""
-        steps: list[GroundAction | None] = []
+        steps = list[GroundAction | None]()
         for instance in plan.actions:
             name = self._renamed.actions.get(instance.action)
             objects = [each.object() if each.is_object_exp() else None for each in instance.actual_parameters]
@@ -243,48 +217,34 @@ class Translation:
         exact = Fraction(cost, self.scale)
         return exact.numerator if exact.denominator == 1 else exact
 
-    def _add_static_fluents(self) -> None:
-        actions = self._problem.actions
-        changed = {effect.fluent.fluent() for action in actions for effect in getattr(action, "effects", ())}
-        for fluent in self._problem.fluents:
-            number = fluent.type.is_int_type() or fluent.type.is_real_type()
-            if number and fluent not in changed and fluent.name.lower() != TOTAL_COST:
-                self._functions.append(Function(fluent, self._bound(fluent.signature)))
-                self._tables[fluent] = self._table(fluent)
-
-    def _read(self) -> tuple[Domain, Problem]:
-        problem, problem_name = self._problem, title(self._problem.name, "problem")
+    def _read(self) -> tuple[nodes.Domain, nodes.Problem]:
+        problem, name, init = self._problem, title(self._problem.name, "problem"), list[Atom]()
+        for fluent, objects, value in self._initial_values():
+            if fluent not in self._fluents:
+                self._functions[fluent][1][objects] = _constant(value, fluent)
+            elif value.is_true():
+                init.append(Atom(fluent, objects))
         schemas = [(action, self._effects(action), self._costs(action)) for action in problem.actions]
         numbers = [part for *_, parts in schemas for part in parts if isinstance(part, Fraction)]
-        numbers += [number for table in self._tables.values() for number in table.values()]
-        self.scale = lcm(*(number.denominator for number in numbers))
-        actions = [
-            Action(
-                action,
-                self._bound(action.parameters),
-                conjunction([self._condition(each) for each in action.preconditions]),
-                And((*effects, *(Increase(TOTAL, self._scaled(part)) for part in parts))),
-            )
-            for action, effects, parts in schemas
-        ]
-        types = [each for each in problem.user_types if each.name != "object"]
-        domain = Domain(
-            title(getattr(problem, "domain_name", None), problem_name),
+        numbers += [number for _, table in self._functions.values() for number in table.values()]
+        self.scale: int = lcm(*(number.denominator for number in numbers))
+        domain = nodes.Domain(
+            title(getattr(problem, "domain_name", None), name),
             (),
-            tuple(TypedName(each, _type(each.father)) for each in types),
+            tuple(TypedName(each, _type(each.father)) for each in problem.user_types if each.name != "object"),
             (),
-            tuple(Predicate(each, self._bound(each.signature)) for each in self._fluents),
-            tuple(self._functions),
-            tuple(actions),
+            tuple(nodes.Predicate(each, self._bound(each.signature)) for each in self._fluents),
+            tuple(nodes.Function(key, self._bound(parameters)) for key, (parameters, _) in self._functions.items()),
+            tuple(self._action(*schema) for schema in schemas),
         )
         values = tuple(
-            Value(FunctionTerm(function, arguments), self._scaled(number))
-            for function, table in self._tables.items()
-            for arguments, number in table.items()
+            nodes.Value(FunctionTerm(key, objects), self._scaled(number))
+            for key, (_, table) in self._functions.items()
+            for objects, number in table.items()
         )
         goal, metric = conjunction([self._condition(each) for each in problem.goals]), self._metric and TOTAL
-        objects, initial = self._bound(problem.all_objects), tuple(self._initial())
-        return domain, Problem(problem_name, domain.name, (), objects, initial, values, goal, metric)
+        objects = self._bound(problem.all_objects)
+        return domain, nodes.Problem(name, domain.name, (), objects, tuple(init), values, goal, metric)
 
     def _scaled(self, part: Any) -> Any:
         return int(part * self.scale) if isinstance(part, Fraction) else part
@@ -292,28 +252,33 @@ class Translation:
     def _bound(self, declared: Sequence[Any]) -> tuple[TypedName, ...]:
         for each in declared:
             if not each.type.is_user_type():
-                raise refused(f"'{each.name}' does not range over objects", f"parameters of type {each.type}")
+                raise unsupported(f"'{each.name}' does not range over objects", f"parameters of type {each.type}")
         return tuple(TypedName(each, _type(each.type)) for each in declared)
 
-    def _initial(self) -> Iterator[Atom]:
+    def _initial_values(self) -> Iterator[tuple[Any, tuple[Any, ...], Any]]:
+        """Yield fluents with objects and initial values: first the explicit values, then defaults, unless false."""
         explicit = self._problem.explicit_initial_values
-        given = ((node, value) for node, value in explicit.items() if node.fluent() in self._fluents)
-        yield from (self._atom(node) for node, value in given if value.is_true())
-        for fluent in self._fluents:
-            default = self._problem.fluents_defaults.get(fluent)
-            if default is not None and default.is_true():
-                for objects in self._instances(fluent.signature):
-                    if fluent(*objects) not in explicit:
-                        yield Atom(fluent, objects)
+        for node, value in explicit.items():
+            if node.fluent() in self._fluents or node.fluent() in self._functions:
+                yield node.fluent(), tuple(map(_term, node.args)), value
+        for fluent, default in self._problem.fluents_defaults.items():
+            if fluent in self._functions or default.is_true():
+                instances = self._instances(fluent.signature)
+                yield from ((fluent, each, default) for each in instances if fluent(*each) not in explicit)
 
     def _instances(self, parameters: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
         return product(*(tuple(self._problem.objects(each.type)) for each in parameters))
 
     # Actions: preconditions, effects, costs
 
+    def _action(self, action: Any, effects: list[Any], costs: list[Any]) -> nodes.Action:
+        condition = conjunction([self._condition(each) for each in action.preconditions])
+        effects = [*effects, *(nodes.Increase(TOTAL, self._scaled(part)) for part in costs)]
+        return nodes.Action(action, self._bound(action.parameters), condition, nodes.And(tuple(effects)))
+
     def _effects(self, action: Any) -> list[Any]:
         if not hasattr(action, "preconditions"):
-            raise refused(f"the action '{action.name}' takes time", "durative actions")
+            raise unsupported(f"the action '{action.name}' takes time", "durative actions")
         return [part for effect in action.effects for part in self._parts(effect)]
 
     def _parts(self, effect: Any) -> Iterator[Any]:
@@ -322,11 +287,11 @@ class Translation:
         if cost and self._metric is None and effect.is_increase() and effect.condition.is_true():
             return  # it means nothing
         if not effect.is_assignment() or fluent not in self._fluents:
-            raise refused(f"the effect '{effect}' is not on a Boolean fluent", "numeric effects")
+            raise unsupported(f"the effect '{effect}' is not on a Boolean fluent", "numeric effects")
         parameters, atom = self._bound(effect.forall), self._atom(effect.fluent)
         condition, value = self._condition(effect.condition), self._condition(effect.value)
         # The assigned value is evaluated before, like a condition.
-        for literal, premise in ((atom, value), (Not(atom), _negation(value))):
+        for literal, premise in ((atom, value), (nodes.Not(atom), negated(value))):
             conditions = tuple(part for part in (condition, premise) if part != TRUE)
             if FALSE not in conditions:
                 yield SingleEffect(parameters, conditions, literal).formula
@@ -337,21 +302,21 @@ class Translation:
             return []
         expression = self._metric.get_action_cost(action)
         if expression is None:
-            raise refused(f"the metric gives the action '{action.name}' no cost", "actions without a cost")
+            raise unsupported(f"the metric gives the action '{action.name}' no cost", "actions without a cost")
         amounts = [self._amount(part) for part in (expression.args if expression.is_plus() else [expression])]
         if None in amounts:
             amounts = [self._tabled(action, expression)]
         for amount in amounts:
-            numbers = [amount] if isinstance(amount, Fraction) else self._tables[amount.function].values()
+            numbers = [amount] if isinstance(amount, Fraction) else self._functions[amount.function][1].values()
             if any(number < 0 for number in numbers):
-                raise refused(f"the action '{action.name}' has a negative cost", "negative costs")
+                raise unsupported(f"the action '{action.name}' has a negative cost", "negative costs")
         return [amount for amount in amounts if amount != 0]
 
     def _amount(self, node: Any) -> Any:
         """Return an expression as a number or as a term of a static function; None if it is neither."""
         if node.is_int_constant() or node.is_real_constant():
             return Fraction(node.constant_value())
-        if node.is_fluent_exp() and node.fluent() in self._tables and all(map(_is_term, node.args)):
+        if node.is_fluent_exp() and node.fluent() in self._functions and all(map(_is_term, node.args)):
             return FunctionTerm(node.fluent(), tuple(map(_term, node.args)))
         return None
 
@@ -359,75 +324,60 @@ class Translation:
         """Return an expression as a number or, if it depends on parameters, as the term of a new function."""
         mentioned = _parameters(expression)
         used = [each for each in action.parameters if each in mentioned]
-        table = {
-            objects: self._number(expression, dict(zip(used, objects, strict=True)))
-            for objects in self._instances(used)
-        }
+        instances = self._instances(used)
+        table = {each: self._number(expression, dict(zip(used, each, strict=True))) for each in instances}
         if not used:
             return table[()]
         name = f"cost_of_{action.name}"
-        self._functions.append(Function(name, self._bound(used)))
-        self._tables[name] = table
+        self._functions[name] = used, table
         return FunctionTerm(name, tuple(used))
-
-    def _table(self, fluent: Any) -> dict[tuple[Any, ...], Fraction]:
-        """Return the initial values of a static fluent: the explicit ones, or all if the fluent has a default."""
-        explicit, default = self._problem.explicit_initial_values, self._problem.fluents_defaults.get(fluent)
-        table = {
-            tuple(map(_term, node.args)): _constant(value, fluent)
-            for node, value in explicit.items()
-            if node.fluent() == fluent
-        }
-        if default is not None:
-            for objects in self._instances(fluent.signature):
-                table.setdefault(objects, _constant(default, fluent))
-        return table
 
     def _number(self, node: Any, binding: Mapping[Any, Any]) -> Fraction:
         """Return the value of an expression that contains only numbers and static fluents."""
         amount = self._amount(node)
-        if isinstance(amount, Fraction):
-            return amount
-        if amount is not None:
+        if isinstance(amount, FunctionTerm):
             objects = tuple(binding.get(each, each) for each in amount.arguments)
-            if objects not in self._tables[amount.function]:
-                message = f"'{amount.function.name}' has no initial number for {list(objects)}"
-                raise refused(message, "costs without a value")
-            return self._tables[amount.function][objects]
-        for kind, operation in _ARITHMETIC.items():
-            if getattr(node, kind)():
-                try:
-                    return Fraction(reduce(operation, [self._number(each, binding) for each in node.args]))
-                except ZeroDivisionError:
-                    raise refused(f"the cost '{node}' divides by zero", "division by zero") from None
-        raise refused(f"the cost '{node}' cannot be worked out", str(node.node_type.name).lower())
+            number = self._functions[amount.function][1].get(objects)
+            if number is None:
+                message = f"'{amount.function.name}' has no initial number for {list(objects)}"  # type: ignore[attr-defined]
+                raise unsupported(message, "costs without a value")
+            return number
+        if amount is not None:
+            return Fraction(amount)
+        if node.node_type not in _ARITHMETIC:
+            raise unsupported(f"the cost '{node}' cannot be worked out", str(node.node_type.name).lower())
+        try:
+            return reduce(_ARITHMETIC[node.node_type], [self._number(each, binding) for each in node.args])
+        except ZeroDivisionError:
+            raise unsupported(f"the cost '{node}' divides by zero", "division by zero") from None
 
     # Conditions
 
-    def _condition(self, node: Any) -> Condition:
+    def _condition(self, node: Any) -> Any:
         if node.is_bool_constant():
             return TRUE if node.is_true() else FALSE
         if node.is_fluent_exp():
             return self._atom(node)
         if node.is_exists() or node.is_forall():
-            return (Exists if node.is_exists() else Forall)(self._bound(node.variables()), self._condition(node.arg(0)))
+            quantifier = nodes.Exists if node.is_exists() else nodes.Forall
+            return quantifier(self._bound(node.variables()), self._condition(node.arg(0)))
         if node.is_equals() and all(map(_is_term, node.args)):
             return Atom("=", tuple(map(_term, node.args)))
         if (node.is_equals() or node.is_le() or node.is_lt()) and all(each.is_constant() for each in node.args):
-            left, right = (each.constant_value() for each in node.args)
-            return TRUE if (left < right and not node.is_equals()) or (left == right and not node.is_lt()) else FALSE
+            return self._condition(node.simplify())
         if node.is_not():
-            return _negation(self._condition(node.arg(0)))
+            return negated(self._condition(node.arg(0)))
         if node.is_and() or node.is_or():
-            return (And if node.is_and() else Or)(tuple(map(self._condition, node.args)))
+            return (nodes.And if node.is_and() else nodes.Or)(tuple(map(self._condition, node.args)))
         if node.is_implies() or node.is_iff():
             left, right = map(self._condition, node.args)
-            return Imply(left, right) if node.is_implies() else And((Imply(left, right), Imply(right, left)))
-        raise refused(f"the condition '{node}' cannot be translated", str(node.node_type.name).lower())
+            forward = nodes.Imply(left, right)
+            return forward if node.is_implies() else nodes.And((forward, nodes.Imply(right, left)))
+        raise unsupported(f"the condition '{node}' cannot be translated", str(node.node_type.name).lower())
 
     def _atom(self, node: Any) -> Atom:
         if node.fluent() not in self._fluents:
-            raise refused(f"'{node}' is not Boolean", "fluents that are not Boolean")
+            raise unsupported(f"'{node}' is not Boolean", "fluents that are not Boolean")
         return Atom(node.fluent(), tuple(map(_term, node.args)))
 
 
@@ -441,7 +391,7 @@ def _is_term(node: Any) -> bool:
 
 def _term(node: Any) -> Any:
     if not _is_term(node):
-        raise refused(f"'{node}' is neither an object nor a parameter", "nested fluents")
+        raise unsupported(f"'{node}' is neither an object nor a parameter", "nested fluents")
     return node.object() if node.is_object_exp() else node.parameter() if node.is_parameter_exp() else node.variable()
 
 
@@ -451,14 +401,8 @@ def _parameters(node: Any) -> set[Any]:
 
 def _constant(value: Any, fluent: Any) -> Fraction:
     if not value.is_constant():
-        raise refused(f"the initial value '{value}' of '{fluent.name}' is not a number", "initial values")
+        raise unsupported(f"the initial value '{value}' of '{fluent.name}' is not a number", "initial values")
     return Fraction(value.constant_value())
-
-
-def _negation(condition: Condition) -> Condition:
-    if condition in (TRUE, FALSE):
-        return FALSE if condition == TRUE else TRUE
-    return Not(condition)
 
 
 def plan_to_unified_planning(plan: Plan | Iterable[GroundAction], problem: Any) -> Any:
@@ -468,7 +412,7 @@ def plan_to_unified_planning(plan: Plan | Iterable[GroundAction], problem: Any) 
     """
     actions = {action.name.lower(): action for action in problem.actions}
     objects = {each.name.lower(): each for each in problem.all_objects}
-    return _plan(bound_steps(plan, actions, objects), problem)
+    return _plan(translation.bound_steps(plan, actions, objects), problem)
 
 
 def plan_from_unified_planning(plan: Any) -> Plan:
@@ -478,16 +422,17 @@ def plan_from_unified_planning(plan: Any) -> Plan:
     """
     if not hasattr(plan, "actions"):
         kind = plan.kind.name.lower().replace("_", " ")
-        raise refused(f"a plan here is a sequence of actions, not a {kind}", kind)
-    return Plan(tuple(_step(instance) for instance in plan.actions))
-
-
-def _step(instance: Any) -> GroundAction:
-    name = instance.action.name
-    for each in instance.actual_parameters:
-        if not each.is_object_exp():
-            raise refused(f"the argument '{each}' of '{name}' is not an object", "arguments that are no objects")
-    return GroundAction(name.lower(), tuple(each.object().name.lower() for each in instance.actual_parameters))
+        raise unsupported(f"a plan here is a sequence of actions, not a {kind}", kind)
+    steps = []
+    for instance in plan.actions:
+        name, arguments = instance.action.name, instance.actual_parameters
+        for each in arguments:
+            if not each.is_object_exp():
+                raise unsupported(
+                    f"the argument '{each}' of '{name}' is not an object", "arguments that are no objects"
+                )
+        steps.append(GroundAction(name.lower(), tuple(each.object().name.lower() for each in arguments)))
+    return Plan(tuple(steps))
 
 
 def _plan(steps: Iterable[tuple[Any, Sequence[Any]]], problem: Any) -> Any:

@@ -57,6 +57,10 @@ LABELS = {ADDED: "true now", GONE: "true no longer", KEPT: "", MISSING: "goal th
 
 Marked = tuple[str, str]
 """A mark and the arguments of a fact, `yes` without any."""
+Pairs = dict[tuple[str, str], list[str]]
+"""The labels of the edges, by the pair of nodes that an edge connects."""
+Box = tuple[float, float, float, float]
+"""The centre and the size of a box."""
 
 
 def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None) -> dict[str, list[Marked]]:
@@ -85,16 +89,14 @@ def facts_table(
 
 def _broken(name: str, facts: list[Marked], separator: str, colours: bool) -> Iterable[str]:
     """Yield the lines about a predicate; a line has at most `WIDTH` characters unless a single fact is longer."""
-    line, length = name + "  ", len(name) + 2
-    for number, (mark, words) in enumerate(facts):
+    line, length, before = f"{name}  ", len(name) + 2, ""
+    for mark, words in facts:
         fact = mark + words
-        if number and length + len(separator) + len(fact) > WIDTH:
+        if before and length + len(before) + len(fact) > WIDTH:
             yield line
-            line, length = " " * (len(name) + 2), len(name) + 2
-        elif number:
-            line, length = line + separator, length + len(separator)
-        line += f"\033[{ANSI[mark]}m{fact}\033[0m" if colours and mark else fact
-        length += len(fact)
+            line, length, before = " " * (len(name) + 2), len(name) + 2, ""
+        line += before + (f"\033[{ANSI[mark]}m{fact}\033[0m" if colours and mark else fact)
+        length, before = length + len(before) + len(fact), separator
     yield line
 
 
@@ -153,27 +155,19 @@ class ObjectGraph:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.objects: dict[str, tuple[str, ...]] = {
-            item.name: item.types for item in (*task.domain.constants, *task.problem.objects)
-        }
-        derived = {axiom.head.name for axiom in task.domain.axioms}
+        declared, derived = (*task.domain.constants, *task.problem.objects), {a.head.name for a in task.domain.axioms}
+        self.objects: dict[str, tuple[str, ...]] = {item.name: item.types for item in declared}
         self.facts: tuple[Atom, ...] = tuple(atom for atom in task.problem.init if atom.predicate not in derived)
-        missing = Semantics(task).missing(frozenset(task.problem.init))
-        parts = {part.condition for part in missing}
+        parts = {part.condition for part in Semantics(task).missing(frozenset(task.problem.init))}
         goals = [part for part in conjuncts(task.problem.goal) if isinstance(part, Atom)]
         self.wanted: tuple[Atom, ...] = tuple(atom for atom in goals if text(atom, {}) in parts)
         self.others: tuple[str, ...] = tuple(sorted(parts - {text(atom, {}) for atom in self.wanted}))
 
-    @property
-    def readable(self) -> bool:
-        """Whether the graph has few enough objects to be readable."""
-        return len(self.objects) <= MOST_NODES
-
     def ground(self) -> Ground:
         """Return a drawing of the graph; every call returns the same drawing."""
-        pairs = self._pairs(self.facts)
+        pairs, wanted = _pairs(self.facts), _pairs(self.wanted)
         near: dict[str, set[str]] = {name: set() for name in self.objects}
-        for one, other in {**pairs, **self._pairs(self.wanted)}:
+        for one, other in {**pairs, **wanted}:
             near[one].add(other)
             near[other].add(one)
         lines = {name: [*self._lines(name)] for name in self.objects}
@@ -181,22 +175,15 @@ class ObjectGraph:
             name: (max(1.4, max(map(len, own)) * LETTER + 0.5), len(own) * LINE + 0.3) for name, own in lines.items()
         }
         at, (columns, rows) = pushed_apart(_middles(near), sizes, GAP)
-        notes = list(self._notes(pairs))
-        wide = max([columns, *(len(note) * LETTER * SMALL / LETTERS + 0.3 for note in notes)], default=1.0)
-        edges, labels = self._edges(pairs, at, sizes)
+        numbers = Counter(label.split()[0] for labels in pairs.values() for label in labels)
+        silent = sorted(name for name, number in numbers.items() if number > MANY)
+        notes = list(self._notes(silent))
+        wide = max(columns, *(len(note) * LETTER * SMALL / LETTERS + 0.3 for note in notes), 0.0)
+        edges, labels = _edges(pairs, wanted, silent, at, sizes)
         nodes = [shape for name, own in lines.items() for shape in self._node(name, own, at[name], sizes[name])]
         below = [Text(0, rows + (number + 1) * LINE, note, SMALL, left=True) for number, note in enumerate(notes)]
         shapes = [*edges, *nodes, *labels, *below]
         return Ground(max(rows, 0.5) + (len(notes) + 0.5) * LINE * bool(notes), wide, {}, shapes, margin=0.4)
-
-    def _pairs(self, atoms: Iterable[Atom]) -> dict[tuple[str, str], list[str]]:
-        """Return the labels of the edges, by the pair of nodes that an edge connects."""
-        found: dict[tuple[str, str], list[str]] = {}
-        for atom in atoms:
-            if len(atom.arguments) > 1 and atom.arguments[0] != atom.arguments[1]:
-                label = " ".join((atom.predicate, *atom.arguments[2:]))
-                found.setdefault((atom.arguments[0], atom.arguments[1]), []).append(label)
-        return found
 
     def _lines(self, name: str) -> Iterator[str]:
         """Yield the lines of text in a node: the object, its type, and the facts and goals about it alone."""
@@ -220,44 +207,48 @@ class ObjectGraph:
             line = y - height / 2 + 0.15 + (number + 0.5) * LINE
             yield Text(x, line, words, LETTERS if not number else SMALL)
 
-    def _edges(
-        self, pairs: Mapping[tuple[str, str], list[str]], at: Mapping[str, Point], sizes: Mapping[str, Point]
-    ) -> tuple[list[Shape], list[Shape]]:
-        """Return the lines of the edges, and the labels, which are drawn on top of the lines."""
-        silent = self._silent(pairs)
-        boxes = [(*at[name], *sizes[name]) for name in at]
-        lines: list[Shape] = []
-        labels: list[Shape] = []
-        for (one, other), all_labels in pairs.items():
-            back = pairs.get((other, one), [])
-            own = [label for label in all_labels if label not in back]
-            shared = [label for label in all_labels if label in back and one < other]
-            ends = _ends(at[one], at[other], sizes[one], sizes[other])
-            lines += [Path(ends, line="wall", thick=0.05)] if own or shared else []
-            lines += [_arrow(*ends)] if own else []
-            told = [label for label in (*own, *shared) if label.split()[0] not in silent]
-            labels += _label(", ".join(told), ends, boxes, "ink") if told else []
-        for (one, other), wanted in self._pairs(self.wanted).items():
-            ends = _ends(at[one], at[other], sizes[one], sizes[other], aside=0.35)
-            lines += [Path(*_dashes(*ends), line="goal", thick=0.08), _arrow(*ends, role="goal")]
-            labels += _label(f"goal: {', '.join(wanted)}", ends, boxes, "goal")
-        return lines, labels
-
-    def _silent(self, pairs: Mapping[tuple[str, str], list[str]]) -> list[str]:
-        """Return the predicates that have too many edges to label each edge."""
-        numbers = Counter(label.split()[0] for labels in pairs.values() for label in labels)
-        return sorted(name for name, number in numbers.items() if number > MANY)
-
-    def _notes(self, pairs: Mapping[tuple[str, str], list[str]]) -> Iterator[str]:
+    def _notes(self, silent: Iterable[str]) -> Iterator[str]:
         """Yield the lines of text below the graph, such as facts that are not drawn."""
         parts = [*(str(atom) for atom in self.wanted if not atom.arguments), *self.others]
         more = f" and {count(len(parts) - 4, 'more')}" if len(parts) > 4 else ""
         notes = {
-            "lines without a label": ", ".join(self._silent(pairs)),
+            "lines without a label": ", ".join(silent),
             "true": ", ".join(atom.predicate for atom in self.facts if not atom.arguments),
             "goal": " ".join(cut(part, 50) for part in parts[:4]) + more,
         }
         yield from (f"{what}: {words}" for what, words in notes.items() if words)
+
+
+def _pairs(atoms: Iterable[Atom]) -> Pairs:
+    found: Pairs = {}
+    for atom in atoms:
+        if len(atom.arguments) > 1 and atom.arguments[0] != atom.arguments[1]:
+            one, other, *rest = atom.arguments
+            found.setdefault((one, other), []).append(" ".join((atom.predicate, *rest)))
+    return found
+
+
+def _edges(
+    pairs: Pairs, wanted: Pairs, silent: Collection[str], at: Mapping[str, Point], sizes: Mapping[str, Point]
+) -> tuple[list[Shape], list[Shape]]:
+    """Return the lines of the edges, and the labels, which are drawn on top of the lines; `silent` have no labels."""
+    boxes = [(*at[name], *sizes[name]) for name in at]
+    lines: list[Shape] = []
+    labels: list[Shape] = []
+    for (one, other), all_labels in pairs.items():
+        back = pairs.get((other, one), [])
+        own = [label for label in all_labels if label not in back]
+        shared = [label for label in all_labels if label in back and one < other]
+        ends = _ends(at[one], at[other], sizes[one], sizes[other])
+        lines += [Path(ends, line="wall", thick=0.05)] if own or shared else []
+        lines += [_arrow(*ends)] if own else []
+        told = [label for label in (*own, *shared) if label.split()[0] not in silent]
+        labels += _label(", ".join(told), ends, boxes, "ink") if told else []
+    for (one, other), goals in wanted.items():
+        ends = _ends(at[one], at[other], sizes[one], sizes[other], aside=0.35)
+        lines += [Path(*_dashes(*ends), line="goal", thick=0.08), _arrow(*ends, role="goal")]
+        labels += _label(f"goal: {', '.join(goals)}", ends, boxes, "goal")
+    return lines, labels
 
 
 def _middles(near: Mapping[str, Collection[str]]) -> dict[str, Point]:
@@ -277,9 +268,9 @@ def _ends(one: Point, other: Point, size: Point, other_size: Point, aside: float
     """Return the end points of a line between two boxes, shifted sideways by `aside`."""
     start, way = complex(*one), complex(*other) - complex(*one)
     shift = 1j * way / (abs(way) or 1.0) * aside
-    return _point(start + way * _border(size, way) + shift), _point(
-        start + way * (1 - _border(other_size, way)) + shift
-    )
+    parts = _border(size, way), 1 - _border(other_size, way)
+    one_end, other_end = (start + way * part + shift for part in parts)
+    return _point(one_end), _point(other_end)
 
 
 def _border(size: Point, way: complex) -> float:
@@ -305,9 +296,7 @@ def _dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
     return [(_point(one), _point(other)) for one, other in steps]
 
 
-def _label(
-    words: str, ends: tuple[Point, Point], boxes: list[tuple[float, float, float, float]], role: str
-) -> list[Shape]:
+def _label(words: str, ends: tuple[Point, Point], boxes: list[Box], role: str) -> list[Shape]:
     """Return a label on a line, at the position where it covers the least, and add its box to `boxes`."""
     words = cut(words, LONGEST)
     width, height = len(words) * LETTER * SMALL / LETTERS + 0.16, 0.46
@@ -320,8 +309,8 @@ def _label(
     return [back, Text(*best, words, SMALL)]
 
 
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
-    """Return the area that two boxes share; a box is given by its centre and its size."""
+def _overlap(one: Box, other: Box) -> float:
+    """Return the area that two boxes share."""
     sides = [(one[axis + 2] + other[axis + 2]) / 2 - abs(one[axis] - other[axis]) for axis in (0, 1)]
     return max(sides[0], 0.0) * max(sides[1], 0.0)
 

@@ -22,7 +22,7 @@ Several things in one place are spread; on a shelf they are side by side, and ov
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, product
 from math import ceil, sqrt
@@ -68,16 +68,11 @@ class Script:
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self.block = block
         self.semantics = semantics
-        task = semantics.task
-        self.types: Mapping[str, tuple[str, ...]] = {
-            item.name: item.types for item in (*task.domain.constants, *task.problem.objects)
-        }
         self.start: World = semantics.world(semantics.initial)
-        self._facts = fact_tables(task.problem.init)
+        self._facts = fact_tables(semantics.task.problem.init)
         self._possible = possible_arguments(semantics)
         self._queries: dict[int, Query] = {}
-        fixtures = [place.thing.name for place in block.places if place.thing.quoted]
-        names = dict.fromkeys([*semantics.types.order, *fixtures])
+        names = [*semantics.types.order, *(place.thing.name for place in block.places if place.thing.quoted)]
         self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
         self.placeable = [self.candidates(place, place.thing) for place in block.places]
         self.static_lines: set[int] = set()  # they hold in every state or in none: what they place never moves
@@ -134,8 +129,7 @@ class Script:
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
         """Return the row and the column that a line gives; None for each that the line omits."""
-        terms = (place.row, place.column)
-        row, column = (None if term is None else self.value(term, place, binding) for term in terms)
+        row, column = (None if term is None else self.value(term, place, binding) for term in (place.row, place.column))
         return row, column
 
     def value(self, term: Term, line: Line, binding: Binding) -> int:
@@ -148,7 +142,7 @@ class Script:
             return ranks.index(name) if name in ranks else len(ranks)
         numbers = _numbers(name)
         if len(numbers) < term.part:
-            word = "no number" if not numbers else f"only {len(numbers)} of them"
+            word = f"only {len(numbers)} of them" if numbers else "no number"
             message = f"{term.variable}.{term.part} is number {term.part} in an object's name, but '{name}' has {word}"
             raise parse_error(message, term.span, CODE)
         return numbers[term.part - 1]
@@ -250,7 +244,7 @@ class Layout:
         self._shape, self._own_size = shape, own_size
         self.body = cache(self._body)
         self.extent = cache(self._extent)
-        self._shelves = cache(self._shelf_of)
+        self.shelf = cache(self._shelf)
         places = script.block.places
         self._targets: dict[int, frozenset[str]] = {
             number: frozenset(script.candidates(place, place.target))
@@ -269,40 +263,29 @@ class Layout:
         self._grid([*slots, *((name, at.row, at.column) for name, at in self._near.items())])
 
     def _widen_targets(self) -> None:
-        """Let each line place items also on targets similar to its own: same type, and placed by the same line.
-
-        So an unreachable cell looks like the others.
-        """
-        groups: dict[object, set[str]] = {}
+        """Let lines place items on targets of the same types and line as their own, such as an unreachable cell."""
+        groups, types = dict[object, set[str]](), self.script.semantics.types
         for name, placed in self.fixed.items():
-            groups.setdefault((placed.line, self.script.types.get(name)), set()).add(name)
+            groups.setdefault((placed.line, name in types and types.of(name)), set()).add(name)
         for line, targets in self._targets.items():
             alike = [group for group in groups.values() if not group.isdisjoint(targets)]
             self._targets[line] = targets.union(*alike)
 
     def lines_onto(self, name: str, relation: str) -> list[int]:
         """Return the lines that may place other items relative to an item, by a relation such as `on` or `in`."""
-        places = self.script.block.places
-        return [
-            line for line, targets in self._targets.items() if name in targets and places[line].relation == relation
-        ]
+        lines = [line for line, targets in self._targets.items() if name in targets]
+        return [line for line in lines if self.script.block.places[line].relation == relation]
 
     def shape(self, name: str) -> str:
         """Return the shape of an item: a frame if items can be in it, else the shape in a picture line or a default."""
-        named = self._shape(name)
         if self.lines_onto(name, "in"):
             return "frame"
-        return named or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
+        return self._shape(name) or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
 
     def moves(self, name: str) -> bool:
         """Return whether an item may move; an item on a moving item also moves."""
-        seen: set[str] = set()
-        while name not in seen:
-            seen.add(name)
-            if name not in self.fixed or not self.fixed[name].target:
-                return name not in self.fixed
-            name = self.fixed[name].target
-        return True
+        below = distances([name], lambda item: [at.target] if (at := self.fixed.get(item)) and at.target else [])
+        return not any(item in self.fixed and not self.fixed[item].target for item in below)
 
     def _body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of an item including its contents; `path` are the lines whose sizes are being computed."""
@@ -321,7 +304,7 @@ class Layout:
         lines = [line for line in self.lines_onto(name, "at") if line not in path]
         return [self._held_size(other, path | {line}) for line in lines for other in self.script.placeable[line]]
 
-    def shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
+    def _shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
         """Return the columns and rows of a shelf (a grid inside an item), and the size of each place in it."""
         inside = [other for other in self.script.placeable[line] if other != name]
         if line in self.script.static_lines:
@@ -345,21 +328,20 @@ class Layout:
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
         """Return the items that may be on top of an item, directly or indirectly, and the lines that place them."""
 
-        def onto(other: str) -> list[int]:
-            return [line for line in self.lines_onto(other, "on") if line not in path]
+        def onto(others: Iterable[str]) -> list[int]:
+            lines = [line for other in others for line in self.lines_onto(other, "on")]
+            return [line for line in lines if line not in path]
 
-        def higher(line: int) -> list[str]:
-            return [other for other in self.script.placeable[line] if other != name]
-
-        lines = distances(onto(name), lambda line: [each for other in higher(line) for each in onto(other)])
-        return list(dict.fromkeys(other for line in lines for other in higher(line))), frozenset(lines)
+        lines = distances(onto([name]), lambda line: onto(self.script.placeable[line]))
+        above = dict.fromkeys(other for line in lines for other in self.script.placeable[line] if other != name)
+        return list(above), frozenset(lines)
 
     def _grid(self, slots: Sequence[tuple[str, int | None, int | None]]) -> None:
         """Compute the heights of the rows and the widths of the columns."""
-        rows = _filled({row for _, row, _ in slots if row is not None})
-        if any(row is None for _, row, _ in slots) and any(row is not None for _, row, _ in slots):
+        given = {row for _, row, _ in slots}
+        rows, columns = _filled(given), _filled({column for *_, column in slots})
+        if None in given and len(given) > 1:
             rows.append(rows[-1] + 1)  # below all others
-        columns = _filled({column for _, _, column in slots if column is not None})
         self._ground = rows[-1], columns[0]
         high, wide = dict.fromkeys(rows, 0.0), dict.fromkeys(columns, 0.0)
         if len(high) * len(wide) > MOST_CELLS:
@@ -386,10 +368,10 @@ class Layout:
             if script.is_static(place.condition):
                 for binding in script.answers(place, script.start):
                     found.append((script.named(place.thing, binding), *script.slot(place, binding)))
-                continue
-            for name in self.script.placeable[number]:
-                terms = [self._values(place, term, name) for term in (place.row, place.column)]
-                found += [(name, row, column) for row, column in product(*terms)]
+            else:
+                for name in script.placeable[number]:
+                    rows, columns = (self._values(place, term, name) for term in (place.row, place.column))
+                    found += [(name, row, column) for row, column in product(rows, columns)]
         return found
 
     def _values(self, place: Place, term: Term | None, name: str) -> set[int | None]:
@@ -444,7 +426,9 @@ class Layout:
             found = self._abreast(names, left + wide / 2, top)
             sizes = {name: self.body(name)[1] for name in names if relation == "at"}
             return found | {name: (top + (high - own) / 2, found[name][1]) for name, own in sizes.items()}
-        shift, columns, rows, cell = self._shelves(holder, line)
+        above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
+        shift = HEADER + sum(rows * cell[1] for _, rows, cell in above)
+        columns, rows, cell = self.shelf(holder, line)
         across = max(columns, ceil(len(names) / rows))
         step = cell[0] if across <= columns else cell[0] * (columns - 1) / max(across - 1, 1)
         found = {}
@@ -454,19 +438,14 @@ class Layout:
             found[name] = bottom - self.body(name)[1], left + PADDING + column * step
         return found
 
-    def _shelf_of(self, holder: str, line: int) -> tuple[float, int, int, Size]:
-        """Return a shelf (a grid inside an item), preceded by its distance from the item's upper edge."""
-        above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
-        return HEADER + sum(rows * cell[1] for _, rows, cell in above), *self.shelf(holder, line)
-
 
 def _largest(sizes: Sequence[Size]) -> Size:
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
-def _filled(numbers: Collection[int]) -> list[int]:
+def _filled(numbers: Collection[int | None]) -> list[int]:
     """Return sorted numbers with gaps filled, unless the gaps are too large; [0] for no numbers."""
-    own = sorted(numbers) or [0]
+    own = sorted(number for number in numbers if number is not None) or [0]
     return [*range(own[0], own[-1] + 1)] if own[-1] - own[0] <= 3 * len(own) else own
 
 

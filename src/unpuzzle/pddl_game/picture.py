@@ -8,13 +8,13 @@ true; if there are many, only their number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.values import Record
-from unpuzzle.drawing import At, Circle, Ground, Look, Painted, Path, Piece, Point, Rect, Shape, Text, terminal
+from unpuzzle.drawing import At, Circle, Ground, Look, Path, Piece, Point, Rect, Shape, Text, terminal
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
 from unpuzzle.pddl.linting.fault import WARNING, Fault
@@ -155,13 +155,13 @@ class Looks:
             return Look(label=label)
         plain = {"cell": "grid", "peg": "wall", "frame": "ink" if self._layout.moves(name) else "grid"}
         colour = style.colour or plain.get(shape, "tile")
-        shapes: Sequence[Shape]
-        if shape in ("tile", "") and style.glyph in SHAPES:
-            shapes = _moved(SHAPES[style.glyph], (self._layout.body(name)[0] - 1) / 2)
-            colour = style.colour or next((role for each in shapes for role in each.roles if role), "ink")
-            shapes, text = _painted(shapes, style.colour), self._middle(style.glyph, name)
-        else:
-            shapes, text = self._shapes(name, shape, style, self.words(name, variant), colour)
+        if shape == "tile" and style.glyph in SHAPES:
+            first, *rest = _moved(SHAPES[style.glyph], (self._layout.body(name)[0] - 1) / 2)
+            if style.colour:
+                first = first.replace(**{"fill" if first.fill else "line": colour})
+            colour = first.fill or first.line
+            return Look(first, *rest, text=self._middle(style.glyph, name), role=colour, label=label)
+        shapes, text = self._shapes(name, shape, style, self.words(name, variant), colour)
         return Look(*shapes, text=text, role=colour, label=label)
 
     def _middle(self, words: str, name: str) -> str:
@@ -216,24 +216,16 @@ def letters(words: str, width: float, most: float = 0.42) -> float:
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
 
 
-def _painted(shapes: Sequence[Shape], colour: str) -> Sequence[Shape]:
-    """Return the shapes with the colour applied to the first shape or, if it cannot be painted, to the texts."""
-    if not colour or not shapes or not isinstance(shapes[0], Painted):
-        return [shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes]
-    first = shapes[0]
-    return [first.replace(fill=colour) if first.fill else first.replace(line=colour), *shapes[1:]]
-
-
-def _moved(shapes: Sequence[Shape], right: float) -> Sequence[Shape]:
-    """Return the same shapes, moved to the right by some cells."""
-    moved: list[Shape] = []
-    for shape in shapes if right else ():
+def _moved(shapes: Iterable[Any], right: float) -> list[Any]:
+    """Return shapes of a glyph (circles, rectangles and paths), moved to the right by some cells."""
+    moved = []
+    for shape in shapes:
         if isinstance(shape, Path):
-            trains = [[(x + right, y) for x, y in train] for train in shape.trains]
-            moved.append(Path(*trains, closed=shape.closed, fill=shape.fill, line=shape.line, thick=shape.thick))
-        elif isinstance(shape, Rect | Circle | Text):
+            trains = tuple(tuple((x + right, y) for x, y in train) for train in shape.trains)
+            moved.append(shape.replace(trains=trains))
+        else:
             moved.append(shape.replace(x=shape.x + right))
-    return moved or shapes
+    return moved
 
 
 class LevelPicture:
@@ -259,10 +251,11 @@ class LevelPicture:
         at = self._layout.places(self._layout.fixed)
         self._fixed = {name: place for name, place in at.items() if not self._layout.moves(name)}
         self._changing = frozenset(name for name in self._fixed if self._looks.variants(name) > 1)
+        self._spots, self._size = self._goal_places()
+        self.ground: Ground = self._ground()
 
-    @cached_property
-    def ground(self) -> Ground:
-        """The part of the picture that no move changes."""
+    def _ground(self) -> Ground:
+        """Return the part of the picture that no move changes."""
         layout, things, across = self._layout, self.script.things, self._looks.across
         area = {name: layout.body(name)[0] * layout.body(name)[1] for name in things}
         places, placeable = self.script.block.places, self.script.placeable
@@ -270,29 +263,24 @@ class LevelPicture:
         order = sorted(things, key=lambda name: (-area[name], first.get(name, 0), things[name]))
         looks = self._shared_looks(order)
         rows, columns = layout.rows, layout.columns
-        fixed: list[Piece] = [
-            (self._look_names[name, 0], *self._fixed[name], name)
-            for name in order
-            if name in self._fixed and name not in self._changing
-        ]
+        still = [name for name in order if name in self._fixed and name not in self._changing]
+        fixed: list[Piece] = [(self._look_names[name, 0], *self._fixed[name], name) for name in still]
         marks = self._marks()
         looks |= {"goal mark": Look(*GOAL, text="×", role="goal", label="")} if marks else {}
         fixed += [("goal mark", row, column, "") for row, column in marks]
         shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
-        grounded = [
-            names for place, names in zip(places, placeable, strict=True) if not place.relation and not place.row
-        ]
+        grounded = [names for place, names in zip(places, placeable, strict=True) if not (place.relation or place.row)]
         if any(layout.shape(name) not in ("frame", "peg", "cell") for names in grounded for name in names):
             shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
         shapes += [At(row, column, look) for look, row, column, _ in fixed]
         lines = terminal(Ground(rows, columns, looks, step=(1, across)), fixed).split("\n")
-        spots, high, wide = self._goal_places()
         for part, states in enumerate(self._goal_looks):
             looks |= {f"goal {part} {state}": look for state, look in enumerate(states)}
-        if spots:
-            shapes.append(Text(0.1, spots[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
-            lines += [*([""] * (round(spots[0][0]) - len(lines))), "goal"]
-        return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
+        if self._spots:
+            top = self._spots[0][0]
+            shapes.append(Text(0.1, top + 0.5, "goal", GOAL_LETTERS, left=True))
+            lines += [*([""] * (round(top) - len(lines))), "goal"]
+        return Ground(*self._size, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
         """Return the appearances of items by name; items with equal appearances share one, to save space."""
@@ -319,21 +307,20 @@ class LevelPicture:
                 found[row + (high - 1) / 2, column + (wide - 1) / 2] = None
         return list(found)
 
-    def _goal_places(self) -> tuple[list[Point], float, float]:
+    def _goal_places(self) -> tuple[list[Point], Size]:
         """Return the positions of the goal's parts, which are listed below the board, and the size of the picture."""
         rows, columns, across = self._layout.rows, self._layout.columns, self._looks.across
         if not self._goal_looks:
-            return [], rows, columns
+            return [], (rows, columns)
         most = max(len(look.text) for states in self._goal_looks for look in states) - len("[x] ")
         width = most * GOAL_LETTER + 0.8
         step, indent = max(width, (most + 6) / across), max(HEADING, 5 / across)
         abreast = max(1, int((columns - indent) / step))
         spots = [divmod(number, abreast) for number in range(len(self._goal_looks))]
         places = [(rows + BELOW + down, indent + right * step) for down, right in spots]
-        return places, places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width)
+        return places, (places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width))
 
     def _pieces(self, atoms: frozenset[Atom]) -> Iterator[Piece]:
-        _ = self.ground  # computing it names the looks
         world = self._semantics.world(atoms)
         variants = self._looks.variants_now(world)
         for name, (row, column) in self._layout.places(self.script.placed(world)).items():
@@ -341,7 +328,7 @@ class LevelPicture:
                 yield self._look_names[name, variants.get(name, 0)], row, column, name
         held = [world.holds(part, {}) for part in self._goals]
         states = held if len(held) == len(self._goal_looks) else [sum(held)]
-        for part, spot in enumerate(self._goal_places()[0]):
+        for part, spot in enumerate(self._spots):
             yield f"goal {part} {int(states[part])}", *spot, f"goal {part}"
 
 
@@ -375,8 +362,9 @@ def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fau
         domain = parse_domain(text, name)
     except (ParseError, UnsupportedFeature):
         return []  # a text with errors gets no further warnings
-    texts = [(task, span.source.text if (span := task.problem.span) else "") for task in tasks]
-    return _faults(text, name, domain, (), [task for task, own in texts if not has_block(own)])  # its lines would win
+    # The lines of a problem would win.
+    tasks = [task for task in tasks if not ((span := task.problem.span) and has_block(span.source.text))]
+    return _faults(text, name, domain, (), tasks)
 
 
 def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
@@ -388,7 +376,7 @@ def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks:
     block, errors = read_block(text, domain, name, objects)
     try:
         for task in () if errors else tasks:
-            _ = LevelPicture(block, Semantics(task)).ground
+            LevelPicture(block, Semantics(task))
     except ParseError as error:
         errors = [error]
     ends = [(each, each.column and each.column + 1) for each in errors]

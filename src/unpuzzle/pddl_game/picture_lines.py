@@ -155,32 +155,25 @@ class _Line:
         self.domain, self.objects = domain, objects
         text = source.text[start:end]
         self.span = Span(source, end - len(text.lstrip()), end)
+        # The last word is empty: the end of the line.
         self.words = [Span(source, *match.span()) for match in _WORD.finditer(source.text, start, end)]
-        self.end = Span(source, max(start + len(text.rstrip()), self.span.start), end)
+        self.words.append(Span(source, max(start + len(text.rstrip()), self.span.start), end))
         self.types: dict[str, tuple[str, ...]] = {}
         self.at = 0
 
     def fail(self, message: str, span: Span | None = None) -> NoReturn:
-        raise parse_error(message, span or self.here(), CODE)
-
-    def here(self) -> Span:
-        """Return the position of the next word or, after the last word, of the end of the line."""
-        return self.words[self.at] if self.at < len(self.words) else self.end
+        raise parse_error(message, span or self.words[self.at], CODE)
 
     def word(self) -> str:
-        """Return the next word; empty at the end of the line."""
-        return self.here().text if self.at < len(self.words) else ""
-
-    def found(self) -> str:
-        return f"found '{self.word()}'" if self.word() else "found the end of the line"
+        return self.words[self.at].text.strip()
 
     def take(self, what: str, wanted: Callable[[str], object] = bool, hint: str = "") -> Span:
         """Return the position of the next word, and advance. Raises ParseError for an unwanted word."""
-        span = self.here()
         if not wanted(self.word()):
-            self.fail(f"expected {what}, {self.found()}{hint}")
+            found = f"'{self.word()}'" if self.word() else "the end of the line"
+            self.fail(f"expected {what}, found {found}{hint}")
         self.at += 1
-        return span
+        return self.words[self.at - 1]
 
     def statement(self) -> Line:
         kind = self.word().lower()
@@ -189,15 +182,17 @@ class _Line:
             self.fail(f"this is not a line of a picture{hint}" if kind else "a line of a picture is empty")
         self.at = 1
         thing = self.thing("a variable such as ?x, an object or a name in quotes")
-        said: dict[str, Any] = {}
-        while not said or (self.word().lower() in AGAIN and not self.target(said)):
-            span, name = self.here(), self.keyword(KEYWORDS[kind])
+        said, target = dict[str, Any](), None
+        while not said or (target is None and self.word().lower() in AGAIN):
+            span, name = self.words[self.at], self.keyword(KEYWORDS[kind])
             if name in said:
                 self.fail(f"a second '{name}'", span)
             said[name] = self.argument(name)
-        target = self.target(said)
-        if target and (target == thing or (target.variable and target.name == thing.name)):
-            self.fail(f"'{thing.name}' would be {next(iter(said))} itself", target.span)
+            if isinstance(said[name], Thing):
+                target = said[name]
+                said = {"relation": name, "target": target}
+        if target and target.name == thing.name:
+            self.fail(f"'{thing.name}' would be {said['relation']} itself", target.span)
         rest = [] if target else [name for name in KEYWORDS[kind] if name in AGAIN and name not in said]
         condition = self.where([*rest, "where"])
         bound = free_variables(condition).union([thing.name] if thing.variable else ())
@@ -207,13 +202,8 @@ class _Line:
             if isinstance(term, Term) and term.variable and term.variable not in bound:
                 hint = f"{suggestion(term.variable, bound)}: it is in no condition"
                 self.fail(f"nothing says which '{term.variable}' is meant{hint}", term.span)
-        if target:
-            said = {"relation": next(iter(said)), "target": target}
         make: Callable[..., Line] = Place if kind == "place" else Appearance
         return make(thing, self.typed(condition), condition, self.span, **said)
-
-    def target(self, said: Mapping[str, Any]) -> Thing | None:
-        return next((value for value in said.values() if isinstance(value, Thing)), None)
 
     def keyword(self, known: Iterable[str]) -> str:
         """Read one of the given keywords; a keyword may have two words, such as `left of`."""
@@ -283,21 +273,33 @@ class _Line:
             return And()
         hint = suggestion(self.word().lower(), known)
         self.take(f"{', '.join(known)} or the end of the line", lambda word: word.lower() == "where", hint)
-        if self.word() != "(":
-            self.fail(f"expected a condition in brackets after 'where', {self.found()}")
-        scope = {name: types or OBJECT for name, types in self.types.items()}
-        return _condition(self.brackets(), self.domain, scope, self.objects)
-
-    def brackets(self) -> Span:
-        """Return the position of the bracketed text that begins here; it must end the line."""
-        first, *rest = self.words[self.at :]
-        depths = list(accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in (first, *rest)))
-        if 0 not in depths:
+        first = self.take("a condition in brackets after 'where'", "(".__eq__)
+        depths = [*accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in self.words[self.at :])]
+        if -1 not in depths:
             self.fail("this bracket is never closed: the line ends before its ')'", first)
-        self.at += depths.index(0) + 1
-        if self.word():
-            self.fail(f"expected the end of the line after the condition, {self.found()}")
-        return Span(first.source, first.start, self.words[self.at - 1].end)
+        self.at += depths.index(-1) + 1
+        last = self.words[self.at - 1].end
+        self.take("the end of the line after the condition", lambda word: not word)
+        return self.condition(Span(first.source, first.start, last))
+
+    def condition(self, span: Span) -> Condition:
+        """Return the condition at a position in the file."""
+        line, column = span.source.position(span.start)
+        text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
+        types = {name: [TypedName(name, own or OBJECT)] for name, own in self.types.items()}
+        try:
+            outer = Form([read_form(text, "a condition")])
+            outer.at = -1
+            condition = Expressions(text, arities_of(self.domain.predicates)).condition(outer, 0)
+            report = FirstFault(self.domain, None)
+            Names(self.domain, report.error).formula(condition, self.objects | {*types} | free_variables(condition))
+            arguments = Arguments(report)
+            arguments.walk(condition, arguments.constants | types)
+        except (ParseError, UnsupportedFeature) as error:
+            place = {name: getattr(error, name) for name in ("file", "line", "column")}
+            shown = span.source.line(error.line) if error.line else None
+            raise ParseError(error.message, **place, text=shown, code=CODE) from None
+        return condition
 
     def typed(self, condition: Condition) -> Mapping[str, tuple[str, ...]]:
         """Return the types of all variables: the written types or, without them, those that the predicates declare."""
@@ -309,23 +311,3 @@ class _Line:
                     if types.get(name) == () and parameter.types != OBJECT:
                         types[name] = parameter.types
         return {name: own or OBJECT for name, own in types.items()}
-
-
-def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]], objects: Iterable[str]) -> Condition:
-    """Return the condition at a position in a file; its variables may have types. Raises ParseError."""
-    line, column = span.source.position(span.start)
-    text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
-    try:
-        outer = Form([read_form(text, "a condition")])
-        outer.at = -1
-        condition = Expressions(text, arities_of(domain.predicates)).condition(outer, 0)
-        report = FirstFault(domain, None)
-        Names(domain, report.error).formula(condition, frozenset(types) | free_variables(condition) | set(objects))
-        arguments = Arguments(report)
-        arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
-    except (ParseError, UnsupportedFeature) as error:
-        shown = span.source.line(error.line) if error.line else None
-        raise ParseError(
-            error.message, file=error.file, line=error.line, column=error.column, text=shown, code=CODE
-        ) from None
-    return condition

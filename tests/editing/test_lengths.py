@@ -2,10 +2,11 @@
 
 import pytest
 
+from support.editor import applied
 from support.script_texts import script
-from unpuzzle.servers.lsp.diagnosing import faults_in_full
+from unpuzzle.servers.lsp.language_features import faults_in_full
 from unpuzzle.servers.lsp.jobs import Lengths
-from unpuzzle.workspace.documents import Document, Documents, Lines, applied, difference
+from unpuzzle.workspace.documents import Document, Documents, Lines, difference
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
 GAME = script(levels=f"{FIRST}\n\n{SECOND}")

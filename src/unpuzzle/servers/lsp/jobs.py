@@ -112,10 +112,10 @@ def _of_level(document: Document, part: Part, lengths: Lengths | None) -> Iterat
 
 def _game_of(domain: Document) -> str | None:
     """Return a domain's game: a Python file of the same name in the same folder, or a bundled puzzle; else None."""
-    beside = os.path.splitext(domain.path)[0] + PYTHON
+    beside = os.path.splitext(domain.name)[0] + PYTHON
     if os.path.isfile(beside):
         return beside
-    name = (domain.own_name or "").replace("_", "-")
+    name = (domain.defines or "").replace("_", "-")
     return name if name in bundled() else None
 
 

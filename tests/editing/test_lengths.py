@@ -4,8 +4,8 @@ import pytest
 
 from support.editor import applied
 from support.script_texts import script
-from unpuzzle.servers.lsp.language_features import faults_in_full
 from unpuzzle.servers.lsp.jobs import Lengths
+from unpuzzle.servers.lsp.language_features import faults_in_full
 from unpuzzle.workspace.documents import Document, Documents, Lines, difference
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"

@@ -233,13 +233,13 @@ class Documents:
         yield from self.buffers.values()
         yield from (each for each in self._in_workspace() if each.name not in self.buffers)
 
-    def _in_folder(self, folder: str) -> list[Document]:
-        """Return the documents of a folder; an open buffer replaces the file on disk."""
+    def _in_folder(self, folder: str) -> Iterator[Document]:
+        """Return the documents of a folder, each when it is needed; an open buffer replaces the file on disk."""
         within = os.path.join(folder, "")
         root = next((each for each in self.roots if within.startswith(os.path.join(each, ""))), folder)
         paths = list(found_files(folder, ENDINGS, root=root, quiet=True)) if os.path.isdir(folder) else []
         paths += [path for path in self.buffers if os.path.dirname(path) == folder and path not in paths]
-        return [document for path in paths if (document := self.get(path)) is not None]
+        return (document for path in paths if (document := self.get(path)) is not None)
 
     def _in_workspace(self) -> list[Document]:
         """Return the documents of the workspace."""

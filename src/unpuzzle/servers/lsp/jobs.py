@@ -136,11 +136,6 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
         if game.endswith(PYTHON):  # its PDDL comes from its rules, so comparing the two would find no difference
             words = (game, "--domain", "domain.pddl")
         return Work(title, {"domain.pddl": document.text}, (CHECK, *words))
-    return _on_task(documents, document, command, title)
-
-
-def _on_task(documents: Documents, document: Document, command: str, title: str) -> Work:
-    """Return the job for a problem and the problem's domain, or for a plan with the plan's problem and domain."""
     problem = documents.problem_of(document) if document.kind == PLAN else document
     if problem is None:
         raise UsageError(f"{title}: its problem is neither open nor in its folder")
@@ -149,14 +144,13 @@ def _on_task(documents: Documents, document: Document, command: str, title: str)
     except UsageError as error:
         raise UsageError(f"{title}: {error}") from None
     files = {"domain.pddl": domain.text, "problem.pddl": problem.text}
+    if command == VALIDATE and document.kind != PLAN:
+        raise UsageError(f"{title}: only a plan can be validated")
     if command == VALIDATE:
-        if document.kind != PLAN:
-            raise UsageError(f"{title}: only a plan can be validated")
         return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt"))
-    name = "plan" if command == SOLVE else command
-    if document.kind == PLAN or name not in ("plan", EXPLAIN, EXPLORE):
+    if document.kind == PLAN or command == CHECK:
         raise UsageError(f"{title}: this does not work with this kind of file")
-    return Work(title, files, (name, *files))
+    return Work(title, files, ("plan" if command == SOLVE else command, *files))
 
 
 def report(work: Work, reply: Reply) -> str:

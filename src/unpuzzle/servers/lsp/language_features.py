@@ -236,7 +236,7 @@ def hover(documents: Documents, document: Document, offset: int, ground: Ground 
 
 def _told(documents: Documents, document: Document, name: Occurrence, ground: Ground | None) -> list[str]:
     if name.kind == names.VARIABLE:
-        typed = [each for each in document.symbols.variables.get(name.scope, ()) if each.name == name.name]
+        typed = [each for each in document.symbols.walk.variables.get(name.scope, ()) if each.name == name.name]
         return [_code(f"{name.name} - {' '.join(typed[0].types)}" if typed else name.name)]
     shared = family(documents, document)
     declared = [each.symbols.declarations.get((name.kind, name.name)) for each in shared]
@@ -261,8 +261,8 @@ def _facts(
             own = [each.name for each in things if below[_type_of(each)]]
             facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{listed(own, MOST_SHOWN, ' ')}")
     elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
-        how = "derived" if name.name in domain.derived else "fluent" if name.name in domain.changed else "static"
-        facts.append({"derived": "derived by axioms", "fluent": "changed by actions"}.get(how, "no action changes it"))
+        how = "changed by actions" if name.name in domain.walk.changed else "no action changes it"
+        facts.append("derived by axioms" if name.name in domain.walk.derived else how)
         if problem is not None:
             facts.append(f"{count(len(_initial(problem, name.name)), 'fact')} at the start")
         if ground is not None and ground.atoms[name.name]:
@@ -427,9 +427,9 @@ class _Context:
         self.path = [form for form in document.tree.around(end) if form.start < start]
         self.documents = documents
         shared = family(documents, document)
-        self.known: list[Symbols] = [each.symbols for each in shared if each.kind == DOMAIN or each is document]
-        if document.kind not in (DOMAIN, PROBLEM):
-            self.known = [each.symbols for each in shared]
+        whole = document.kind not in (DOMAIN, PROBLEM)
+        own = [each for each in shared if whole or each.kind == DOMAIN or each is document]
+        self.known: list[Symbols] = [each.symbols for each in own]
 
     def items(self) -> Iterator[Completion]:
         """Yield the completions at this place."""
@@ -497,7 +497,7 @@ class _Context:
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
         """Yield the variables, then the constants, that fit a parameter of the head; all if it is unknown."""
         wanted = self.parameter(form.head, at, kind)
-        variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
+        variables = [typed for each in self.path for typed in self.document.symbols.walk.variables.get(each.start, ())]
         for typed in variables:
             if wanted is None or self.fits(typed.types, wanted.types):
                 yield Completion(typed.name, names.VARIABLE, str(typed))

@@ -63,15 +63,9 @@ def like(request: Data, tell: Tell) -> Data:
         if len(pictures) > known:
             tell({"levels": list(pictures.values())[:COUNT]})
 
-    generation = generate(
-        level.game,
-        {"from": (level.text,)} if starts else {},
-        seed=int(request.get("seed", 0)),
-        count=COUNT,
-        moves=bounds,
-        limits=Limits(left and left * SHARE),
-        progress=found,
-    )
+    source, limits = {"from": (level.text,)} if starts else {}, Limits(left and left * SHARE)
+    settings: dict[str, Any] = {"count": COUNT, "moves": bounds, "limits": limits, "progress": found}
+    generation = generate(level.game, source, seed=int(request.get("seed", 0)), **settings)
     found(generation)
     return {"levels": list(pictures.values())[:COUNT], "candidates": generation.candidates, "status": generation.status}
 

@@ -29,11 +29,7 @@ from unpuzzle.workspace.kinds import own_code
 
 Data = dict[str, Any]
 Send = Callable[[str, str, Data], None]
-LOOKING, JUDGING, MAKING = (
-    "unpuzzle.servers.studio.texts",
-    "unpuzzle.servers.studio.levels",
-    "unpuzzle.servers.studio.making",
-)
+LOOKING, JUDGING, MAKING = [f"unpuzzle.servers.studio.{module}" for module in ("texts", "levels", "making")]
 FIRST_ROUND = 1.0
 """Seconds for a level until all other levels had their turn."""
 MOST_ANSWERS, MOST_WINDOWS = 300, 40
@@ -194,12 +190,9 @@ class Windows:
             if more:
                 self._submit_level(name, window, level, again=True)
             elif "error" not in data and not any("(line" in reason for reason in data.get("why", ())):
-                self._remember(key, known)
-
-    def _remember(self, key: str, data: Data) -> None:
-        self._answers[key] = data
-        while len(self._answers) > MOST_ANSWERS:
-            self._answers.popitem(last=False)
+                self._answers[key] = known
+                if len(self._answers) > MOST_ANSWERS:
+                    self._answers.popitem(last=False)
 
 
 def home_of(request: Mapping[str, Any]) -> str:

@@ -54,15 +54,18 @@ class Lines:
     """The lines of a text, to convert between offsets and positions."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.starts: list[int] = Source(text).lines
+        self.text, self.source = text, Source(text)
+        self.starts: list[int] = self.source.lines
         self.narrow: bool = text.isascii()
 
     def position(self, offset: int) -> Position:
         """Return the line and column of an offset."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.starts, offset) - 1
-        return Position(line, self._units(self.starts[line], offset))
+        column = offset - self.starts[line]
+        if not self.narrow:
+            column += sum(letter > "\uffff" for letter in self.text[self.starts[line] : offset])
+        return Position(line, column)
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a line and column; a column beyond the line counts as its end, as LSP demands."""
@@ -93,15 +96,7 @@ class Lines:
 
     def _end(self, line: int) -> int:
         """Return the offset at which a line's text ends, before the line break."""
-        if line + 1 == len(self.starts):
-            return len(self.text)
-        end = self.starts[line + 1] - 1
-        return end - (end > self.starts[line] and self.text[end - 1 : end + 1] == "\r\n")
-
-    def _units(self, start: int, end: int) -> int:
-        if self.narrow:
-            return end - start
-        return end - start + sum(letter > "\uffff" for letter in self.text[start:end])
+        return self.starts[line] + len(self.source.line(line + 1))
 
 
 class Change(NamedTuple):

@@ -104,12 +104,6 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
         return [fault for faults in found.values() for fault in faults]
 
 
-def without_domain(files: Sequence[PddlText]) -> list[PddlText]:
-    """Return the problems that have no domain among the files."""
-    domains = [file for file in files if file.kind == DOMAIN]
-    return [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]
-
-
 def _faults(
     domain: PddlText, problem: PddlText | None, texts_only: bool, suspicions: bool
 ) -> tuple[list[Fault], Task | None]:
@@ -263,7 +257,8 @@ class LintInput(Input):
             files = [*_readable([path for path in paths if path not in languages], names)]
             ordered = len(files) == len(paths) == len(names) == 2
             alone: dict[str, str] = {}
-            for problem in without_domain(files):
+            domains = [file for file in files if file.kind == DOMAIN]
+            for problem in [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]:
                 try:
                     if problem.name == STDIN:
                         raise UsageError("standard input has no folder in which its domain could be")

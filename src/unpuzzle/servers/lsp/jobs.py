@@ -71,17 +71,11 @@ class Lengths:
         return [part.level for part in _levels(document) if self.get(document, part.level) is None]
 
     def _key(self, document: Document, level: str) -> tuple[int, str]:
-        return hash(_without_other_levels(document, level)), level
-
-
-def _without_other_levels(document: Document, level: str) -> str:
-    """Return the text that determines a level: everything before the first level, and the level's own lines."""
-    parts = list(_levels(document))
-    own = next((part for part in parts if part.level == level), None)
-    if own is None:
-        return document.text
-    lines = document.text.split("\n")
-    return "\n".join([*lines[: parts[0].line - 1], "", *lines[own.line - 1 : own.end_line]])
+        """Return what determines a level: all before the first level, and its own lines; and the level's name."""
+        parts, lines = list(_levels(document)), document.text.split("\n")
+        for own in [part for part in parts if part.level == level][:1]:
+            lines = [*lines[: parts[0].line - 1], "", *lines[own.line - 1 : own.end_line]]
+        return hash("\n".join(lines)), level
 
 
 def _levels(document: Document) -> Iterator[Part]:

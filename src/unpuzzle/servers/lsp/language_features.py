@@ -25,7 +25,8 @@ from unpuzzle.base.run import Limits, Run, phase, within_limits
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import CONNECTIVES
-from unpuzzle.pddl.judging.fault import ERROR, Fault
+from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.judging.understanding import fault_of_error
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.reading.reader import ACTION_PARTS, IN_DOMAINS, parse_task
 from unpuzzle.pddl.syntax import Form, Text, read_form
@@ -257,8 +258,9 @@ def _facts(
     if name.kind == names.TYPE:
         things = [thing for each in shared for thing in each.symbols.declared(names.CONSTANT)]
         if domain is not None and problem is not None:
-            below = {kind: name.name in domain.parents(kind) for kind in {_type_of(each) for each in things}}
-            own = [each.name for each in things if below[_type_of(each)]]
+            typed = [(each.name, (each.types or ("object",))[0]) for each in things]
+            below = {kind for kind in {kind for _, kind in typed} if name.name in domain.parents(kind)}
+            own = [each for each, kind in typed if kind in below]
             facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{listed(own, MOST_SHOWN, ' ')}")
     elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
         how = "changed by actions" if name.name in domain.walk.changed else "no action changes it"
@@ -274,10 +276,6 @@ def _facts(
         texts = [problem.text[fact.start : fact.end] for fact in about]
         facts.append(f"at the start: {listed(texts, MOST_SHOWN, ' ')}" if texts else "in no fact at the start")
     return [", ".join(facts)] if facts else []
-
-
-def _type_of(thing: Declaration) -> str:
-    return (thing.types or ("object",))[0]
 
 
 def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
@@ -447,7 +445,7 @@ class _Context:
             for each in self.documents.all():
                 if each.kind == DOMAIN and each.defines:
                     yield Completion(each.defines, names.DOMAIN, each.name)
-        elif section.head == ":types" or self.after_dash(form, at):
+        elif section.head == ":types" or (at > 0 and (form.head == "either" or form[at - 1] == "-")):
             yield Completion("object", names.TYPE)
             yield from self.declared(names.TYPE)
         elif form is section and section.head in (":action", ":durative-action"):
@@ -458,9 +456,6 @@ class _Context:
     def index(self, form: Form) -> int:
         """Return the number of a form's items that come before the place of the completion."""
         return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
-
-    def after_dash(self, form: Form, at: int) -> bool:
-        return at > 0 and (form.head == "either" or form[at - 1] == "-")
 
     def top(self, form: Form, at: int) -> Iterator[Completion]:
         """Yield the completions at the top of a definition, or at the start of a line of a plan."""
@@ -569,9 +564,7 @@ def _first_of_syntax(document: Document) -> Fault | None:
     try:
         read_form(Text(document.text, document.name), "a definition")
     except ParseError as error:
-        column = None if error.column is None else error.column + 1
-        place = (error.file, error.line, error.column, ERROR, error.message, error.line, column)
-        return Fault(*place, error.code or "unexpected")
+        return fault_of_error(error)
     return None
 
 

@@ -301,17 +301,14 @@ class Server(LanguageServer):
                 words = (*task.words, "--quiet")
                 reply = await asyncio.to_thread(self.commands.ask, words, limits, task.files)
                 self.lengths.put(document, unknown[0], reply.fields)
-                self._refresh_lenses()
+                workspace = self.client_capabilities.workspace
+                if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
+                    self.workspace_code_lens_refresh(None)
         except UnpuzzleError:
             pass
         finally:
             limits.cancel()
             del self._measuring[path]
-
-    def _refresh_lenses(self) -> None:
-        workspace = self.client_capabilities.workspace
-        if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
-            self.workspace_code_lens_refresh(None)
 
     def end(self) -> None:
         """End all jobs, and remove the stored results."""

@@ -199,15 +199,6 @@ def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
     return [Fault(**row, correction=row["fix"]) for row in rows]
 
 
-def difference_of(data: dict[str, Any] | None) -> Difference | None:
-    """Return the difference that `check` or `same` reports."""
-    if data is None:
-        return None
-    first = data.get("rules") or data.get("first") or ""
-    second = data.get("pddl") or data.get("constraints") or data.get("second") or ""
-    return Difference(moves=list(map(str, data.get("moves") or [])), first=str(first), second=str(second))
-
-
 def mending_of(data: dict[str, Any] | None) -> str:
     """Return, in words, the change that `validate` suggests."""
     if data is None:

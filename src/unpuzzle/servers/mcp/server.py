@@ -162,9 +162,9 @@ class Tools:
         words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
         reply = await self._call(words, inputs, seconds)
         parts = [part["reason"] for name in ("false", "missing") for part in reply.get(name) or ()]
-        fields = {"false_conditions": list(dict.fromkeys(parts)), "mending": answers.mending_of(reply.get("mending"))}
-        message = answers.placed(reply) or reply.get("reason") or ""
-        return await self._shaped(answers.ValidateAnswer, reply, inputs, message=message, **fields)
+        fields: dict[str, Any] = {"message": answers.placed(reply) or reply.get("reason") or ""}
+        fields |= {"false_conditions": [*dict.fromkeys(parts)], "mending": answers.mending_of(reply.get("mending"))}
+        return await self._shaped(answers.ValidateAnswer, reply, inputs, **fields)
 
     @answering
     async def explain(
@@ -232,7 +232,7 @@ class Tools:
         reply = await self._call(words, inputs, seconds)
         solvable = True if reply.get("cost") is not None else False if reply.verdict == "yes" else None
         hardest = reply.get("hardest") or {}
-        fields = {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
+        fields: dict[str, Any] = {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
         fields |= {"solvable": solvable, "states_by_depth": reply.get("depths") or []}
         return await self._shaped(answers.ExploreAnswer, reply, inputs, **fields)
 
@@ -251,9 +251,8 @@ class Tools:
         words += [f"./{inputs.add('moves.txt', moves)}"] if moves.strip() else []
         words += ["--still", "--output=picture.svg"] if svg else ["--still"]
         reply = await self._call(words, inputs, seconds, made="picture.svg" if svg else "")
-        message = answers.placed(reply) or reply.get("reason") or ""
-        svg_text = reply.files.get("picture.svg", "")
-        return await self._shaped(answers.DrawAnswer, reply, inputs, message=message, svg=svg_text)
+        fields = {"message": answers.placed(reply) or reply.get("reason") or ""}
+        return await self._shaped(answers.DrawAnswer, reply, inputs, svg=reply.files.get("picture.svg", ""), **fields)
 
     async def _listing(self) -> dict[str, Any]:
         """Return the answer of `unpuzzle list`, which is asked only once. Raises UsageError if the command fails."""
@@ -303,7 +302,12 @@ class Tools:
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
         reply = await self._call(words, inputs, seconds)
-        difference = answers.difference_of(reply.get("difference"))
+        difference = None
+        if (found := reply.get("difference")) is not None:
+            first = found.get("rules") or found.get("first") or ""
+            second = found.get("pddl") or found.get("constraints") or found.get("second") or ""
+            moves = [*map(str, found.get("moves") or [])]
+            difference = answers.Difference(moves=moves, first=str(first), second=str(second))
         return await self._shaped(answers.CheckAnswer, reply, inputs, reply.get("hint") or "", difference=difference)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:

@@ -54,12 +54,8 @@ def like(request: Data, tell: Tell) -> Data:
             if each.text not in pictures:
                 position = level.game.parse(each.text)
                 words = cost_in_words(position, each.cost)
-                pictures[each.text] = {
-                    "text": each.text,
-                    "cost": each.cost,
-                    "words": words,
-                    "picture": svg_of(position),
-                }
+                made = {"text": each.text, "cost": each.cost, "words": words, "picture": svg_of(position)}
+                pictures[each.text] = made
         if len(pictures) > known:
             tell({"levels": list(pictures.values())[:COUNT]})
 
@@ -157,8 +153,7 @@ def _sheet(opened: Opened, request: Mapping[str, Any]) -> bytes:
         known = result.status == SOLVED_OPTIMALLY and result.cost is not None
         words = cost_in_words(position, result.cost or 0) if known else ""
         entries.append(BookletEntry(position, words, result.moves if result.solved and solutions else None))
-    title, author, rules = [
-        str(request.get(name) or "").strip()[:MOST_LETTERS] for name in ("title", "author", "rules")
-    ]
+    names = ("title", "author", "rules")
+    title, author, rules = [str(request.get(name) or "").strip()[:MOST_LETTERS] for name in names]
     title = title or positions[0][1].game.title or opened.path.rpartition("/")[2]
     return booklet(entries, title, front=Front(author, rules, bool(request.get("cover"))))

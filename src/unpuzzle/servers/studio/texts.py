@@ -86,10 +86,9 @@ class Opened(Record):
 
     def rules(self) -> str:
         """Return a text that identifies the rules: the text without the levels."""
-        own = {
-            line for level in self.levels if level.first and level.last for line in range(level.first, level.last + 1)
-        }
         if self.kind == GAME:
+            ranges = [range(level.first, level.last + 1) for level in self.levels if level.first and level.last]
+            own = {line for lines in ranges for line in lines}
             return "\n".join([line for number, line in enumerate(self.text.split("\n"), 1) if number not in own])
         if self.kind == DOMAIN:
             return self.text

@@ -83,13 +83,9 @@ class Subjects:
 
     def linted(self) -> list[str]:
         """Return the files that `lint` checks, each file once, with domains first."""
-        paths = []
-        for path in self.present():
-            if path.endswith(".py"):
-                beside = f"{path.removesuffix('.py')}.pddl"
-                paths += [beside] if is_found(beside, os.path.dirname(path)) else []
-            elif self.puzzle is None:
-                paths += [path, *self._belonging(path)]
+        paths = [path for path in self.present() if self.puzzle is None and not path.endswith(".py")]
+        needed = [path for job in self.jobs() for path in job.files if not path.endswith(".py")]
+        paths += [path for path in needed if is_found(path, os.path.dirname(path))]
         return sorted(dict.fromkeys(paths), key=lambda path: _text(path).kind != DOMAIN)
 
     def read(self) -> list[str]:
@@ -123,14 +119,6 @@ class Subjects:
             elif not problems:
                 for problem in self._problems_of(path):
                     yield Job(os.path.basename(problem), ("plan", path, problem), (path, problem))
-
-    def _belonging(self, path: str) -> list[str]:
-        """Return the domain of a problem, or the problems of a domain that is watched without any."""
-        problems = self._present(PROBLEM)
-        if path in problems:
-            with suppress(UsageError, ParseError, OSError):
-                return [self._domain_of(path)]
-        return [] if problems else self._problems_of(path)
 
     def _present(self, kind: str) -> list[str]:
         return [path for path in self.present() if _text(path).kind == kind]

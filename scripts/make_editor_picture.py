@@ -43,7 +43,8 @@ def main() -> None:
     rows.append(squiggle(where.start.character, where.end.character, where.start.line))
     top = (len(document.lines.starts) + 1) * HIGH - 4
     rows.append(f'<rect class="f" x="{LEFT}" y="{top}" width="480" height="52" rx="4"/>')
-    shown = (f"{fault.message} [{fault.code}]", f"quick fix: write {fault.fix.text if fault.fix else ''}")
+    correction = fault.fix or fault.suggestion
+    shown = (f"{fault.message} [{fault.code}]", f"quick fix: write {correction.text if correction else ''}")
     for number, sentence in enumerate(shown):
         style = ' class="k"' if number else ""
         place = f'x="{LEFT + 8}" y="{top + 20 + 21 * number}"'

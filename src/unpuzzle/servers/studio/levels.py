@@ -54,7 +54,7 @@ def judge(request: Data, tell: Tell) -> Data:
         row = _surveyed(position, level.name, result)
     badges = of_row(position, row, result.condition)
     decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
-    answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
+    answer = _of_result(position, result) | {"badges": badges, "cost": row.cost, "decided": decided}
     answer["verdict"] = {True: "yes", False: "no", None: verdict_of_status(row.status)}[row.solvable]
     if row.solvable is False:
         answer["why"] = _why(position)
@@ -185,11 +185,6 @@ def _traps(row: SurveyRow) -> Badge:
     if not row.traps:
         return badge(CARE, "dead ends", f"{about} None is one step from the best ways.")
     return badge(CARE, count(row.traps, "trap"), f"{about} So often at least one step from a best way ruins it.")
-
-
-def facts(row: SurveyRow) -> dict[str, Any]:
-    names = ("solvable", "cost", "pushes", "unique", "optimal_lines", "traps", "dead_ends", "states", "status")
-    return {name: getattr(row, name) for name in names}
 
 
 def play(request: Data, tell: Tell) -> Data:

@@ -205,9 +205,8 @@ class Documents:
     def beside(self, path: str) -> Iterator[Document]:
         """Yield the other documents in a file's folder, then those in the folder above."""
         home = os.path.dirname(path)
-        return (
-            each for folder in (home, os.path.dirname(home)) for each in self._in_folder(folder) if each.name != path
-        )
+        folders = (home, os.path.dirname(home))
+        return (each for folder in folders for each in self._in_folder(folder) if each.name != path)
 
     def problems_of(self, domain: Document, *, everywhere: bool = False) -> list[Document]:
         """Return the open problems of a domain or, if `everywhere`, also problems in files, ordered by path."""
@@ -241,15 +240,7 @@ class Documents:
         paths: list[str] = []
         for root in self.roots:
             with suppress(OSError):
-                paths += islice(
-                    found_files(
-                        root,
-                        (*ENDINGS, *FILES),
-                        enters=lambda each: is_of_people(each) and each not in _BUILT,
-                        quiet=True,
-                    ),
-                    MOST_FILES,
-                )
+                paths += islice(found_files(root, (*ENDINGS, *FILES), enters=_is_entered, quiet=True), MOST_FILES)
         return [document for path in paths[:MOST_FILES] if (document := self.get(path)) is not None]
 
     def _file(self, path: str) -> Document | None:
@@ -267,6 +258,10 @@ class Documents:
             return None
         self._read[path] = (stamp, document)
         return document
+
+
+def _is_entered(folder: str) -> bool:
+    return is_of_people(folder) and folder not in _BUILT
 
 
 def _kind(path: str, text: str) -> str:

@@ -471,18 +471,17 @@ class _Context:
         """Yield completions in a formula: heads of formulas, or possible arguments."""
         if form is section:  # a formula begins with a bracket
             return
-        if at == 0:
-            if section.head == ":metric":
-                yield from self.declared(names.FUNCTION)
-                return
+        if at > 0:
+            yield from self.arguments(names.PREDICATE, form, at)
+        elif section.head == ":metric":
+            yield from self.declared(names.FUNCTION)
+        else:
             in_effect = self.part(section) == ":effect"
             yield from _keywords(() if section.head == ":init" else _EFFECT if in_effect else _CONDITION)
             yield from self.declared(names.PREDICATE)
             if section.head == ":init" or self.path[-2].head in ("increase", "="):
                 yield from _keywords(("=",))
                 yield from self.declared(names.FUNCTION)
-        else:
-            yield from self.arguments(names.PREDICATE, form, at)
 
     def part(self, section: Form) -> str:
         """Return the keyword of the action's part, such as `:effect`, that contains the place."""
@@ -493,13 +492,11 @@ class _Context:
         """Yield the variables, then the constants, that fit a parameter of the head; all if it is unknown."""
         wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.walk.variables.get(each.start, ())]
-        for typed in variables:
-            if wanted is None or self.fits(typed.types, wanted.types):
-                yield Completion(typed.name, names.VARIABLE, str(typed))
-        for constant in self.declarations(names.CONSTANT):
-            types = constant.types or ("object",)
-            if wanted is None or self.fits(types, wanted.types):
-                yield Completion(constant.name, names.CONSTANT, constant.signature, constant.comment)
+        found = [(each.types, Completion(each.name, names.VARIABLE, str(each))) for each in variables]
+        for each in self.declarations(names.CONSTANT):
+            completion = Completion(each.name, names.CONSTANT, each.signature, each.comment)
+            found.append((each.types or ("object",), completion))
+        return (each for types, each in found if wanted is None or self.fits(types, wanted.types))
 
     def parameter(self, head: str, at: int, kind: str) -> Typed | None:
         """Return the declared parameter for an argument of a head; None if the declaration is unknown."""

@@ -224,19 +224,12 @@ COLLECTED = "sokoban"
 
 def beginnings() -> list[dict[str, str]]:
     """Return the templates for a new file: a title, a file name, and the argument for `first_text`."""
-    games = [{"title": f"Game like {name}", "path": f"{name}.txt", "beginning": name} for name in bundled_files()]
-    levels = [
-        {"title": f"Level of {name}", "path": f"{name}-level.txt", "beginning": name}
-        for name in names()
-        if name not in bundled_files() and name != COLLECTED
-    ]
-    return [
-        {"title": "Sokoban levels", "path": "levels.sok", "beginning": COLLECTED},
-        {"title": "PDDL domain", "path": "domain.pddl", "beginning": "domain"},
-        {"title": "PDDL problem", "path": "problem.pddl", "beginning": "problem"},
-        *games,
-        *levels,
-    ]
+    rows = [("Sokoban levels", "levels.sok", COLLECTED)]
+    rows += [(f"PDDL {kind}", f"{kind}.pddl", kind) for kind in ("domain", "problem")]
+    rows += [(f"Game like {name}", f"{name}.txt", name) for name in bundled_files()]
+    others = [name for name in names() if name not in bundled_files() and name != COLLECTED]
+    rows += [(f"Level of {name}", f"{name}-level.txt", name) for name in others]
+    return [{"title": title, "path": path, "beginning": beginning} for title, path, beginning in rows]
 
 
 def first_text(beginning: str) -> str:

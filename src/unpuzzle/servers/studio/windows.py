@@ -166,9 +166,8 @@ class Windows:
         told = partial(self._judged, name, window, level, again)
         seconds = self.seconds if again else min(FIRST_ROUND, self.seconds)
         urgency = 3 if again else 2 - (level["name"] == window.request.get("chosen"))
-        window.judging[level["key"]] = self._submit(
-            "judge", JUDGING, request, told, lane=SLOW, seconds=seconds, urgency=urgency, home=window.home
-        )
+        settings = {"lane": SLOW, "seconds": seconds, "urgency": urgency, "home": window.home}
+        window.judging[level["key"]] = self._submit("judge", JUDGING, request, told, **settings)
 
     def _judged(self, name: str, window: Window, level: Data, again: bool, data: Data, last: bool) -> None:
         key = level["key"]

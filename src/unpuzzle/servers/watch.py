@@ -170,12 +170,7 @@ class LookResult(Record):
 
 
 class Look(Record):
-    """The faults and results of one check of the watched files.
-
-    Attributes:
-        missing: files that are watched, or were read by the last look, and are missing.
-        linted: the verdict of `lint`.
-    """
+    """The faults and results of one check of the watched files; `linted` is the verdict of `lint`."""
 
     faults: tuple[Found, ...] = ()
     results: tuple[LookResult, ...] = ()

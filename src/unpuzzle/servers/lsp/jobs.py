@@ -55,27 +55,28 @@ class Lengths:
     def __init__(self) -> None:
         self._known: dict[tuple[int, str], str] = {}
 
-    def get(self, document: Document, level: str) -> str | None:
-        """Return in words what is known about a level's shortest solution; None if nothing is known."""
-        return self._known.get(self._key(document, level))
+    def known(self, document: Document) -> dict[str, str | None]:
+        """Return by level, in the order of the game, what is known about its shortest solution, in words, or None."""
+        return {level: self._known.get(key) for level, key in _keys(document).items()}
 
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
         """Store the answer of `solve` for a level."""
         answer = data or {}
         moves = count(int(str(answer.get("cost") or 0)), "move")
         words = {SOLVED_OPTIMALLY: moves, SOLVED: f"at most {moves}", UNSOLVABLE: "no solution"}
-        self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
+        self._known[_keys(document)[level]] = words.get(str(answer.get("status")), "not known in time")
 
     def unknown(self, document: Document) -> list[str]:
         """Return the levels of a game without a known answer, in the order of the game."""
-        return [part.level for part in _levels(document) if self.get(document, part.level) is None]
+        return [level for level, words in self.known(document).items() if words is None]
 
-    def _key(self, document: Document, level: str) -> tuple[int, str]:
-        """Return what determines a level: all before the first level, and its own lines; and the level's name."""
-        parts, lines = list(_levels(document)), document.text.split("\n")
-        for own in [part for part in parts if part.level == level][:1]:
-            lines = [*lines[: parts[0].line - 1], "", *lines[own.line - 1 : own.end_line]]
-        return hash("\n".join(lines)), level
+
+def _keys(document: Document) -> dict[str, tuple[int, str]]:
+    """Return by level what determines it: the text before the first level, its own lines, and its name."""
+    parts, lines = list(_levels(document)), document.text.split("\n")
+    rules = lines[: parts[0].line - 1] if parts else []
+    texts = {part.level: "\n".join([*rules, "", *lines[part.line - 1 : part.end_line]]) for part in reversed(parts)}
+    return {part.level: (hash(texts[part.level]), part.level) for part in parts}
 
 
 def _levels(document: Document) -> Iterator[Part]:
@@ -86,7 +87,8 @@ def _levels(document: Document) -> Iterator[Part]:
 def lenses(documents: Documents, document: Document, lengths: Lengths | None = None) -> list[Lens]:
     """Return the commands that an editor should offer in a document."""
     if document.game_format is not None:
-        return [lens for part in _levels(document) for lens in _of_level(document, part, lengths)]
+        known = lengths.known(document) if lengths else {}
+        return [lens for part in _levels(document) for lens in _of_level(part, known.get(part.level))]
     definition = document.tree.definition
     line = document.lines.position(definition.start).line if definition else 0
     if document.kind == PROBLEM and documents.domain_of(document) is not None:
@@ -98,8 +100,7 @@ def lenses(documents: Documents, document: Document, lengths: Lengths | None = N
     return []
 
 
-def _of_level(document: Document, part: Part, lengths: Lengths | None) -> Iterator[Lens]:
-    known = lengths.get(document, part.level) if lengths else None
+def _of_level(part: Part, known: str | None) -> Iterator[Lens]:
     yield Lens(part.line - 1, f"{SOLVE} · {known}" if known else SOLVE, SOLVE, part.level)
     yield from (Lens(part.line - 1, command, command, part.level) for command in (EXPLAIN, CHECK, EXPLORE))
 

@@ -408,10 +408,10 @@ class Completions(NamedTuple):
 
 def completions(documents: Documents, document: Document, offset: int) -> Completions:
     """Return the possible completions at an offset of a document."""
-    word = _WORD.search(document.text, 0, offset)
-    start = word.start() if word else offset
     if document.tree.in_comment(offset):
         return Completions(offset, [])
+    word = _WORD.search(document.text, 0, offset)
+    start = word.start() if word else offset
     context = _Context(documents, document, start, offset)
     return Completions(start, list(dict.fromkeys(context.items())))
 

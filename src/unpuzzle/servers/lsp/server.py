@@ -294,7 +294,7 @@ class Server(LanguageServer):
         try:
             await asyncio.sleep(PAUSE)
             while document := self.documents.buffers.get(path):
-                unknown = self.lengths.unknown(document) if document.game_format is not None else []
+                unknown = self.lengths.unknown(document)
                 if not unknown:
                     return
                 task = work(self.documents, SOLVE, path, unknown[0])
@@ -441,8 +441,7 @@ def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.Te
 def _lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     uri = params.text_document.uri
     document = server.document(uri)
-    if document.game_format is not None:
-        server.measure(document)
+    server.measure(document)
     return [messages.code_lens(document, uri, lens) for lens in jobs.lenses(server.documents, document, server.lengths)]
 
 

@@ -214,11 +214,8 @@ class GameText(Record):
 
     def corrected(self) -> TextCorrection:
         """Return the text before and after corrections."""
-
-        def find(files: Sequence[PddlText]) -> list[Fault]:
-            return self.language.lint_text(files[0].text, self.name)[0]
-
-        (after,), numbers = mended([PddlText(self.name, self.text)], find)
+        own = PddlText(self.name, self.text)
+        (after,), numbers = mended([own], lambda files: self.language.lint_text(files[0].text, self.name)[0])
         crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes all line ends alike
         written = after.text.replace("\n", "\r\n") if crlf else after.text
         return TextCorrection(self.name, self.text, after.text, written, numbers[self.name])

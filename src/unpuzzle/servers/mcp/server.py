@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from contextlib import suppress
 from functools import wraps
 from threading import Thread
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream, create_task_group
 from mcp.server import MCPServer
@@ -34,6 +34,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.base.text import suggestion
 from unpuzzle.planning.registry import kind_of
 from unpuzzle.servers.mcp import answers
+from unpuzzle.servers.mcp.answers import A
 from unpuzzle.servers.mcp.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
 from unpuzzle.version import __version__
 from unpuzzle.workspace.asking import Commands, Reply
@@ -46,7 +47,6 @@ reached, and never `no`. Each fault has a place, a code and, where it is known, 
 UNREADABLE = "this line is not a message of the protocol: a request is one JSON object on one line"
 ESCAPE = re.compile(r"\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.")
 HALF = re.compile(r"\\u[dD][89a-fA-F][\da-fA-F]{2}")
-A = TypeVar("A", bound=answers.Answer)
 Answering = Callable[..., Awaitable[A]]
 
 Domain = Annotated[str, Field(description="the text of a PDDL domain")]
@@ -141,7 +141,7 @@ class Tools:
         """Find a cheapest plan, validated, for a PDDL task or a puzzle's level; `no` means proved unsolvable."""
         inputs = Inputs(self._bounds)
         words = await self._subject(inputs, domain, problem)
-        words = ["plan" if is_task(domain, inputs) else "solve", *words, *_planner(planner)]
+        words = ["plan" if is_task_text(inputs.text(domain)) else "solve", *words, *_planner(planner)]
         reply = await self._call(words, inputs, seconds)
         steps = "call `explain` for the reasons" if reply.verdict == "no" else ""
         optimal = reply.get("status") == SOLVED_OPTIMALLY and reply.get("condition") is None
@@ -278,7 +278,7 @@ class Tools:
             if NAME.fullmatch(name) and len(name) < 16 and not is_path(level):
                 _require(name, known, "level")
             return [game, name if name in known else f"./{inputs.add('level.txt', level)}"]
-        if is_task(game, inputs):
+        if is_task_text(inputs.text(game)):
             return [f"./{inputs.add('domain.pddl', game)}", f"./{inputs.add('problem.pddl', level)}"]
         return [f"./{inputs.add('game.txt', game)}", name if name.isdigit() else f"./{inputs.add('level.txt', level)}"]
 
@@ -356,11 +356,6 @@ def _planner(name: str) -> list[str]:
     if name:
         _require(kind_of(name), PLANNERS, "kind of planner")
     return [f"--planner={name}"] if name else []
-
-
-def is_task(domain: str, inputs: Inputs) -> bool:
-    """Return whether the argument is a PDDL domain, rather than a game."""
-    return is_task_text(domain) or (is_path(domain) and is_task_text(inputs.text(domain)))
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:

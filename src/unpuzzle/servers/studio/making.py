@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from math import ceil
 from typing import Any
 
@@ -120,10 +121,8 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
         raise opened.error
     positions = []
     for level in opened.levels:
-        try:
+        with suppress(ParseError):
             positions.append((f"{level.name}. {level.title}" if level.title else level.name, level.position()))
-        except ParseError:
-            continue
     if not positions:
         raise ParseError("there is no level that can be read", file=opened.path)
     return positions

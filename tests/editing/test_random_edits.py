@@ -252,3 +252,19 @@ def test_the_look_at_the_whole_task_ends_before_a_changed_text_is_looked_at(monk
 
     asyncio.run(change())
     assert seen == [[], [True]]
+
+
+def test_a_document_that_is_closed_is_not_looked_at_any_more() -> None:
+    server = Server()
+    server.documents.open("/w/d.pddl", DOMAIN)
+
+    async def edit_and_close() -> None:
+        document = server.documents.open("/w/p.pddl", problem(3))
+        server.tell(document)
+        look, _ = server._pauses["/w/p.pddl"]
+        server.close(server.uri(document.name))
+        await asyncio.wait([look])
+        assert look.cancelled()
+        server.end()
+
+    asyncio.run(edit_and_close())

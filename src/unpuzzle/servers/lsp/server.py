@@ -169,6 +169,7 @@ class Server(LanguageServer):
         self.grounds.pop(path, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
         if document is not None:  # a domain whose problem was closed, or a problem whose domain is now a file
+            self._stop(document)
             for other in language_features.family(self.documents, document):
                 if other.name in self.documents.buffers:
                     self._pause(other)

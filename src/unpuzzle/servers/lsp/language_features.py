@@ -24,15 +24,15 @@ from unpuzzle.base.errors import ParseError, UnpuzzleError, UsageError
 from unpuzzle.base.run import Limits, Run, phase, within_limits
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
+from unpuzzle.model.game_formats import Part
 from unpuzzle.pddl.formulas import CONNECTIVES
-from unpuzzle.pddl.judging.fault import Fault
-from unpuzzle.pddl.judging.understanding import fault_of_error
+from unpuzzle.pddl.linting.fault import Fault
+from unpuzzle.pddl.linting.understanding import fault_of_error
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.reading.reader import ACTION_PARTS, IN_DOMAINS, parse_task
 from unpuzzle.pddl.syntax import Form, Text, read_form
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.puzzle.game_formats import Part
 from unpuzzle.workspace import symbols as names
 from unpuzzle.workspace.documents import Change, Document, Documents
 from unpuzzle.workspace.kinds import GAME

@@ -6,7 +6,7 @@ import os
 
 from lsprotocol import types as lsp
 
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.linting.fault import Fault
 from unpuzzle.servers.lsp import language_features
 from unpuzzle.servers.lsp.jobs import Lens
 from unpuzzle.servers.lsp.language_features import Completions, Entry

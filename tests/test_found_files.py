@@ -236,7 +236,7 @@ import os
 from unpuzzle.workspace.documents import Documents
 documents = Documents()
 documents.roots = [os.getcwd()]
-print(sorted(os.path.basename(document.path) for document in documents.all()))
+print(sorted(os.path.basename(document.name) for document in documents.all()))
 print(documents.problem_of(documents.get(os.path.abspath("p1.pddl"))) and 1)
 """,
     "the domain beside": "from unpuzzle.testing.expectations import domain_beside; print(domain_beside('p1.pddl'))",

@@ -91,8 +91,8 @@ def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -
         return Understood(tuple(faults), False, problem=problem, denied=denied)
     except (ParseError, UnsupportedFeature) as error:
         if large or error.code in ("too-deep", "other-kind") or kind_of(clean) not in (kind, None):
-            return Understood((*faults, _of_error(error)), True)
-        refusal = _of_error(error)
+            return Understood((*faults, fault_of_error(error)), True)
+        refusal = fault_of_error(error)
 
     if kind == "domain":
         part, more = tolerant_domain(clean, name)
@@ -124,7 +124,8 @@ def fault_of(note: Note, source: Source, severity: str | None = None) -> Fault:
     return fault_at(span, severity or note.severity, note.code, note.message).corrected(edit, note.sure)
 
 
-def _of_error(error: ParseError | UnsupportedFeature) -> Fault:
+def fault_of_error(error: ParseError | UnsupportedFeature) -> Fault:
+    """Return the fault at which the strict reader stops."""
     code = error.code or ("unsupported" if isinstance(error, UnsupportedFeature) else "unexpected")
     column = None if error.column is None else error.column + 1
     return Fault(error.file, error.line, error.column, ERROR, error.message, error.line, column, code)

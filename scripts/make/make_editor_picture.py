@@ -8,9 +8,9 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from unpuzzle.servers.lsp.diagnosing import faults_at_once, range_of
 from unpuzzle.servers.lsp.jobs import lenses
-from unpuzzle.servers.lsp.language_features import coloured
+from unpuzzle.servers.lsp.language_features import coloured, faults_at_once
+from unpuzzle.servers.lsp.messages import diagnostic
 from unpuzzle.workspace.documents import Document, Documents
 
 DOMAIN = """(define (domain river) (:requirements :strips :typing) (:types side thing)
@@ -39,11 +39,12 @@ def main() -> None:
     [fault] = [each for each in faults_at_once(documents, document) if each.severity == "error"]
     titles = " · ".join(lens.title for lens in lenses(documents, document))
     rows = [f'<text class="l" x="{LEFT}" y="{HIGH + 6}">{titles}</text>', *text_rows(document)]
-    (line, column), (_, end) = document.lines.range(*range_of(document, fault))
-    rows.append(squiggle(column, end, line))
+    where = diagnostic(document, fault).range
+    rows.append(squiggle(where.start.character, where.end.character, where.start.line))
     top = (len(document.lines.starts) + 1) * HIGH - 4
     rows.append(f'<rect class="f" x="{LEFT}" y="{top}" width="480" height="52" rx="4"/>')
-    shown = (f"{fault.message} [{fault.code}]", f"quick fix: write {fault.fix.text if fault.fix else ''}")
+    correction = fault.fix or fault.suggestion
+    shown = (f"{fault.message} [{fault.code}]", f"quick fix: write {correction.text if correction else ''}")
     for number, sentence in enumerate(shown):
         style = ' class="k"' if number else ""
         place = f'x="{LEFT + 8}" y="{top + 20 + 21 * number}"'

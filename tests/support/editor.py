@@ -10,12 +10,20 @@ from pathlib import Path
 from typing import Any, Self
 
 from support.waiting import PATIENCE, wait_until
+from unpuzzle.workspace.documents import Change
 
 CAPABILITIES = {
     "general": {"positionEncodings": ["utf-8", "utf-16"]},
     "window": {"workDoneProgress": True, "showDocument": {"support": True}},
     "workspace": {"codeLens": {"refreshSupport": True}, "workspaceEdit": {"documentChanges": False}},
 }
+
+
+def applied(text: str, changes: list[Change]) -> str:
+    """Return a text with changes applied; the changes must not overlap."""
+    for change in sorted(changes, reverse=True):
+        text = text[: change.start] + change.text + text[change.end :]
+    return text
 
 
 class Failed(Exception):

@@ -13,6 +13,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from stat import S_ISREG
 from typing import Any
@@ -27,7 +28,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.model.classes import shown
-from unpuzzle.pddl.matching import DOMAIN, PROBLEM, domain_beside, read_text_of
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText, domain_beside, read_text_of
 from unpuzzle.pddl_game.game import ProblemFiles
 from unpuzzle.translators import format_of
 from unpuzzle.workspace.asking import Commands, Reply
@@ -82,14 +83,10 @@ class Subjects:
 
     def linted(self) -> list[str]:
         """Return the files that `lint` checks, each file once, with domains first."""
-        paths = []
-        for path in self.present():
-            if path.endswith(".py"):
-                beside = f"{path.removesuffix('.py')}.pddl"
-                paths += [beside] if is_found(beside, os.path.dirname(path)) else []
-            elif self.puzzle is None:
-                paths += [path, *self._belonging(path)]
-        return sorted(dict.fromkeys(paths), key=lambda path: self._kind(path) != DOMAIN)
+        paths = [path for path in self.present() if self.puzzle is None and not path.endswith(".py")]
+        needed = [path for job in self.jobs() for path in job.files if not path.endswith(".py")]
+        paths += [path for path in needed if is_found(path, os.path.dirname(path))]
+        return sorted(dict.fromkeys(paths), key=lambda path: _text(path).kind != DOMAIN)
 
     def read(self) -> list[str]:
         """Return the files on which the results depend; for a puzzle in Python, all Python files in its folder."""
@@ -100,66 +97,47 @@ class Subjects:
     def concerns(self, path: str) -> bool:
         """Return whether a change of a file may change the results of a check."""
         path = os.path.abspath(path)
-        if path in self.files or path == self.puzzle:
-            return True
-        return path.lower().endswith((".pddl", ".py")) and any(
-            each.lower().endswith((".pddl", ".py")) for each in self.files
-        )
+        related = [each for each in (path, *self.files) if each.lower().endswith((".pddl", ".py"))]
+        return path in (*self.files, self.puzzle) or (len(related) > 1 and related[0] == path)
 
     def jobs(self) -> Iterator[Job]:
         """Yield the commands of a check, for the files that exist."""
-        problems = [path for path in self.present() if self._kind(path) == PROBLEM]
+        problems = self._present(PROBLEM)
         for path in self.present():
             name = os.path.basename(path)
             if self.puzzle is not None:
                 yield Job(name, ("solve", self.puzzle, path))
             elif path in problems:
-                yield from self._of_problem(path, name)
-            elif path.lower().endswith(".pddl"):
-                yield from () if problems else self._of_domain(path)
-            else:
-                beside = f"{path.removesuffix('.py')}.pddl"
-                yield Job(name, ("survey", path), (path, beside))
+                try:
+                    domain = self._domain_of(path)
+                except (UsageError, ParseError, OSError) as error:
+                    yield Job(name, (), (path,), str(error))
+                else:
+                    yield Job(name, ("plan", domain, path), (domain, path))
+            elif not path.lower().endswith(".pddl"):
+                yield Job(name, ("survey", path), (path, f"{path.removesuffix('.py')}.pddl"))
+            elif not problems:
+                for problem in self._problems_of(path):
+                    yield Job(os.path.basename(problem), ("plan", path, problem), (path, problem))
 
-    def _of_problem(self, path: str, name: str) -> Iterator[Job]:
-        try:
-            domain = self._domain_of(path)
-        except (UsageError, ParseError, OSError) as error:
-            yield Job(name, (), (path,), str(error))
-        else:
-            yield Job(name, ("plan", domain, path), (domain, path))
-
-    def _of_domain(self, path: str) -> Iterator[Job]:
-        for problem in self._problems_of(path):
-            yield Job(os.path.basename(problem), ("plan", path, problem), (path, problem))
-
-    def _belonging(self, path: str) -> list[str]:
-        if self._kind(path) == PROBLEM:
-            try:
-                return [self._domain_of(path)]
-            except (UsageError, ParseError, OSError):
-                return []
-        alone = not any(self._kind(each) == PROBLEM for each in self.present())
-        return self._problems_of(path) if path.lower().endswith(".pddl") and alone else []
+    def _present(self, kind: str) -> list[str]:
+        return [path for path in self.present() if _text(path).kind == kind]
 
     def _domain_of(self, problem: str) -> str:
-        given = [path for path in self.present() if self._kind(path) == DOMAIN]
+        given = self._present(DOMAIN)
         return given[0] if len(given) == 1 else os.path.abspath(domain_beside(problem))
 
     def _problems_of(self, domain: str) -> list[str]:
-        try:
-            name = read_text_of(domain).defines
-        except (ParseError, OSError):
-            return []
+        name = _text(domain).defines
         return [] if name is None else ProblemFiles(name, domain).paths()[:MOST_PROBLEMS]
 
-    def _kind(self, path: str) -> str:
-        if not path.lower().endswith(".pddl"):
-            return ""
-        try:
-            return read_text_of(path).kind
-        except (ParseError, OSError):
-            return ""
+
+def _text(path: str) -> PddlText:
+    """Return a file's text; an empty one without a kind if the file is not PDDL, or cannot be read."""
+    if path.lower().endswith(".pddl"):
+        with suppress(ParseError, OSError):
+            return read_text_of(path)
+    return PddlText(path, "")
 
 
 class Found(Record):
@@ -190,17 +168,9 @@ class LookResult(Record):
     verdict: str
     said: str
 
-    def __str__(self) -> str:
-        return f"{self.name}: {self.said}"
-
 
 class Look(Record):
-    """The faults and results of one check of the watched files.
-
-    Attributes:
-        missing: files that are watched, or were read by the last look, and are missing.
-        linted: the verdict of `lint`.
-    """
+    """The faults and results of one check of the watched files; `linted` is the verdict of `lint`."""
 
     faults: tuple[Found, ...] = ()
     results: tuple[LookResult, ...] = ()
@@ -218,7 +188,6 @@ class Looker:
         self._limits = Limits()
         self._cancelled = False
         self._read: list[str] = []
-        self._linted = "yes"
 
     def cancel(self) -> None:
         """Stop the check in progress, because a newer file is waiting to be checked."""
@@ -230,7 +199,7 @@ class Looker:
         self._cancelled = False
         wanted = dict.fromkeys([*self._subjects.files, *self._read])  # also what has been deleted since the last look
         missing = tuple(shown(path) for path in wanted if not os.path.isfile(path))
-        faults = list(self._faults())  # sets the verdict of linting, too
+        linted, faults = self._lint(self._subjects.linted())
         wrong = {fault.file for fault in faults if fault.severity == "error"}
         results: list[LookResult] = []
         for job in self._subjects.jobs():
@@ -245,19 +214,19 @@ class Looker:
         if self._cancelled:
             return None
         self._read = self._subjects.linted()
-        return Look(tuple(faults), tuple(results), missing, self._linted)
+        return Look(faults, tuple(results), missing, linted)
 
-    def _faults(self) -> Iterator[Found]:
-        files, self._linted = self._subjects.linted(), "yes"
+    def _lint(self, files: list[str]) -> tuple[str, tuple[Found, ...]]:
+        """Return the verdict of `lint` on the files, and their faults."""
         if not files:
-            return
+            return "yes", ()
         reply = self._ask("lint", *files)
-        self._linted = reply.verdict
-        for row in reply.get("faults") or []:
-            fields = {name: row[name] for name in ("line", "column", "severity", "code", "message")}
-            yield Found(shown(row["file"] or files[0]), **fields)
         if "faults" not in reply.fields:
-            yield Found(shown(files[0]), None, None, "warning", "lint", _sentence(reply))
+            said = _result(reply.verdict, reply.fields)
+            return reply.verdict, (Found(shown(files[0]), None, None, "warning", "lint", said),)
+        names = ("line", "column", "severity", "code", "message")
+        rows = [(shown(row["file"] or files[0]), *[row[name] for name in names]) for row in reply.get("faults")]
+        return reply.verdict, tuple([Found(*row) for row in rows])
 
     def _results(self, job: Job) -> Iterator[LookResult]:
         reply = self._ask(*job.words)
@@ -281,7 +250,7 @@ class Looker:
         reply = self._ask("check", job.words[1], level)
         if reply.get("status") == UNSUPPORTED and not os.path.isfile(job.files[-1]):  # a puzzle need not have PDDL
             return
-        said = _sentence(reply)
+        said = _result(reply.verdict, reply.fields)
         if reply.verdict == "yes":
             said = f"the PDDL is the game (states: {reply.get('states'):,})"
         elif reply.verdict == "no":
@@ -307,10 +276,6 @@ def _result(verdict: str, fields: dict[str, Any]) -> str:
     place = [str(each) for each in map(fields.get, ("file", "line", "column")) if each is not None]
     where = f"{shown(place[0])}{''.join(f':{part}' for part in place[1:])}: " if place else ""
     return f"{verdict} ({fields.get('status')}): {where}{fields.get('message') or ''}".rstrip(": ")
-
-
-def _sentence(reply: Reply) -> str:
-    return _result(reply.verdict, reply.fields)
 
 
 # Changes: the differences between a look and the one before it.
@@ -370,15 +335,8 @@ def news(before: Look | None, now: Look) -> News:
     were = {result.name: result.said for result in old.results}
     changes = [Change(name, were.get(name, ""), said) for name, said in results.items() if were.get(name) != said]
     changes += [Change(name, said, "") for name, said in were.items() if name not in results]
-    return News(
-        _without(now.faults, old.faults),
-        _without(old.faults, now.faults),
-        tuple(changes),
-        len(now.faults),
-        now.missing,
-        now.results,
-        before is None,
-    )
+    gone, new = _without(old.faults, now.faults), _without(now.faults, old.faults)
+    return News(new, gone, tuple(changes), len(now.faults), now.missing, now.results, before is None)
 
 
 def _without(faults: tuple[Found, ...], others: tuple[Found, ...]) -> tuple[Found, ...]:
@@ -426,34 +384,24 @@ class Saves:
             return
 
     def _watch(self) -> None:
+        """Report each save; after a failure also report once a second, in case a save was missed."""
+        from watchfiles import watch
+
+        settings: dict[str, Any] = {"debounce": DEBOUNCE, "step": STEP, "rust_timeout": 1_000, "recursive": False}
+        settings |= {"watch_filter": lambda _, path: self._concerns(path), "stop_event": self._stop}
         failed = False
         while not self._stop.is_set():
             try:
-                self._watch_once(failed)
+                for changes in watch(*self._folders, yield_on_timeout=failed, **settings):
+                    self._queue.put(None)
+                    if changes:
+                        self._on_save()
             except RuntimeError:  # of a change of a file whose name is no text; saves meanwhile are missed
                 failed = True
                 self._stop.wait(PATIENCE)
             except BaseException as error:
                 self._queue.put(error if isinstance(error, OSError) else OSError(f"watching ended: {error}"))
                 return
-
-    def _watch_once(self, polling: bool) -> None:
-        """Report each save; with `polling`, also report once a second, in case a save was missed."""
-        from watchfiles import watch
-
-        for changes in watch(
-            *self._folders,
-            watch_filter=lambda _, path: self._concerns(path),
-            debounce=DEBOUNCE,
-            step=STEP,
-            stop_event=self._stop,
-            recursive=False,
-            rust_timeout=1_000,
-            yield_on_timeout=polling,
-        ):
-            self._queue.put(None)
-            if changes:
-                self._on_save()
 
 
 def fingerprint(paths: Iterable[str]) -> dict[str, tuple[int, int] | None]:

@@ -101,12 +101,13 @@ class Commands:
         `each` is the number of parts to which the limits apply, such as levels. `made` is the pattern of files that the
         command writes. An answer of more than `most` bytes is refused. A failing command never raises here.
         """
-        command = [words[0], *_options(limits), *words[1:]]
+        options = [] if limits.time is None else ["--time-limit", f"{limits.time:g}"]
+        options += [] if limits.memory is None else ["--memory-limit", str(limits.memory)]
         try:
             with PrivateDirectory(files or {}, planner="unpuzzle") as directory:
                 time = None if limits.time is None else limits.time * each + grace
                 memory = None if limits.memory is None else limits.memory + OWN
-                data = pickle.dumps((command, most))
+                data = pickle.dumps(([words[0], *options, *words[1:]], most))
                 call = Call(__name__, answer.__name__, data, time, memory=memory, folder=directory.path)
                 reply = self._made(call, is_over(limits))
                 return reply.replace(files=directory.read(made)) if made else reply
@@ -146,15 +147,6 @@ def answer(_: object, words: Sequence[str], most: int) -> Reply:
     fields = fields if isinstance(fields, dict) else {"rows": fields}
     size = len(json.dumps(fields))
     if size > most:
-        return _broken("too_large", f"the answer has {size:,} bytes, more than {most:,}: ask for less")
+        message = f"the answer has {size:,} bytes, more than {most:,}: ask for less"
+        return Reply("broken", {"status": "too_large", "message": message})
     return Reply(verdict_of(code, fields.get("status")), fields, code, text)
-
-
-def _options(limits: Limits) -> list[str]:
-    """Return the command-line options for limits of time and memory."""
-    time = [] if limits.time is None else ["--time-limit", f"{limits.time:g}"]
-    return time if limits.memory is None else [*time, "--memory-limit", str(limits.memory)]
-
-
-def _broken(status: str, message: str) -> Reply:
-    return Reply("broken", {"status": status, "message": message})

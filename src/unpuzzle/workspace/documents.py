@@ -16,15 +16,14 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import found_files, is_of_people
-from unpuzzle.base.values import Record
 from unpuzzle.model.game_formats import GameFormat
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.formulas import Source
@@ -32,6 +31,7 @@ from unpuzzle.pddl.linting.understanding import decoded_anyway, kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.syntax import Tree
 from unpuzzle.translators import FILES, format_of
+from unpuzzle.workspace.kinds import GAME
 from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols
 
 PDDL = ".pddl"
@@ -50,30 +50,22 @@ class Position(NamedTuple):
     column: int
 
 
-class Range(NamedTuple):
-    """A range between two positions; the end is exclusive."""
-
-    start: Position
-    end: Position
-
-
 class Lines:
     """The lines of a text, to convert between offsets and positions."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.starts: list[int] = Source(text).lines
+        self.text, self.source = text, Source(text)
+        self.starts: list[int] = self.source.lines
         self.narrow: bool = text.isascii()
 
     def position(self, offset: int) -> Position:
         """Return the line and column of an offset."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.starts, offset) - 1
-        return Position(line, self._units(self.starts[line], offset))
-
-    def range(self, start: int, end: int) -> Range:
-        """Return the range between two offsets."""
-        return Range(self.position(start), self.position(end))
+        column = offset - self.starts[line]
+        if not self.narrow:
+            column += sum(letter > "\uffff" for letter in self.text[self.starts[line] : offset])
+        return Position(line, column)
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a line and column; a column beyond the line counts as its end, as LSP demands."""
@@ -104,22 +96,7 @@ class Lines:
 
     def _end(self, line: int) -> int:
         """Return the offset at which a line's text ends, before the line break."""
-        if line + 1 == len(self.starts):
-            return len(self.text)
-        end = self.starts[line + 1] - 1
-        return end - (end > self.starts[line] and self.text[end - 1 : end + 1] == "\r\n")
-
-    def _units(self, start: int, end: int) -> int:
-        if self.narrow:
-            return end - start
-        return end - start + sum(letter > "\uffff" for letter in self.text[start:end])
-
-
-def changed(text: str, edit: Range, new: str) -> str:
-    """Return a text with the range `edit` replaced by `new`."""
-    lines = Lines(text)
-    start, end = lines.offset(*edit.start), lines.offset(*edit.end)
-    return text[:start] + new + text[max(start, end) :]
+        return self.starts[line] + len(self.source.line(line + 1))
 
 
 class Change(NamedTuple):
@@ -135,29 +112,27 @@ def difference(old: str, new: str) -> Change | None:
     if old == new:
         return None
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    first = 0
-    while first < min(len(before), len(after)) and before[first] == after[first]:
-        first += 1
-    last = 0
-    while last < min(len(before), len(after)) - first and before[-1 - last] == after[-1 - last]:
-        last += 1
+    first = _shared(before, after)
+    last = _shared(before[first:][::-1], after[first:][::-1])
     start, end = len("".join(before[:first])), len(old) - len("".join(before[len(before) - last :]))
     return Change(start, end, "".join(after[first : len(after) - last]))
 
 
-def applied(text: str, changes: list[Change]) -> str:
-    """Return a text with changes applied; the changes must not overlap."""
-    for change in sorted(changes, reverse=True):
-        text = text[: change.start] + change.text + text[change.end :]
-    return text
+def _shared(first: list[str], second: list[str]) -> int:
+    """Return the number of equal texts at the beginning of two lists."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
-class Document(Record, eq=False):
-    """A text with the path of its file; `version` counts the changes of the editor's buffer."""
+class Document(PddlText, eq=False):
+    """A text with the path of its file; `version` counts the changes of the editor's buffer.
 
-    path: str
-    text: str
+    Its kind is a domain, a problem, a plan or a `game`; empty for other texts.
+    """
+
     version: int | None = None
+
+    def __init__(self, name: str, text: str, version: int | None = None) -> None:
+        self._fill((name, text, _kind(name, text), (), version))
 
     @cached_property
     def lines(self) -> Lines:
@@ -166,34 +141,7 @@ class Document(Record, eq=False):
     @cached_property
     def game_format(self) -> GameFormat | None:
         """The format of a game's file; None for PDDL."""
-        found = format_of(self.path)
-        return found if found is not None and found.is_game_text(self.text) else None
-
-    @cached_property
-    def kind(self) -> str:
-        """The kind of the text: a domain, a problem, a plan or a `game`; empty for other texts."""
-        if self.game_format is not None:
-            return "game"
-        ending = os.path.splitext(self.path)[1]
-        if self.path.endswith(ENDINGS) or not ending:
-            return kind_of_file(self.path, self.text)
-        kind = kind_of_file(self.path, self.text) if ending in FILES else ""
-        certain = kind_of(self.text) is not None or (kind == PLAN and not _PROSE.search(self.text))
-        return kind if certain else ""
-
-    @cached_property
-    def listed(self) -> PddlText:
-        return PddlText(self.path, self.text, self.kind)
-
-    @cached_property
-    def own_name(self) -> str | None:
-        """The name of the domain that the text defines; None if the text defines no domain."""
-        return self.listed.defines
-
-    @cached_property
-    def wanted(self) -> str | None:
-        """The name of the domain that a problem refers to."""
-        return self.listed.wants
+        return format_of(self.name) if self.kind == GAME else None
 
     @cached_property
     def tree(self) -> Tree:
@@ -239,51 +187,53 @@ class Documents:
 
         Raises UsageError if there is none, or if several are possible.
         """
-        known: dict[str, Document] = {}
-        found = domain_for(problem.listed, self._nearest_first(problem, known))
-        return known[found.name]
+        found = domain_for(problem, self._nearest_first(problem))
+        assert isinstance(found, Document)
+        return found
 
-    def _nearest_first(self, problem: Document, known: dict[str, Document]) -> Iterator[list[PddlText]]:
-        """Yield the texts around a problem in groups, the nearest first; `known` gets the document of each text."""
-        home = os.path.dirname(problem.path)
-        for folder in dict.fromkeys((home, os.path.dirname(home))):
-            yield _listed(self._in_folder(folder), known)
-        for source in (list(self.buffers.values()), self._in_workspace()):
-            near = {
-                distance: [each for each in source if _shared(each.path, problem.path) == distance]
-                for distance in sorted({_shared(each.path, problem.path) for each in source}, reverse=True)
-            }
-            yield from (_listed(group, known) for group in near.values())
+    def _nearest_first(self, problem: Document) -> Iterator[Iterable[Document]]:
+        """Yield the documents around a problem in groups, the nearest first."""
+
+        def distance(other: Document) -> int:
+            return -_shared(other.name.split(os.sep), problem.name.split(os.sep))
+
+        home = os.path.dirname(problem.name)
+        yield from map(self._in_folder, dict.fromkeys((home, os.path.dirname(home))))
+        for source in (self.buffers.values(), self._in_workspace()):
+            yield from (list(group) for _, group in groupby(sorted(source, key=distance), distance))
+
+    def beside(self, path: str) -> Iterator[Document]:
+        """Yield the other documents in a file's folder, then those in the folder above."""
+        home = os.path.dirname(path)
+        folders = (home, os.path.dirname(home))
+        return (each for folder in folders for each in self._in_folder(folder) if each.name != path)
 
     def problems_of(self, domain: Document, *, everywhere: bool = False) -> list[Document]:
         """Return the open problems of a domain or, if `everywhere`, also problems in files, ordered by path."""
-        candidates: dict[str, Document] = {}
-        if everywhere:
-            folder = os.path.dirname(domain.path)
-            candidates = {each.path: each for each in (*self._in_workspace(), *self._in_folder(folder))}
-        candidates |= self.buffers
-        named = [each for each in candidates.values() if each.kind == PROBLEM and each.wanted == domain.own_name]
-        own = [each for each in named if (home := self.domain_of(each)) is not None and home.path == domain.path]
-        return sorted(own, key=lambda each: each.path)
+        files = (*self._in_workspace(), *self._in_folder(os.path.dirname(domain.name))) if everywhere else ()
+        candidates = {each.name: each for each in files} | self.buffers
+        named = [each for each in candidates.values() if each.kind == PROBLEM and each.wants == domain.defines]
+        own = [each for each in named if (home := self.domain_of(each)) is not None and home.name == domain.name]
+        return sorted(own, key=lambda each: each.name)
 
     def problem_of(self, plan: Document) -> Document | None:
         """Return the problem of a plan in the same folder: the only problem, or the only problem of a similar name."""
-        near = {each.path: each for each in self._in_folder(os.path.dirname(plan.path)) if each.kind == PROBLEM}
-        found = problem_for(plan.path, [each.listed for each in near.values()])
-        return None if found is None else near[found.name]
+        near = [each for each in self._in_folder(os.path.dirname(plan.name)) if each.kind == PROBLEM]
+        found = problem_for(plan.name, near)
+        return None if found is None else self.get(found.name)
 
     def all(self) -> Iterator[Document]:
         """Yield all open buffers, and all other documents of the workspace."""
         yield from self.buffers.values()
-        yield from (each for each in self._in_workspace() if each.path not in self.buffers)
+        yield from (each for each in self._in_workspace() if each.name not in self.buffers)
 
-    def _in_folder(self, folder: str) -> list[Document]:
-        """Return the documents of a folder; an open buffer replaces the file on disk."""
+    def _in_folder(self, folder: str) -> Iterator[Document]:
+        """Return the documents of a folder, each when it is needed; an open buffer replaces the file on disk."""
         within = os.path.join(folder, "")
         root = next((each for each in self.roots if within.startswith(os.path.join(each, ""))), folder)
         paths = list(found_files(folder, ENDINGS, root=root, quiet=True)) if os.path.isdir(folder) else []
         paths += [path for path in self.buffers if os.path.dirname(path) == folder and path not in paths]
-        return [document for path in paths if (document := self.get(path)) is not None]
+        return (document for path in paths if (document := self.get(path)) is not None)
 
     def _in_workspace(self) -> list[Document]:
         """Return the documents of the workspace."""
@@ -310,19 +260,18 @@ class Documents:
         return document
 
 
-def _listed(documents: list[Document], known: dict[str, Document]) -> list[PddlText]:
-    known.update({each.path: each for each in documents})
-    return [each.listed for each in documents]
-
-
 def _is_entered(folder: str) -> bool:
     return is_of_people(folder) and folder not in _BUILT
 
 
-def _shared(first: str, second: str) -> int:
-    """Return the number of folders that two paths have in common at their beginnings."""
-    pairs = zip(first.split(os.sep), second.split(os.sep), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+def _kind(path: str, text: str) -> str:
+    """Return the kind of a document: a domain, a problem, a plan or a game; empty for other texts."""
+    if (found := format_of(path)) is not None and found.is_game_text(text):
+        return GAME
+    ending = os.path.splitext(path)[1]
+    kind = kind_of_file(path, text) if not ending or path.endswith((*ENDINGS, *FILES)) else ""
+    named = path.endswith(ENDINGS) or not ending
+    return kind if named or kind_of(text) is not None or (kind == PLAN and not _PROSE.search(text)) else ""
 
 
 def formatted_text(document: Document) -> str:
@@ -331,10 +280,10 @@ def formatted_text(document: Document) -> str:
     Raises ParseError if brackets do not match, UsageError for a text that is neither PDDL nor a game.
     """
     if document.game_format is not None:
-        return document.game_format.formatted(document.text, document.path)
+        return document.game_format.formatted(document.text, document.name)
     if not document.kind:
-        raise UsageError(f"{document.path}: this is neither PDDL nor a game, so nothing is changed")
+        raise UsageError(f"{document.name}: this is neither PDDL nor a game, so nothing is changed")
     if document.kind == PLAN:
         return document.text
     text = document.text.removeprefix("\ufeff")
-    return document.text[: len(document.text) - len(text)] + formatted(text, document.path)
+    return document.text[: len(document.text) - len(text)] + formatted(text, document.name)

@@ -7,6 +7,7 @@ is at the beginning of its file's name, or of its folder's.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from unpuzzle.base.files import found_files
 from unpuzzle.generation.collections import USUAL
@@ -45,20 +46,16 @@ def puzzle_named_by(path: str) -> str:
     stem, ending = os.path.splitext(name.lower().replace("_", "-"))
     if ending in COLLECTIONS:
         return USUAL
-    own = {file.removesuffix(PYTHON).lower().replace("_", "-"): file for file in _python_files(folder)}
+    own: dict[str, str] = {}
+    with suppress(OSError):
+        files = [os.path.basename(path) for path in found_files(folder, PYTHON, quiet=True)]
+        files = [file for file in files if not file.startswith(("_", "test_"))]
+        own = {file.removesuffix(PYTHON).lower().replace("_", "-"): file for file in files}
     for each in (stem, os.path.basename(folder).lower().replace("_", "-")):
         for known in sorted({*own, *names()}, key=len, reverse=True):
             if each == known or each.startswith((f"{known}-", f"{known}.")):
                 return os.path.join(folder, own[known]) if known in own else known
     return ""
-
-
-def _python_files(folder: str) -> list[str]:
-    try:
-        files = [os.path.basename(path) for path in found_files(folder, PYTHON, quiet=True)]
-    except OSError:
-        return []
-    return [file for file in files if not file.startswith(("_", "test_"))]
 
 
 def own_code(path: str, text: str, puzzle: str = "") -> str:

@@ -43,7 +43,6 @@ from unpuzzle.pddl.matching import (
     problem_for,
 )
 from unpuzzle.pddl.nodes import Node, Task
-from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.world import may_lack_costs
 from unpuzzle.pddl.writer import write
@@ -83,11 +82,17 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
                 found[problem.name] += understood(problem.text, PROBLEM, problem.name, None).faults
         for domain in domains:
             own = [problem for problem in problems if homes[problem.name] is domain]
-            faults, own_tasks = _of_domain(domain, own, found, texts_only, suspicions)
-            tasks |= own_tasks
-            found[domain.name] += faults
+            common: list[Fault] | None = None if own else _faults(domain, None, texts_only, suspicions)[0]
+            for problem in own:  # the domain has a fault if it has it with each problem
+                faults, task = _faults(domain, problem, texts_only, suspicions)
+                found[problem.name] += [fault for fault in faults if fault.file == problem.name]
+                others = dict.fromkeys(fault for fault in faults if fault.file != problem.name)
+                common = [fault for fault in (others if common is None else common) if fault in others]
+                tasks |= {problem.name: task} if task else {}
+            found[domain.name] += common or ()
             if not texts_only:
-                found[domain.name] += picture_faults(domain.text, domain.name, own_tasks.values())
+                own_tasks = [tasks[problem.name] for problem in own if problem.name in tasks]
+                found[domain.name] += picture_faults(domain.text, domain.name, own_tasks)
         for problem in problems:
             if problem.name in tasks and not texts_only:
                 found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
@@ -97,32 +102,6 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
                 task = None if own_problem is None else tasks.get(own_problem.name)
                 found[plan.name] += lint_plan(plan.text, plan.name, task)
         return [fault for faults in found.values() for fault in faults]
-
-
-def without_domain(files: Sequence[PddlText]) -> list[PddlText]:
-    """Return the problems that have no domain among the files."""
-    domains = [file for file in files if file.kind == DOMAIN]
-    return [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]
-
-
-def _of_domain(
-    domain: PddlText, problems: list[PddlText], found: dict[str, list[Fault]], texts_only: bool, suspicions: bool
-) -> tuple[list[Fault], dict[str, Task]]:
-    """Return the faults that a domain has with each problem, and the error-free tasks by problem.
-
-    The faults of the problems are added to `found`.
-    """
-    if not problems:
-        return _faults(domain, None, texts_only, suspicions)[0], {}
-    common: dict[Fault, None] | None = None
-    tasks: dict[str, Task] = {}
-    for problem in problems:
-        faults, task = _faults(domain, problem, texts_only, suspicions)
-        own = dict.fromkeys(fault for fault in faults if fault.file != problem.name)
-        found[problem.name] += [fault for fault in faults if fault.file == problem.name]
-        common = own if common is None else {fault: None for fault in common if fault in own}
-        tasks |= {problem.name: task} if task else {}
-    return list(common or ()), tasks
 
 
 def _faults(
@@ -152,11 +131,6 @@ def _home(problem: PddlText, domains: list[PddlText]) -> PddlText | None:
         return domain_for(problem, (beside, domains))
     except UsageError:
         return domains[0] if len(domains) == 1 else None
-
-
-def are_swapped(files: Sequence[PddlText]) -> bool:
-    """Return whether two files are in the wrong order: a problem and then its domain."""
-    return len(files) == 2 and swapped(files[0].text, files[1].text)
 
 
 def mended(
@@ -190,32 +164,28 @@ def _weight(faults: list[Fault]) -> tuple[int, int, int]:
     return errors, len(faults), sum(fault.places for fault in faults)
 
 
-def undefined_costs(task: Task) -> list[Fault]:
-    """Return an error for each applicable action without a defined cost; no errors without the core or at a limit."""
-    if not may_lack_costs(task) or native.missing() is not None:
-        return []
+def _grounded(find: Callable[[], Any]) -> Any:
+    """Return what grounding finds; None without the compiled core, at a limit, and for a task that the core refuses."""
+    if native.missing() is not None:
+        return None
     try:
         with Run(Limits(time=GROUNDING_SECONDS), "grounding"):
-            errors = survey.costless(task)
+            return find()
     except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
-        return []
-    return [
-        Fault(error.file, error.line, error.column, "error", error.message, code="undefined-cost") for error in errors
-    ]
+        return None
+
+
+def undefined_costs(task: Task) -> list[Fault]:
+    """Return an error for each applicable action without a defined cost."""
+    errors = _grounded(lambda: survey.costless(task)) if may_lack_costs(task) else None
+    places = [(error.file, error.line, error.column, ERROR, error.message) for error in errors or ()]
+    return [Fault(*place, code="undefined-cost") for place in places]
 
 
 def unreachable(task: Task) -> list[Fault]:
-    """Return warnings about a well-formed task; no warnings without the compiled core, or if grounding hits a limit.
-
-    There are none for a task that the core refuses, either.
-    """
-    if native.missing() is not None:
-        return []
-    try:
-        with Run(Limits(time=GROUNDING_SECONDS), "grounding"):
-            actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)))
-    except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
-        return []
+    """Return warnings about actions and goals of a well-formed task that nothing can reach."""
+    goal = list(conjuncts(task.problem.goal))
+    actions, goals = _grounded(lambda: survey.unreachable(task, goal)) or ((), ())
     faults = []
     if actions:
         names = listing([f"'{action.name}'" for action in actions])
@@ -244,11 +214,8 @@ class GameText(Record):
 
     def corrected(self) -> TextCorrection:
         """Return the text before and after corrections."""
-
-        def find(files: Sequence[PddlText]) -> list[Fault]:
-            return self.language.lint_text(files[0].text, self.name)[0]
-
-        (after,), numbers = mended([PddlText(self.name, self.text)], find)
+        own = PddlText(self.name, self.text)
+        (after,), numbers = mended([own], lambda files: self.language.lint_text(files[0].text, self.name)[0])
         crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes all line ends alike
         written = after.text.replace("\n", "\r\n") if crlf else after.text
         return TextCorrection(self.name, self.text, after.text, written, numbers[self.name])
@@ -287,9 +254,12 @@ class LintInput(Input):
             files = [*_readable([path for path in paths if path not in languages], names)]
             ordered = len(files) == len(paths) == len(names) == 2
             alone: dict[str, str] = {}
-            for problem in without_domain(files):
+            domains = [file for file in files if file.kind == DOMAIN]
+            for problem in [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]:
                 try:
-                    beside = _file_beside(problem)
+                    if problem.name == STDIN:
+                        raise UsageError("standard input has no folder in which its domain could be")
+                    beside = domain_beside(problem.name, problem)
                 except UsageError as error:
                     alone[problem.name] = str(error)
                 else:
@@ -304,7 +274,8 @@ class LintInput(Input):
             files, corrections = self.files, self._corrections() if self.fix else None
             if corrections is not None and not self.dry_run:
                 texts |= {each.name: each.after for each in corrections}
-                files = [_file(file.name, texts[file.name]) for file in files]
+                named = [(file.name, texts[file.name]) for file in files]
+                files = [PddlText(name, text, kind_of_file(name, text)) for name, text in named]
             faults = self._faults(files)
             numbers = Counter(fault.severity for fault in faults)
             for game in self.games:
@@ -313,7 +284,7 @@ class LintInput(Input):
         return LintOutcome(tuple(faults), numbers, texts, corrections, self.dry_run)
 
     def _faults(self, files: Sequence[PddlText]) -> list[Fault]:
-        if self.twice or (self.ordered and are_swapped(files)):
+        if self.twice or (self.ordered and len(files) == 2 and swapped(files[0].text, files[1].text)):
             first, second = files[0], files[-1]
             return lint(first.text, second.text, domain_name=first.name, problem_name=second.name)
         return lint_files(files)
@@ -384,10 +355,6 @@ class LintOutcome(Record):
         return fields
 
 
-def _file(name: str, text: str, notes: Sequence[Note] = ()) -> PddlText:
-    return PddlText(name, text, kind_of_file(name, text), tuple(notes))
-
-
 def named_files(
     names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
 ) -> list[str]:
@@ -400,24 +367,12 @@ def named_files(
         if not os.path.isdir(name):
             paths.append(name)
             continue
-        inside = found_files(name, (*endings, *FILES), enters=enters)
-        known = sorted([path for path in inside if path.endswith(endings) or _is_game(path)])
+        inside = [(path, format_of(path)) for path in found_files(name, (*endings, *FILES), enters=enters)]
+        known = sorted([path for path, its in inside if path.endswith(endings) or (its and its.is_game(path))])
         if not known:
             raise ParseError(f"the folder {name} has no {lacking}")
         paths += known
     return list(dict.fromkeys(paths))
-
-
-def _is_game(path: str) -> bool:
-    language = format_of(path)
-    return language is not None and language.is_game(path)
-
-
-def _file_beside(problem: PddlText) -> str:
-    """Return the file of the domain beside a problem. Raises UsageError."""
-    if problem.name == STDIN:
-        raise UsageError("standard input has no folder in which its domain could be")
-    return domain_beside(problem.name, problem)
 
 
 def _readable(paths: Iterable[str], names: Sequence[str]) -> Iterator[PddlText]:

@@ -138,13 +138,13 @@ class PlanningOutcome(Record):
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        return self.result.to_dict() | ({} if self.plans is None else {"plans": [_better(plan) for plan in self.plans]})
-
-
-def _better(plan: Result) -> dict[str, object]:
-    """Return an intermediate plan as data for JSON."""
-    data = plan.to_dict()
-    return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
+        fields = self.result.to_dict()
+        if self.plans is not None:
+            plans, names = [plan.to_dict() for plan in self.plans], ("cost", "pushes", "moves", "plan")
+            fields["plans"] = [
+                {"seconds": plan["seconds"]["total"], **{name: plan[name] for name in names}} for plan in plans
+            ]
+        return fields
 
 
 def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:

@@ -103,28 +103,14 @@ class Symbols:
         return _Walk(self, whole=False).declarations
 
     @cached_property
-    def _walk(self) -> _Walk:
+    def walk(self) -> _Walk:
+        """All that a traversal of the whole text finds."""
         return _Walk(self, whole=True)
 
     @cached_property
     def occurrences(self) -> list[Occurrence]:
         """The names in the order of the text, except that the names of a definition come before its parameters."""
-        return self._walk.occurrences
-
-    @property
-    def variables(self) -> dict[int, list[Typed]]:
-        """The variables with their types, by scope."""
-        return self._walk.variables
-
-    @property
-    def changed(self) -> set[str]:
-        """The predicates that effects change."""
-        return self._walk.changed
-
-    @property
-    def derived(self) -> set[str]:
-        """The predicates that axioms derive."""
-        return self._walk.derived
+        return self.walk.occurrences
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str, int], list[Occurrence]]:
@@ -153,18 +139,21 @@ class Symbols:
 
     def parents(self, name: str) -> list[str]:
         """Return a type and all its ancestors."""
-        found, queue = {name: None}, [name]
-        while queue:
-            declaration = self.declarations.get((TYPE, queue.pop()))
-            for parent in declaration.types if declaration else ():
-                if parent not in found:
-                    found[parent] = None
-                    queue.append(parent)
+        found = [name]
+        for each in found:  # which grows
+            declaration = self.declarations.get((TYPE, each))
+            found += [parent for parent in declaration.types if parent not in found] if declaration else []
         return [*found, *(() if "object" in found else ("object",))]
 
 
 class _Walk:
-    """A traversal of a text that collects all names, or only declarations."""
+    """A traversal of a text that collects all names, or only declarations.
+
+    Attributes:
+        variables: the variables with their types, by scope.
+        changed, derived: the predicates that effects change, and those that axioms derive.
+        arities: the numbers of parameters of declared predicates.
+    """
 
     def __init__(self, symbols: Symbols, whole: bool) -> None:
         self.whole = whole
@@ -175,10 +164,8 @@ class _Walk:
         self.derived: set[str] = set()
         self.arities: dict[str, set[int]] = {}
         for section in symbols.sections:
-            if section.head == ":predicates":
-                for form in section.forms():
-                    count = sum(word[0] == "?" for word in form.words())
-                    self.arities.setdefault(form.head, set()).add(count)
+            for form in section.forms() if section.head == ":predicates" else ():
+                self.arities.setdefault(form.head, set()).add(sum(word[0] == "?" for word in form.words()))
         for section in symbols.sections:
             self.section(section)
         if symbols.tree.definition is None:
@@ -198,9 +185,8 @@ class _Walk:
         """Record a declaration; if a name is declared several times, the first declaration counts."""
         place, name = form.place(index), str(form[index])
         if (kind, name) not in self.declarations:
-            comment = self.comment_at(form, index)
-            declaration = Declaration(kind, name, form.start, form.end, place, tuple(parameters), types, comment)
-            self.declarations[kind, name] = declaration
+            found = form.start, form.end, place, tuple(parameters), types, self.comment_at(form, index)
+            self.declarations[kind, name] = Declaration(kind, name, *found)
 
     def comment_at(self, form: Form, index: int) -> str:
         """Return the comment behind a declaration on the last line, or else the comment above the declaration."""
@@ -223,19 +209,20 @@ class _Walk:
         head = form.head
         self.add(KEYWORD, form)
         named = len(form) > 1 and isinstance(form[1], str)
-        if head in ("domain", "problem") and named:
-            self.add(DOMAIN if head == "domain" else PROBLEM, form, 1, declares=True)
-            self.declare(DOMAIN if head == "domain" else PROBLEM, form, 1)
+        if head in (DOMAIN, PROBLEM) and named:
+            self.add(head, form, 1, declares=True)
+            self.declare(head, form, 1)
         elif head == ":domain":
             self.add(DOMAIN, form, 1)
         elif head == ":requirements":
             for index in range(1, len(form)):
                 self.add(KEYWORD, form, index)
         elif head in (":types", ":constants", ":objects"):
+            kind = TYPE if head == ":types" else CONSTANT
             for names, types, places in _entries(form, 1):
                 for index in names:
-                    self.add(TYPE if head == ":types" else CONSTANT, form, index, declares=True)
-                    self.declare(TYPE if head == ":types" else CONSTANT, form, index, types=types)
+                    self.add(kind, form, index, declares=True)
+                    self.declare(kind, form, index, types=types)
                 for place in places:
                     self.add(TYPE, *place)
         elif head in (":predicates", ":functions"):
@@ -328,7 +315,7 @@ class _Walk:
             if rest and form[1] is rest[0] and (not rest[0].head or rest[0].head[0] == "?"):
                 declared = self.typed(rest[0], 0, form.start)
                 inner_scopes |= {each.name: form.start for each in declared}
-                rest = rest[1:]
+                del rest[0]
             for inner in rest:
                 self.formula(inner, inner_scopes, outer, effect)
         elif head in ("=", "increase", "decrease", "assign", "<", ">", "<=", ">="):

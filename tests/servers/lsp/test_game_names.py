@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.editor import Editor, Failed
+from support.editor import Editor, Failed, applied
 from support.limited import Called
 from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, texts
@@ -15,7 +15,7 @@ from unpuzzle.puzzlescript.compiling.compiler import compile_text
 from unpuzzle.puzzlescript.compiling.text import Faults, read_text
 from unpuzzle.puzzlescript.explaining import mentions, require_same
 from unpuzzle.servers.lsp.language_features import definition, highlights, references, renamable, renamed
-from unpuzzle.workspace.documents import Document, Documents, applied
+from unpuzzle.workspace.documents import Document, Documents
 
 GAME = """title Crate and hero
 (a Crate in a comment)

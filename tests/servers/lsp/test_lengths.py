@@ -2,10 +2,12 @@
 
 import pytest
 
+from support.counting import calls
+from support.editor import applied
 from support.script_texts import script
-from unpuzzle.servers.lsp.diagnosing import faults_in_full
-from unpuzzle.servers.lsp.jobs import Lengths
-from unpuzzle.workspace.documents import Document, Documents, Lines, applied, difference
+from unpuzzle.servers.lsp.jobs import Lengths, lenses
+from unpuzzle.servers.lsp.language_features import faults_in_full
+from unpuzzle.workspace.documents import Document, Documents, Lines, difference
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
 GAME = script(levels=f"{FIRST}\n\n{SECOND}")
@@ -25,7 +27,15 @@ def test_an_answer_stands_until_its_level_or_the_rules_change(text: str, known: 
     assert len(levels) == 2
     lengths.put(game, levels[0], {"status": "solved_optimally", "cost": 1})
     assert lengths.unknown(game) == levels[1:]
-    assert lengths.get(Document("/w/game.txt", text), levels[0]) == ("1 move" if known else None)
+    assert lengths.known(Document("/w/game.txt", text))[levels[0]] == ("1 move" if known else None)
+
+
+def test_the_commands_of_many_levels_take_work_by_their_number() -> None:
+    work = []
+    for number in (20, 80):
+        game = Document("/w/game.txt", script(levels="\n\n".join([FIRST] * number)))
+        work.append(calls(lenses, Documents(), game, Lengths()))
+    assert work[1] < 5 * work[0]
 
 
 @pytest.mark.parametrize("text", ["one\ntwo\n", "o\N{GRINNING FACE}e\ntwo\n"])

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from support.data import IPC, needs_ipc
+from support.editor import applied
 from support.thorough import THOROUGH
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl import Node, parse_task
 from unpuzzle.pddl.nodes import Action, Atom, Domain, Function, FunctionTerm, Predicate, Problem, TypedName
 from unpuzzle.servers.lsp.language_features import completions, definition, ground_facts, hover, references, renamed
 from unpuzzle.workspace import symbols as names
-from unpuzzle.workspace.documents import Document, Documents, applied
+from unpuzzle.workspace.documents import Document, Documents
 
 DOMAIN = """\
 (define (domain d)
@@ -170,7 +171,7 @@ def test_a_problem_finds_its_domain(tmp_path: Path) -> None:
 
     def home() -> str | None:
         found = documents.domain_of(problem)
-        return None if found is None else str(Path(found.path).relative_to(tmp_path))
+        return None if found is None else str(Path(found.name).relative_to(tmp_path))
 
     assert home() == "b/other.pddl"
     (tmp_path / "a/domain.pddl").write_text(DOMAIN)
@@ -252,12 +253,12 @@ def test_every_name_of_a_domain_can_be_changed(family: str) -> None:
         for number, each in enumerate(document.symbols.occurrences):
             if each.key in tried or each.kind in (names.KEYWORD, names.NUMBER) or each.built_in:
                 continue
-            tried.add((*each.key, document.path) if each.kind == names.VARIABLE else each.key)
+            tried.add((*each.key, document.name) if each.kind == names.VARIABLE else each.key)
             tried.add(each.key)
             if len(tried) > 40 and number % 7 and not THOROUGH:
                 continue
             changes = renamed(documents, document, each.start, "fresh-name")
-            after = [applied(of.text, changes.get(of.path, [])) for of in opened]
+            after = [applied(of.text, changes.get(of.name, [])) for of in opened]
             task = parse_task(*after)
             if each.kind == names.VARIABLE:
                 assert "?fresh-name" in after[0], each

@@ -24,7 +24,7 @@ from unpuzzle.pddl import Fault
 from unpuzzle.pddl.matching import PddlText, kind_of_file
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.files import ScriptFormat
-from unpuzzle.servers.lsp import diagnosing
+from unpuzzle.servers.lsp import language_features
 from unpuzzle.servers.lsp.server import FIX_ALL, Server, _actions
 from unpuzzle.workspace.documents import Document, Documents, Lines
 from unpuzzle.workspace.linting import lint_files
@@ -176,14 +176,14 @@ def test_of_a_long_text_only_the_first_bracket_is_told_at_once() -> None:
     documents = Documents()
     documents.open("/w/d.pddl", DOMAIN)
     short = documents.open("/w/p.pddl", problem(20, "(p o1) (("))
-    [first, *_] = diagnosing.faults_at_once(documents, short)
+    [first, *_] = language_features.faults_at_once(documents, short)
     assert "also in line 3" in first.message, "both brackets are looked for where that takes no time"
     long = documents.open("/w/p.pddl", problem(1_000, "(p o1) (("))
-    assert len(long.text) > diagnosing.LONG
-    [only] = diagnosing.faults_at_once(documents, long)
+    assert len(long.text) > language_features.LONG
+    [only] = language_features.faults_at_once(documents, long)
     assert (only.code, only.severity) == ("unclosed-bracket", "error")
     mended = documents.open("/w/p.pddl", problem(1_000))
-    assert not [fault for fault in diagnosing.faults_at_once(documents, mended) if fault.severity == "error"]
+    assert not [fault for fault in language_features.faults_at_once(documents, mended) if fault.severity == "error"]
 
 
 def test_suspicions_of_a_long_text_come_after_the_pause() -> None:
@@ -191,9 +191,9 @@ def test_suspicions_of_a_long_text_come_after_the_pause() -> None:
     documents.open("/w/d.pddl", DOMAIN)
     for number, at_once in ((20, True), (3_000, False)):
         document = documents.open("/w/p.pddl", problem(number).replace("(p o2)", ""))
-        first = [fault.code for fault in diagnosing.faults_at_once(documents, document)]
+        first = [fault.code for fault in language_features.faults_at_once(documents, document)]
         assert ("requirement-missing" in first, "unused-object" in first) == (True, at_once)
-        found = diagnosing.faults_in_full(documents, document)[document.path]
+        found = language_features.faults_in_full(documents, document)[document.name]
         assert "unused-object" in [fault.code for fault in found]
 
 
@@ -201,8 +201,8 @@ def test_in_full_is_what_a_fresh_lint_says() -> None:
     documents = Documents()
     domain = documents.open("/w/d.pddl", DOMAIN)
     document = documents.open("/w/p.pddl", problem(5, "(p o9) (q)"))
-    found = diagnosing.faults_in_full(documents, document)
-    fresh = lint_files([domain.listed, document.listed])
+    found = language_features.faults_in_full(documents, document)
+    fresh = lint_files([domain, document])
     assert found == {path: [fault for fault in fresh if fault.file == path] for path in found}
     assert {fault.code for fault in found["/w/p.pddl"]} >= {"unknown-object", "unknown-predicate"}
 
@@ -212,7 +212,7 @@ def test_all_is_mended_only_where_that_is_asked_for(only: list[str] | None, kind
     server = Server()
     document = server.documents.open("/w/d.pddl", DOMAIN.replace(":effect", ":efect"))
     where = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
-    name, context = lsp.TextDocumentIdentifier(server.uri(document.path)), lsp.CodeActionContext([], only)
+    name, context = lsp.TextDocumentIdentifier(server.uri(document.name)), lsp.CodeActionContext([], only)
     actions = _actions(server, lsp.CodeActionParams(name, where, context))
     assert {action.kind for action in actions} == kinds
 
@@ -225,8 +225,8 @@ def test_faults_make_little_more_work_than_a_text_without_them() -> None:
     unreadable = misspelt.replace(":init", ":init (p (p o1))")
     work = {}
     for text in (clean, misspelt, unreadable):
-        found = diagnosing.faults_at_once(documents, documents.open("/w/p.pddl", text))
-        work[text] = calls(diagnosing.faults_at_once, documents, documents.open("/w/p.pddl", f"{text}\n"))
+        found = language_features.faults_at_once(documents, documents.open("/w/p.pddl", text))
+        work[text] = calls(language_features.faults_at_once, documents, documents.open("/w/p.pddl", f"{text}\n"))
         assert sum(fault.places for fault in found if fault.severity == "error") >= (text != clean) * 99
     assert work[misspelt] < 3 * work[clean]
     assert work[unreadable] < 4 * work[clean]
@@ -241,7 +241,7 @@ def test_the_look_at_the_whole_task_ends_before_a_changed_text_is_looked_at(monk
         seen.append([limits.cancelled for limits in begun])
         return []
 
-    monkeypatch.setattr(diagnosing, "faults_at_once", look)
+    monkeypatch.setattr(language_features, "faults_at_once", look)
     begun: list[Limits] = []
 
     async def change() -> None:
@@ -252,3 +252,19 @@ def test_the_look_at_the_whole_task_ends_before_a_changed_text_is_looked_at(monk
 
     asyncio.run(change())
     assert seen == [[], [True]]
+
+
+def test_a_document_that_is_closed_is_not_looked_at_any_more() -> None:
+    server = Server()
+    server.documents.open("/w/d.pddl", DOMAIN)
+
+    async def edit_and_close() -> None:
+        document = server.documents.open("/w/p.pddl", problem(3))
+        server.tell(document)
+        look, _ = server._pauses["/w/p.pddl"]
+        server.close(server.uri(document.name))
+        await asyncio.wait([look])
+        assert look.cancelled()
+        server.end()
+
+    asyncio.run(edit_and_close())

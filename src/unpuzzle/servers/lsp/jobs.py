@@ -55,33 +55,28 @@ class Lengths:
     def __init__(self) -> None:
         self._known: dict[tuple[int, str], str] = {}
 
-    def get(self, document: Document, level: str) -> str | None:
-        """Return in words what is known about a level's shortest solution; None if nothing is known."""
-        return self._known.get(self._key(document, level))
+    def known(self, document: Document) -> dict[str, str | None]:
+        """Return by level, in the order of the game, what is known about its shortest solution, in words, or None."""
+        return {level: self._known.get(key) for level, key in _keys(document).items()}
 
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
         """Store the answer of `solve` for a level."""
         answer = data or {}
         moves = count(int(str(answer.get("cost") or 0)), "move")
         words = {SOLVED_OPTIMALLY: moves, SOLVED: f"at most {moves}", UNSOLVABLE: "no solution"}
-        self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
+        self._known[_keys(document)[level]] = words.get(str(answer.get("status")), "not known in time")
 
     def unknown(self, document: Document) -> list[str]:
         """Return the levels of a game without a known answer, in the order of the game."""
-        return [part.level for part in _levels(document) if self.get(document, part.level) is None]
-
-    def _key(self, document: Document, level: str) -> tuple[int, str]:
-        return hash(_without_other_levels(document, level)), level
+        return [level for level, words in self.known(document).items() if words is None]
 
 
-def _without_other_levels(document: Document, level: str) -> str:
-    """Return the text that determines a level: everything before the first level, and the level's own lines."""
-    parts = list(_levels(document))
-    own = next((part for part in parts if part.level == level), None)
-    if own is None:
-        return document.text
-    lines = document.text.split("\n")
-    return "\n".join([*lines[: parts[0].line - 1], "", *lines[own.line - 1 : own.end_line]])
+def _keys(document: Document) -> dict[str, tuple[int, str]]:
+    """Return by level what determines it: the text before the first level, its own lines, and its name."""
+    parts, lines = list(_levels(document)), document.text.split("\n")
+    rules = lines[: parts[0].line - 1] if parts else []
+    texts = {part.level: "\n".join([*rules, "", *lines[part.line - 1 : part.end_line]]) for part in reversed(parts)}
+    return {part.level: (hash(texts[part.level]), part.level) for part in parts}
 
 
 def _levels(document: Document) -> Iterator[Part]:
@@ -92,7 +87,8 @@ def _levels(document: Document) -> Iterator[Part]:
 def lenses(documents: Documents, document: Document, lengths: Lengths | None = None) -> list[Lens]:
     """Return the commands that an editor should offer in a document."""
     if document.game_format is not None:
-        return [lens for part in _levels(document) for lens in _of_level(document, part, lengths)]
+        known = lengths.known(document) if lengths else {}
+        return [lens for part in _levels(document) for lens in _of_level(part, known.get(part.level))]
     definition = document.tree.definition
     line = document.lines.position(definition.start).line if definition else 0
     if document.kind == PROBLEM and documents.domain_of(document) is not None:
@@ -104,18 +100,17 @@ def lenses(documents: Documents, document: Document, lengths: Lengths | None = N
     return []
 
 
-def _of_level(document: Document, part: Part, lengths: Lengths | None) -> Iterator[Lens]:
-    known = lengths.get(document, part.level) if lengths else None
+def _of_level(part: Part, known: str | None) -> Iterator[Lens]:
     yield Lens(part.line - 1, f"{SOLVE} · {known}" if known else SOLVE, SOLVE, part.level)
     yield from (Lens(part.line - 1, command, command, part.level) for command in (EXPLAIN, CHECK, EXPLORE))
 
 
 def _game_of(domain: Document) -> str | None:
     """Return a domain's game: a Python file of the same name in the same folder, or a bundled puzzle; else None."""
-    beside = os.path.splitext(domain.path)[0] + PYTHON
+    beside = os.path.splitext(domain.name)[0] + PYTHON
     if os.path.isfile(beside):
         return beside
-    name = (domain.own_name or "").replace("_", "-")
+    name = (domain.defines or "").replace("_", "-")
     return name if name in bundled() else None
 
 
@@ -136,11 +131,6 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
         if game.endswith(PYTHON):  # its PDDL comes from its rules, so comparing the two would find no difference
             words = (game, "--domain", "domain.pddl")
         return Work(title, {"domain.pddl": document.text}, (CHECK, *words))
-    return _on_task(documents, document, command, title)
-
-
-def _on_task(documents: Documents, document: Document, command: str, title: str) -> Work:
-    """Return the job for a problem and the problem's domain, or for a plan with the plan's problem and domain."""
     problem = documents.problem_of(document) if document.kind == PLAN else document
     if problem is None:
         raise UsageError(f"{title}: its problem is neither open nor in its folder")
@@ -149,14 +139,13 @@ def _on_task(documents: Documents, document: Document, command: str, title: str)
     except UsageError as error:
         raise UsageError(f"{title}: {error}") from None
     files = {"domain.pddl": domain.text, "problem.pddl": problem.text}
+    if command == VALIDATE and document.kind != PLAN:
+        raise UsageError(f"{title}: only a plan can be validated")
     if command == VALIDATE:
-        if document.kind != PLAN:
-            raise UsageError(f"{title}: only a plan can be validated")
         return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt"))
-    name = "plan" if command == SOLVE else command
-    if document.kind == PLAN or name not in ("plan", EXPLAIN, EXPLORE):
+    if document.kind == PLAN or command == CHECK:
         raise UsageError(f"{title}: this does not work with this kind of file")
-    return Work(title, files, (name, *files))
+    return Work(title, files, ("plan" if command == SOLVE else command, *files))
 
 
 def report(work: Work, reply: Reply) -> str:

@@ -4,6 +4,8 @@
     references(documents, document, offset)
     renamed(documents, document, offset, "new-name")     the changes by path; UsageError if names would collide
     completions(documents, document, offset)             the words that are possible there, even if brackets are missing
+    faults_at_once(documents, document)                  in the text that has just changed
+    faults_in_full(documents, document)                  by path, in it and in open documents that share its names
 
 Plans are not renamed: they belong to the task that they were made for. Completions are also names that are declared
 elsewhere in the text, and in the domain of a problem.
@@ -14,34 +16,32 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from unpuzzle.base.errors import UnpuzzleError, UsageError
+from unpuzzle.base.errors import ParseError, UnpuzzleError, UsageError
 from unpuzzle.base.run import Limits, Run, phase, within_limits
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
+from unpuzzle.model.game_formats import Part
 from unpuzzle.pddl.formulas import CONNECTIVES
-from unpuzzle.pddl.matching import DOMAIN, PROBLEM
+from unpuzzle.pddl.linting.fault import Fault
+from unpuzzle.pddl.linting.understanding import fault_of_error
+from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.reading.reader import ACTION_PARTS, IN_DOMAINS, parse_task
-from unpuzzle.pddl.syntax import Form
+from unpuzzle.pddl.syntax import Form, Text, read_form
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.workspace import symbols as names
 from unpuzzle.workspace.documents import Change, Document, Documents
+from unpuzzle.workspace.kinds import GAME
+from unpuzzle.workspace.linting import lint_files
 from unpuzzle.workspace.symbols import Declaration, Occurrence, Symbols, Typed
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
 _SECONDS_TO_RENAME = 20.0
-_FIXED = (names.KEYWORD, names.NUMBER)
 COMMENT = "comment"
-KINDS = (
-    *(names.ACTION, names.CONSTANT, names.DOMAIN, names.FUNCTION, names.PREDICATE, names.PROBLEM, names.TYPE),
-    *(names.VARIABLE, names.KEYWORD, names.NUMBER, COMMENT),
-)
-"""The kinds of coloured words, in the order in which the protocol numbers them."""
 _IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()
 _CONDITION = ("and", "or", "not", "imply", "forall", "exists", "=")
 _EFFECT = ("and", "not", "when", "forall", "increase")
@@ -61,62 +61,58 @@ class Location(NamedTuple):
 
 def family(documents: Documents, document: Document, *, everywhere: bool = False) -> list[Document]:
     """Return a document, the document's domain and other documents (open or all) that use the same names."""
-    if document.game_format is not None:
-        return [document]
-    domain = document if document.kind == DOMAIN else documents.domain_of(document)
-    if document.kind not in (DOMAIN, PROBLEM):
+    problem = document if document.kind == PROBLEM else None
+    if document.kind not in (DOMAIN, PROBLEM, GAME):
         problem = documents.problem_of(document)
-        domain = None if problem is None else documents.domain_of(problem)
-        return [each for each in (domain, problem, document) if each is not None]
-    if domain is None:
-        return [document]
-    others = documents.problems_of(domain, everywhere=everywhere)
-    return [domain, *others, *([document] if document.path not in {domain.path, *(o.path for o in others)} else [])]
+    domain = document if document.kind == DOMAIN else problem and documents.domain_of(problem)
+    others = [problem] if problem is not None and problem is not document else []
+    if document.kind in (DOMAIN, PROBLEM) and domain is not None:
+        others = documents.problems_of(domain, everywhere=everywhere)
+    found = [*([] if domain is None else [domain]), *others, document]
+    return list({each.name: each for each in found}.values())
 
 
 def definition(documents: Documents, document: Document, offset: int) -> list[Location]:
     """Return the places that declare the name at an offset."""
-    if (name := document.symbols.at(offset)) is None:
-        return []
-    places = _places(family(documents, document), document, name)
-    own = [place for place in places if place.document is document]
-    found = [place for place in places if _declares(place)]
-    return [place for place in found if place in own] if name.kind == names.VARIABLE else found
-
-
-def _declares(place: Location) -> bool:
-    occurrence = place.document.symbols.at(place.start + 1) or place.document.symbols.at(place.start)
-    return occurrence is not None and occurrence.declares
+    name = _name_at(document, offset)
+    return [] if name is None else _uses(family(documents, document), document, name, declares=True)
 
 
 def references(documents: Documents, document: Document, offset: int, *, declared: bool = True) -> list[Location]:
     """Return all uses of the name at an offset, with or without the name's declarations."""
-    name = document.symbols.at(offset)
-    if name is None or name.kind in _FIXED:
+    if (name := _name_at(document, offset)) is None:
         return []
-    places = _places(family(documents, document, everywhere=True), document, name)
-    return [place for place in places if declared or not _declares(place)]
+    shared = family(documents, document, everywhere=True)
+    return _uses(shared, document, name, declares=None if declared else False)
 
 
 def highlights(document: Document, offset: int) -> list[Location]:
     """Return all uses, in one document, of the name at an offset."""
-    name = document.symbols.at(offset)
-    return [] if name is None or name.kind in _FIXED else _places([document], document, name)
-
-
-def _places(documents: list[Document], document: Document, name: Occurrence) -> list[Location]:
-    """Return the uses of a name in all documents; a variable, or a problem's name, has uses in one document only."""
-    if name.kind in (names.VARIABLE, names.PROBLEM):
-        documents = [document]
-    return [
-        Location(each, place.start, place.end) for each in documents for place in each.symbols.by_key.get(name.key, ())
-    ]
+    name = _name_at(document, offset)
+    return [] if name is None else _uses([document], document, name)
 
 
 def renamable(document: Document, offset: int) -> Occurrence | None:
     """Return the name at an offset if that name can be renamed, else None."""
+    name = _name_at(document, offset)
+    return None if name is None or name.built_in else name
+
+
+def _name_at(document: Document, offset: int) -> Occurrence | None:
     name = document.symbols.at(offset)
-    return None if name is None or name.kind in _FIXED or name.built_in else name
+    return None if name is None or name.kind in (names.KEYWORD, names.NUMBER) else name
+
+
+def _uses(
+    shared: list[Document], document: Document, name: Occurrence, *, declares: bool | None = None
+) -> list[Location]:
+    """Return the uses of a name in all documents; a variable, or a problem's name, has uses in one document only."""
+    return [
+        Location(each, use.start, use.end)
+        for each in ([document] if name.kind in (names.VARIABLE, names.PROBLEM) else shared)
+        for use in each.symbols.by_key.get(name.key, ())
+        if declares in (None, use.declares)
+    ]
 
 
 def renamed(documents: Documents, document: Document, offset: int, new: str) -> dict[str, list[Change]]:
@@ -136,17 +132,17 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
         new = _spelled(new, name.kind)
         _require_free(shared, document, name, new)
     changes: dict[str, list[Change]] = {}
-    for place in _places(shared, document, name):
-        changes.setdefault(place.document.path, []).append(Change(place.start, place.end, new))
+    for place in _uses(shared, document, name):
+        changes.setdefault(place.document.name, []).append(Change(place.start, place.end, new))
     return changes
 
 
 def _spelled(new: str, kind: str) -> str:
     """Return a new name as PDDL writes it: a variable begins with `?`. Raises UsageError for an invalid name."""
-    new = new.strip()
+    new = bare = new.strip()
     if kind == names.VARIABLE:
-        new = "?" + new.removeprefix("?")
-    bare = new.removeprefix("?") if kind == names.VARIABLE else new
+        bare = new.removeprefix("?")
+        new = f"?{bare}"
     plain = bare.isascii() and bare.isprintable() and not set(bare) & set(" ();?\"'`,")
     if not plain or not bare[:1].isalpha():
         raise UsageError(f"{new!r} is not a name: a name begins with a letter and has no blanks, brackets or commas")
@@ -163,17 +159,13 @@ def _require_free(shared: list[Document], document: Document, name: Occurrence, 
     if name.kind == names.VARIABLE:
         forms = document.tree.around(name.start)
         outer = next((form for form in forms if form.start == name.scope), forms[-1] if forms else None)
-        taken = [
-            each
-            for each in document.symbols.occurrences
-            if each.kind == name.kind and each.name == lower and outer and outer.start <= each.start < outer.end
-        ]
-        if taken or any(each.scope == name.scope and each.name == lower for each in document.symbols.occurrences):
+        taken = [each for each in document.symbols.occurrences if (each.kind, each.name) == (name.kind, lower)]
+        if any(each.scope == name.scope or (outer and outer.start <= each.start < outer.end) for each in taken):
             raise UsageError(f"the name {lower} is already used by a variable here")
         return
     for each in [document] if name.kind == names.PROBLEM else shared:
         if (name.kind, lower, names.NO_SCOPE) in each.symbols.by_key:
-            raise UsageError(f"the name {lower} is already used by a {name.kind} in {each.path}")
+            raise UsageError(f"the name {lower} is already used by a {name.kind} in {each.name}")
 
 
 # The text shown for the name under the pointer: how it is used, its types, its comment, figures of the task.
@@ -227,19 +219,25 @@ def ground_facts(documents: Documents, problem: Document) -> Ground | None:
 
 def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
     """Return the text to show for the name at an offset; None if there is no name or no text."""
+    if document.game_format is not None:
+        lines = document.lines
+        line = lines.position(offset).line
+        told = document.game_format.told(document.text, line + 1, offset - lines.starts[line] + 1)
+        if told is None:
+            return None
+        return Hover(told.text, *[lines.of_fault(told.line, column) for column in (told.column, told.end_column)])
     if (name := document.symbols.at(offset)) is None:
         return None
-    lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)
-    return Hover("\n\n".join(lines), name.start, name.end) if lines else None
-
-
-def _keyword(name: Occurrence) -> list[str]:
-    return [_WORDS[name.name]] if name.name in _WORDS else []
+    if name.kind == names.KEYWORD:
+        text = _WORDS.get(name.name, "")
+    else:
+        text = "\n\n".join(_told(documents, document, name, ground))
+    return Hover(text, name.start, name.end) if text else None
 
 
 def _told(documents: Documents, document: Document, name: Occurrence, ground: Ground | None) -> list[str]:
     if name.kind == names.VARIABLE:
-        typed = [each for each in document.symbols.variables.get(name.scope, ()) if each.name == name.name]
+        typed = [each for each in document.symbols.walk.variables.get(name.scope, ()) if each.name == name.name]
         return [_code(f"{name.name} - {' '.join(typed[0].types)}" if typed else name.name)]
     shared = family(documents, document)
     declared = [each.symbols.declarations.get((name.kind, name.name)) for each in shared]
@@ -260,12 +258,13 @@ def _facts(
     if name.kind == names.TYPE:
         things = [thing for each in shared for thing in each.symbols.declared(names.CONSTANT)]
         if domain is not None and problem is not None:
-            below = {kind: name.name in domain.parents(kind) for kind in {_type_of(each) for each in things}}
-            own = [each.name for each in things if below[_type_of(each)]]
+            typed = [(each.name, (each.types or ("object",))[0]) for each in things]
+            below = {kind for kind in {kind for _, kind in typed} if name.name in domain.parents(kind)}
+            own = [each for each, kind in typed if kind in below]
             facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{listed(own, MOST_SHOWN, ' ')}")
     elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
-        how = "derived" if name.name in domain.derived else "fluent" if name.name in domain.changed else "static"
-        facts.append({"derived": "derived by axioms", "fluent": "changed by actions"}.get(how, "no action changes it"))
+        how = "changed by actions" if name.name in domain.walk.changed else "no action changes it"
+        facts.append("derived by axioms" if name.name in domain.walk.derived else how)
         if problem is not None:
             facts.append(f"{count(len(_initial(problem, name.name)), 'fact')} at the start")
         if ground is not None and ground.atoms[name.name]:
@@ -277,10 +276,6 @@ def _facts(
         texts = [problem.text[fact.start : fact.end] for fact in about]
         facts.append(f"at the start: {listed(texts, MOST_SHOWN, ' ')}" if texts else "in no fact at the start")
     return [", ".join(facts)] if facts else []
-
-
-def _type_of(thing: Declaration) -> str:
-    return (thing.types or ("object",))[0]
 
 
 def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
@@ -303,8 +298,7 @@ def _code(text: str) -> str:
     return f"```pddl\n{text}\n```"
 
 
-@dataclass
-class Entry:
+class Entry(Record):
     """An outline entry: name, kind and details, the ranges of the entry and of the name, and inner entries."""
 
     name: str
@@ -313,17 +307,19 @@ class Entry:
     start: int
     end: int
     place: tuple[int, int]
-    inside: list[Entry] = field(default_factory=list)
+    inside: tuple[Entry, ...] = ()
 
 
 def outline(document: Document) -> list[Entry]:
-    """Return the outline of a domain or a problem: sections and their declarations."""
+    """Return the outline of a domain, a problem or a game: sections and their declarations."""
+    if document.game_format is not None:
+        return [_part(document, part) for part in document.game_format.outline(document.text)]
     definition = document.tree.definition
     if definition is None:
         return []
     sections = document.symbols.sections
     starts = [form.start for form in sections]
-    inside: list[list[names.Declaration]] = [[] for _ in sections]
+    inside: list[list[Declaration]] = [[] for _ in sections]
     for declaration in document.symbols.declarations.values():
         inside[bisect(starts, declaration.place[0]) - 1].append(declaration)
     entries = [_section(document, *each) for each in zip(sections, inside, strict=True)]
@@ -331,53 +327,60 @@ def outline(document: Document) -> list[Entry]:
     rest = [entry for entry in entries if entry is not head]
     if head is None:
         return rest
-    return [Entry(head.name, head.kind, "", definition.start, definition.end, head.place, rest)]
+    return [head.replace(detail="", start=definition.start, end=definition.end, inside=tuple(rest))]
 
 
-def _section(document: Document, form: Form, declared: list[names.Declaration]) -> Entry:
-    inside = [Entry(each.name, each.kind, each.signature, *_extent(each), each.place) for each in declared]
-    place = form.place(0) if form.head else (form.start, form.start + 1)
+def _section(document: Document, form: Form, declared: list[Declaration]) -> Entry:
+    text = document.text
+    inside = [_declaration(text, each) for each in declared]
     if inside and form.head in ("domain", "problem", ":action", ":durative-action"):
-        return Entry(inside[0].name, inside[0].kind, inside[0].detail, form.start, form.end, inside[0].place)
+        return inside[0].replace(start=form.start, end=form.end)
     detail = ""
     if form.head == ":derived":
         head = next(form.forms(), None)
-        detail = document.text[head.start : head.end] if head is not None else ""
+        detail = text[head.start : head.end] if head is not None else ""
     elif form.head == ":init":
         detail = count(sum(1 for _ in form.forms()), "fact")
-    return Entry(form.head or "?", names.KEYWORD, detail, form.start, form.end, place, inside)
+    place = form.place(0) if form.head else (form.start, form.start + 1)
+    name = text[slice(*place)] if form.head else "?"
+    return Entry(name, names.KEYWORD, detail, form.start, form.end, place, tuple(inside))
 
 
-def _extent(declaration: names.Declaration) -> tuple[int, int]:
-    """Return the range of a declaration; for a name in a list, the range of the name."""
-    if declaration.kind in (names.TYPE, names.CONSTANT):
-        return declaration.place
-    return declaration.start, declaration.end
+def _declaration(text: str, each: Declaration) -> Entry:
+    """Return the entry of a declaration; that of a name in a list has the range of the name."""
+    extent = each.place if each.kind in (names.TYPE, names.CONSTANT) else (each.start, each.end)
+    return Entry(text[slice(*each.place)], each.kind, each.signature, *extent, each.place)
+
+
+def _part(document: Document, part: Part) -> Entry:
+    """Return the entry of a part of a game."""
+    lines = document.lines
+    start, end = lines.starts[part.line - 1], lines.whole(min(part.end_line, len(lines.starts)) - 1)[1]
+    head = start, lines.whole(part.line - 1)[1]
+    inside = tuple([_part(document, each) for each in part.inside])
+    return Entry(part.name[:120] or "?", part.kind, part.detail, start, end, head, inside)
 
 
 def folds(document: Document) -> list[tuple[int, int, str]]:
     """Return the first line, last line (both from 0) and kind of each form or comment that has several lines."""
-    lines = document.lines
-    found = [(lines.position(each.start).line, lines.position(each.end - 1).line, "") for each in _all(document)]
-    comments = sorted({lines.position(start).line for start, _ in document.tree.comments if _alone(document, start)})
+    if document.game_format is not None:
+        parts = [each for part in document.game_format.outline(document.text) for each in (part, *part.inside)]
+        return [(part.line - 1, part.end_line - 1, "") for part in parts if part.end_line > part.line]
+    text, lines = document.text, document.lines
+    found = []
+    queue = list(document.tree.root.forms())
+    while queue:
+        form = queue.pop()
+        found.append((lines.position(form.start).line, lines.position(form.end - 1).line, ""))
+        queue += form.forms()
+    alone = [at for at, _ in document.tree.comments if not text[text.rfind("\n", 0, at) + 1 : at].strip()]
+    comments = sorted({lines.position(at).line for at in alone})
     first = 0
     for at, (line, after) in enumerate(pairwise([*comments, -1])):
         if after != line + 1:
             found.append((comments[first], line, COMMENT))
             first = at + 1
     return sorted({each for each in found if each[1] > each[0]})
-
-
-def _alone(document: Document, start: int) -> bool:
-    return not document.text[document.text.rfind("\n", 0, start) + 1 : start].strip()
-
-
-def _all(document: Document) -> Iterator[Form]:
-    queue = list(document.tree.root.forms())
-    while queue:
-        form = queue.pop()
-        yield form
-        queue += form.forms()
 
 
 def coloured(document: Document) -> list[tuple[int, int, str, bool]]:
@@ -405,10 +408,10 @@ class Completions(NamedTuple):
 
 def completions(documents: Documents, document: Document, offset: int) -> Completions:
     """Return the possible completions at an offset of a document."""
-    word = _WORD.search(document.text, 0, offset)
-    start = word.start() if word else offset
     if document.tree.in_comment(offset):
         return Completions(offset, [])
+    word = _WORD.search(document.text, 0, offset)
+    start = word.start() if word else offset
     context = _Context(documents, document, start, offset)
     return Completions(start, list(dict.fromkeys(context.items())))
 
@@ -422,9 +425,9 @@ class _Context:
         self.path = [form for form in document.tree.around(end) if form.start < start]
         self.documents = documents
         shared = family(documents, document)
-        self.known: list[Symbols] = [each.symbols for each in shared if each.kind == DOMAIN or each is document]
-        if document.kind not in (DOMAIN, PROBLEM):
-            self.known = [each.symbols for each in shared]
+        whole = document.kind not in (DOMAIN, PROBLEM)
+        own = [each for each in shared if whole or each.kind == DOMAIN or each is document]
+        self.known: list[Symbols] = [each.symbols for each in own]
 
     def items(self) -> Iterator[Completion]:
         """Yield the completions at this place."""
@@ -440,9 +443,9 @@ class _Context:
             yield from _keywords(_REQUIREMENTS)
         elif section.head == ":domain":
             for each in self.documents.all():
-                if each.kind == DOMAIN and each.own_name:
-                    yield Completion(each.own_name, names.DOMAIN, each.path)
-        elif section.head == ":types" or self.after_dash(form, at):
+                if each.kind == DOMAIN and each.defines:
+                    yield Completion(each.defines, names.DOMAIN, each.name)
+        elif section.head == ":types" or (at > 0 and (form.head == "either" or form[at - 1] == "-")):
             yield Completion("object", names.TYPE)
             yield from self.declared(names.TYPE)
         elif form is section and section.head in (":action", ":durative-action"):
@@ -453,9 +456,6 @@ class _Context:
     def index(self, form: Form) -> int:
         """Return the number of a form's items that come before the place of the completion."""
         return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
-
-    def after_dash(self, form: Form, at: int) -> bool:
-        return at > 0 and (form.head == "either" or form[at - 1] == "-")
 
     def top(self, form: Form, at: int) -> Iterator[Completion]:
         """Yield the completions at the top of a definition, or at the start of a line of a plan."""
@@ -471,18 +471,17 @@ class _Context:
         """Yield completions in a formula: heads of formulas, or possible arguments."""
         if form is section:  # a formula begins with a bracket
             return
-        if at == 0:
-            if section.head == ":metric":
-                yield from self.declared(names.FUNCTION)
-                return
+        if at > 0:
+            yield from self.arguments(names.PREDICATE, form, at)
+        elif section.head == ":metric":
+            yield from self.declared(names.FUNCTION)
+        else:
             in_effect = self.part(section) == ":effect"
             yield from _keywords(() if section.head == ":init" else _EFFECT if in_effect else _CONDITION)
             yield from self.declared(names.PREDICATE)
             if section.head == ":init" or self.path[-2].head in ("increase", "="):
                 yield from _keywords(("=",))
                 yield from self.declared(names.FUNCTION)
-        else:
-            yield from self.arguments(names.PREDICATE, form, at)
 
     def part(self, section: Form) -> str:
         """Return the keyword of the action's part, such as `:effect`, that contains the place."""
@@ -492,14 +491,12 @@ class _Context:
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
         """Yield the variables, then the constants, that fit a parameter of the head; all if it is unknown."""
         wanted = self.parameter(form.head, at, kind)
-        variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
-        for typed in variables:
-            if wanted is None or self.fits(typed.types, wanted.types):
-                yield Completion(typed.name, names.VARIABLE, str(typed))
-        for constant in self.declarations(names.CONSTANT):
-            types = constant.types or ("object",)
-            if wanted is None or self.fits(types, wanted.types):
-                yield Completion(constant.name, names.CONSTANT, constant.signature, constant.comment)
+        variables = [typed for each in self.path for typed in self.document.symbols.walk.variables.get(each.start, ())]
+        found = [(each.types, Completion(each.name, names.VARIABLE, str(each))) for each in variables]
+        for each in self.declarations(names.CONSTANT):
+            completion = Completion(each.name, names.CONSTANT, each.signature, each.comment)
+            found.append((each.types or ("object",), completion))
+        return (each for types, each in found if wanted is None or self.fits(types, wanted.types))
 
     def parameter(self, head: str, at: int, kind: str) -> Typed | None:
         """Return the declared parameter for an argument of a head; None if the declaration is unknown."""
@@ -522,5 +519,64 @@ class _Context:
         return (Completion(each.name, kind, each.signature, each.comment) for each in self.declarations(kind))
 
 
-def _keywords(words: object) -> Iterator[Completion]:
-    return (Completion(word, names.KEYWORD) for word in words)  # type: ignore[attr-defined]
+def _keywords(words: Iterable[str]) -> Iterator[Completion]:
+    return (Completion(word, names.KEYWORD) for word in words)
+
+
+# Faults of open documents: at once the faults of the text, after a pause also the faults that grounding finds.
+#
+# In the end an editor shows what `unpuzzle lint` reports for the same texts: a domain with its open problems, a problem
+# with its domain, a plan with its task.
+
+SECONDS_AT_ONCE = 2.0
+"""The longest time in seconds that an editor waits for the faults of a text that is hard to read."""
+LONG = 10_000
+"""In texts with more letters only the first unmatched bracket is reported at once: finding the missing ones takes
+longer, the longer the text is."""
+SUSPECTED = 30_000
+"""Letters of the longest text whose suspicions are reported at once; they take longer than all other faults."""
+
+
+def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
+    """Return the faults of a text that can be found without grounding. Raises LimitReached."""
+    with Run(Limits(time=SECONDS_AT_ONCE), "looking for faults"):
+        if document.game_format is not None:
+            return document.game_format.lint_text(document.text, document.name)[0]
+        if document.kind not in (DOMAIN, PROBLEM):
+            shared = family(documents, document) if document.kind == PLAN else [document]
+            return _linted(documents, shared, texts_only=True)[document.name]
+        domain = documents.domain_of(document)
+        first = _first_of_syntax(document) if len(document.text) > LONG else None
+        if first is not None:
+            return [first]
+        files = [document, *([] if domain is None else [domain])]
+        found = lint_files(files, texts_only=True, suspicions=len(document.text) <= SUSPECTED)
+        return [fault for fault in found if fault.file == document.name]
+
+
+def _first_of_syntax(document: Document) -> Fault | None:
+    """Return the first bracket fault, at which the strict reader stops; None if the brackets match."""
+    if document.tree.matches and len(document.tree.root) == 1 and document.text.isascii():
+        return None
+    try:
+        read_form(Text(document.text, document.name), "a definition")
+    except ParseError as error:
+        return fault_of_error(error)
+    return None
+
+
+def faults_in_full(documents: Documents, document: Document) -> dict[str, list[Fault]]:
+    """Return, by path, the faults of a document and of related open documents. Raises LimitReached."""
+    with phase("looking for faults"):
+        if document.game_format is not None:
+            return {document.name: document.game_format.lint_text(document.text, document.name)[0]}
+        return _linted(documents, family(documents, document))
+
+
+def _linted(documents: Documents, files: list[Document], *, texts_only: bool = False) -> dict[str, list[Fault]]:
+    found: dict[str, list[Fault]] = {each.name: [] for each in files if each.name in documents.buffers}
+    known = [each for each in files if each.kind in (DOMAIN, PROBLEM, PLAN)]
+    for fault in lint_files(known, texts_only=texts_only):
+        if fault.file in documents.buffers:
+            found.setdefault(fault.file, []).append(fault)
+    return found

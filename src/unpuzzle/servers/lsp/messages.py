@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
 
 from lsprotocol import types as lsp
 
 from unpuzzle.pddl.linting.fault import Fault
 from unpuzzle.servers.lsp import language_features
-from unpuzzle.servers.lsp.diagnosing import SOURCE, change_of, range_of
 from unpuzzle.servers.lsp.jobs import Lens
-from unpuzzle.servers.lsp.language_features import Completions, Entry, Location
+from unpuzzle.servers.lsp.language_features import Completions, Entry
 from unpuzzle.workspace import symbols as names
 from unpuzzle.workspace.documents import Change, Document
+from unpuzzle.workspace.symbols import Declaration
 
 _Kind, _Item = lsp.SymbolKind, lsp.CompletionItemKind
-_KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
+_KINDS: dict[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
     names.ACTION: (_Kind.Method, _Item.Method, "method"),
     names.CONSTANT: (_Kind.Constant, _Item.Constant, "enumMember"),
     names.DOMAIN: (_Kind.Module, _Item.Module, "namespace"),
@@ -28,47 +27,47 @@ _KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
     names.KEYWORD: (_Kind.Namespace, _Item.Keyword, "keyword"),
     names.NUMBER: (_Kind.Number, _Item.Value, "number"),
     language_features.COMMENT: (_Kind.String, _Item.Text, "comment"),
+}
+"""The kinds of the protocol by ours: for symbols, for completions, for tokens."""
+_KINDS_OF_PARTS = _KINDS | {
     "section": (_Kind.Namespace, _Item.Module, "namespace"),
     "object": (_Kind.Class, _Item.Class, "type"),
     "rule": (_Kind.Event, _Item.Event, "method"),
     "level": (_Kind.Array, _Item.Value, "string"),
     "message": (_Kind.String, _Item.Text, "string"),
 }
-"""The kinds of the protocol by ours: for symbols, for completions, for tokens."""
-TOKENS = lsp.SemanticTokensLegend(
-    token_types=list(dict.fromkeys(_KINDS[kind][2] for kind in language_features.KINDS)),
-    token_modifiers=["declaration"],
-)
+"""The kinds of parts of texts, games included."""
+_TOKENS = list(dict.fromkeys(token for _, _, token in _KINDS.values()))
+TOKENS = lsp.SemanticTokensLegend(token_types=_TOKENS, token_modifiers=["declaration"])
 _SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
 
 def range_between(document: Document, start: int, end: int) -> lsp.Range:
     """Return the protocol's range between two offsets."""
-    first, last = document.lines.range(start, end)
+    first, last = document.lines.position(start), document.lines.position(end)
     return lsp.Range(lsp.Position(*first), lsp.Position(*last))
 
 
-def line_range(document: Document, first: int, last: int) -> lsp.Range:
-    """Return the range of the lines from `first` to `last`, counted from 1."""
-    last = min(last, len(document.lines.starts))
-    return range_between(document, document.lines.starts[first - 1], document.lines.whole(last - 1)[1])
-
-
-def location(place: Location, uri: str) -> lsp.Location:
-    return lsp.Location(uri, range_between(*place))
-
-
 def edit(document: Document, change: Change) -> lsp.TextEdit:
-    return lsp.TextEdit(range_between(document, change.start, change.end), change.text)
+    return lsp.TextEdit(range_between(document, *change[:2]), change.text)
 
 
 def diagnostic(document: Document, fault: Fault) -> lsp.Diagnostic:
+    """Return a fault for the editor: without a column for the whole line, without a line for the first one."""
+    lines = document.lines
+    line = min(fault.line or 1, len(lines.starts))
+    start, end = lines.whole(line - 1)
+    if fault.column is not None and fault.line == line:
+        start = lines.of_fault(line, fault.column)
+        end = start + 1
+        if fault.end_line is not None and fault.end_column is not None:
+            end = max(start, lines.of_fault(fault.end_line, fault.end_column))
     return lsp.Diagnostic(
-        range=range_between(document, *range_of(document, fault)),
+        range=range_between(document, start, end),
         message=fault.message,
         severity=_SEVERITIES[fault.severity],
         code=fault.code or None,
-        source=SOURCE,
+        source="unpuzzle",
     )
 
 
@@ -77,7 +76,9 @@ def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | No
     correction = fault.fix or fault.suggestion
     if correction is None:
         return None
-    change = change_of(document, correction)
+    start = document.lines.of_fault(correction.line, correction.column)
+    end = document.lines.of_fault(correction.end_line, correction.end_column)
+    change = Change(start, max(start, end), correction.text)
     shown = change.text.strip()
     first = shown.split("\n")[0][:60]
     title = f"write {first}" if shown else "remove this"
@@ -114,8 +115,8 @@ def symbol(document: Document, entry: Entry) -> lsp.DocumentSymbol:
     """Return an outline entry as a symbol of the protocol."""
     start, end = entry.place
     return lsp.DocumentSymbol(
-        name=document.text[start:end] if entry.place != (entry.start, entry.start + 1) else entry.name,
-        kind=_KINDS[entry.kind][0],
+        name=entry.name,
+        kind=_KINDS_OF_PARTS[entry.kind][0],
         range=range_between(document, min(entry.start, start), max(entry.end, end)),
         selection_range=range_between(document, start, end),
         detail=entry.detail or None,
@@ -123,26 +124,11 @@ def symbol(document: Document, entry: Entry) -> lsp.DocumentSymbol:
     )
 
 
-def part_symbol(document: Document, part: object) -> lsp.DocumentSymbol:
-    """Return a part of a game's outline as a symbol of the protocol."""
-    line, end = part.line, part.end_line  # type: ignore[attr-defined]
-    return lsp.DocumentSymbol(
-        name=part.name[:120] or "?",  # type: ignore[attr-defined]
-        kind=_KINDS[part.kind][0],  # type: ignore[attr-defined]
-        range=line_range(document, line, end),
-        selection_range=line_range(document, line, line),
-        detail=part.detail or None,  # type: ignore[attr-defined]
-        children=[part_symbol(document, each) for each in part.inside] or None,  # type: ignore[attr-defined]
-    )
-
-
-def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp.WorkspaceSymbol]:
-    """Yield the declarations of a document whose names contain the text `wanted`."""
-    for each in document.symbols.declarations.values() if document.game_format is None else ():
-        if wanted in each.name:
-            place = lsp.Location(uri, range_between(document, *each.place))
-            home = os.path.basename(document.path)
-            yield lsp.WorkspaceSymbol(location=place, name=each.name, kind=_KINDS[each.kind][0], container_name=home)
+def workspace_symbol(document: Document, uri: str, declared: Declaration) -> lsp.WorkspaceSymbol:
+    """Return a declaration of a document as a symbol of the workspace."""
+    place = lsp.Location(uri, range_between(document, *declared.place))
+    kind, home = _KINDS[declared.kind][0], os.path.basename(document.name)
+    return lsp.WorkspaceSymbol(location=place, name=declared.name, kind=kind, container_name=home)
 
 
 def semantic_tokens(document: Document) -> lsp.SemanticTokens:
@@ -150,10 +136,10 @@ def semantic_tokens(document: Document) -> lsp.SemanticTokens:
     data: list[int] = []
     line = column = 0
     for start, end, kind, declares in language_features.coloured(document):
-        first, last = document.lines.range(start, end)
+        first, last = document.lines.position(start), document.lines.position(end)
         if first.line != last.line:
             continue
-        token = TOKENS.token_types.index(_KINDS[kind][2])
+        token = _TOKENS.index(_KINDS[kind][2])
         data += [first.line - line, first.column - (column if first.line == line else 0)]
         data += [last.column - first.column, token, int(declares)]
         line, column = first
@@ -162,17 +148,14 @@ def semantic_tokens(document: Document) -> lsp.SemanticTokens:
 
 def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
     """Return the ranges of a document that an editor can fold."""
-    if document.game_format is not None:
-        parts = [each for part in document.game_format.outline(document.text) for each in (part, *part.inside)]
-        return [lsp.FoldingRange(part.line - 1, part.end_line - 1) for part in parts if part.end_line > part.line]
     kinds = {language_features.COMMENT: lsp.FoldingRangeKind.Comment}
-    return [
-        lsp.FoldingRange(start, end, kind=kinds.get(kind)) for start, end, kind in language_features.folds(document)
-    ]
+    found = language_features.folds(document)
+    return [lsp.FoldingRange(first, last, kind=kinds.get(kind)) for first, last, kind in found]
 
 
 def code_lens(document: Document, uri: str, lens: Lens) -> lsp.CodeLens:
     """Return a code lens: a line above which the editor offers a command."""
     arguments: list[object] = [uri, lens.level] if lens.level else [uri]
     command = lsp.Command(title=lens.title, command=f"unpuzzle.{lens.command}", arguments=arguments)
-    return lsp.CodeLens(range=line_range(document, lens.line + 1, lens.line + 1), command=command)
+    where = range_between(document, document.lines.starts[lens.line], document.lines.whole(lens.line)[1])
+    return lsp.CodeLens(range=where, command=command)

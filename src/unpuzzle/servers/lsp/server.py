@@ -14,6 +14,7 @@ import shutil
 import tempfile
 from collections.abc import Generator
 from contextlib import suppress
+from itertools import islice
 from threading import Event, Thread
 from typing import Any, BinaryIO
 
@@ -27,11 +28,11 @@ from pygls.uris import from_fs_path, to_fs_path
 from unpuzzle.base.errors import LimitReached, UnpuzzleError
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.pddl.linting.fault import Fault
-from unpuzzle.servers.lsp import diagnosing, jobs, language_features, messages
+from unpuzzle.servers.lsp import jobs, language_features, messages
 from unpuzzle.servers.lsp.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, report, work
 from unpuzzle.version import __version__
 from unpuzzle.workspace.asking import Commands
-from unpuzzle.workspace.documents import Document, Documents, Position, Range, changed, difference, formatted_text
+from unpuzzle.workspace.documents import Document, Documents, Lines, difference, formatted_text
 from unpuzzle.workspace.linting import lint_files, mended
 
 PAUSE = 0.3
@@ -99,12 +100,14 @@ class Server(LanguageServer):
         self.grounds: dict[str, tuple[Document, language_features.Ground | None]] = {}
         self.seconds, self.level_seconds, self.memory = SECONDS, LEVEL_SECONDS, MEMORY
         self.commands = Commands()
-        self.running: set[Limits] = set()
         self._requests: dict[str | int | None, Limits] = {}
         self._pauses: dict[str, tuple[asyncio.Task[None], Limits]] = {}
-        self._measuring: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._measuring: dict[str, tuple[asyncio.Task[None], Limits]] = {}
         self._folder: str | None = None
+        for name, function, options in _FEATURES:
+            self.feature(name, options)(function)
+        for command in jobs.COMMANDS:
+            self.command(f"unpuzzle.{command}")(_runner(self, command))
 
     # ---- texts
 
@@ -150,9 +153,9 @@ class Server(LanguageServer):
         text = "" if old is None else old.text
         for each in params.content_changes:
             if isinstance(each, lsp.TextDocumentContentChangePartial):
-                start, end = each.range.start, each.range.end
-                edit = Range(Position(start.line, start.character), Position(end.line, end.character))
-                text = changed(text, edit, each.text)
+                lines, places = Lines(text), (each.range.start, each.range.end)
+                start, end = [lines.offset(place.line, place.character) for place in places]
+                text = text[:start] + each.text + text[max(start, end) :]
             else:
                 text = each.text
         self.put(params.text_document.uri, text, params.text_document.version)
@@ -166,8 +169,9 @@ class Server(LanguageServer):
         self.grounds.pop(path, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
         if document is not None:  # a domain whose problem was closed, or a problem whose domain is now a file
+            self._stop(document)
             for other in language_features.family(self.documents, document):
-                if other.path in self.documents.buffers:
+                if other.name in self.documents.buffers:
                     self._pause(other)
 
     # ---- faults
@@ -176,24 +180,24 @@ class Server(LanguageServer):
         """Report the faults of a text at once, and the faults of the whole task after a pause."""
         self._stop(document)
         with suppress(LimitReached):  # those after the pause have more time
-            self.publish(document, diagnosing.faults_at_once(self.documents, document))
+            self.publish(document, language_features.faults_at_once(self.documents, document))
         self._pause(document)
 
     def publish(self, document: Document, faults: list[Fault]) -> None:
         """Send the faults of a document to the editor, unless the text has changed since."""
-        if self.documents.buffers.get(document.path) is not document:
+        if self.documents.buffers.get(document.name) is not document:
             return
-        self.faults[document.path] = (document, faults)
+        self.faults[document.name] = (document, faults)
         shown = [messages.diagnostic(document, fault) for fault in faults[:_MANY]]
         self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(self.uri(document.path), shown, version=document.version)
+            lsp.PublishDiagnosticsParams(self.uri(document.name), shown, version=document.version)
         )
 
     def _stop(self, document: Document) -> None:
         """Cancel the check of a document's whole task, because that would slow down the check of the changed text."""
-        for path in [each.path for each in language_features.family(self.documents, document)]:
-            if path in self._pauses:
-                task, limits = self._pauses.pop(path)
+        for each in language_features.family(self.documents, document):
+            if each.name in self._pauses:
+                task, limits = self._pauses.pop(each.name)
                 limits.cancel()
                 task.cancel()
 
@@ -201,34 +205,31 @@ class Server(LanguageServer):
         """Start a check of the whole task after a pause without changes; cancel an earlier check."""
         self._stop(document)
         limits = Limits(time=SECONDS_IN_FULL)
-        self._pauses[document.path] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
+        self._pauses[document.name] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
 
     async def _in_full(self, document: Document, limits: Limits) -> None:
         await asyncio.sleep(PAUSE)
-        buffers = dict(self.documents.buffers)
         snapshot = Documents(self.documents.roots)
-        snapshot.buffers = buffers
-        self.running.add(limits)
+        snapshot.buffers = dict(self.documents.buffers)
         try:
             with Run(limits):
-                found = await asyncio.to_thread(diagnosing.faults_in_full, snapshot, document)
+                found = await asyncio.to_thread(language_features.faults_in_full, snapshot, document)
             for path, faults in found.items():
-                self.publish(buffers[path], faults)
-            if document.kind == "problem" and not any(fault.severity == "error" for fault in found[document.path]):
+                self.publish(snapshot.buffers[path], faults)
+            if document.kind == "problem" and not any(fault.severity == "error" for fault in found[document.name]):
                 with Run(Limits(time=SECONDS_TO_GROUND, cancellation=limits.cancellation)):
                     ground = await asyncio.to_thread(language_features.ground_facts, snapshot, document)
-                self.grounds[document.path] = (document, ground)
+                self.grounds[document.name] = (document, ground)
         except LimitReached:
             pass
         finally:
             limits.cancel()
-            self.running.discard(limits)
 
     def ground_of(self, document: Document) -> language_features.Ground | None:
         """Return the counts of ground actions and atoms of a problem or, for a domain, of any open problem."""
         candidates = [document, *self.documents.problems_of(document)] if document.kind == "domain" else [document]
-        known = (self.grounds.get(each.path) for each in candidates)
-        return next((ground for of, ground in filter(None, known) if self.documents.buffers.get(of.path) is of), None)
+        known = (self.grounds.get(each.name) for each in candidates)
+        return next((ground for of, ground in filter(None, known) if self.documents.buffers.get(of.name) is of), None)
 
     # ---- work
 
@@ -238,13 +239,11 @@ class Server(LanguageServer):
         task = work(self.documents, command, self.path(uri), level)
         number = self.protocol.msg_id
         self._requests[number] = limits
-        self.running.add(limits)
         token = await self._progress(task.title, limits)
         try:
             reply = await asyncio.to_thread(self.commands.ask, task.words, limits, task.files)
         finally:  # also where the request itself is cancelled
             limits.cancel()
-            self.running.discard(limits)
             self._requests.pop(number, None)
             if token is not None:
                 self.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
@@ -287,48 +286,39 @@ class Server(LanguageServer):
 
     def measure(self, document: Document) -> None:
         """Compute, one level after the other, the shortest solutions of levels that have no known answer."""
-        if self.level_seconds and document.path not in self._measuring and self.lengths.unknown(document):
-            self._measuring.add(document.path)
-            task = asyncio.ensure_future(self._measure(document.path))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        if self.level_seconds and document.name not in self._measuring and self.lengths.unknown(document):
+            limits = Limits(time=self.level_seconds, memory=self.memory)
+            task = asyncio.ensure_future(self._measure(document.name, limits))
+            self._measuring[document.name] = task, limits
 
-    async def _measure(self, path: str) -> None:
-        await asyncio.sleep(PAUSE)
-        limits = Limits(time=self.level_seconds, memory=self.memory)
-        self.running.add(limits)
+    async def _measure(self, path: str, limits: Limits) -> None:
         try:
+            await asyncio.sleep(PAUSE)
             while document := self.documents.buffers.get(path):
-                unknown = self.lengths.unknown(document) if document.game_format is not None else []
+                unknown = self.lengths.unknown(document)
                 if not unknown:
                     return
                 task = work(self.documents, SOLVE, path, unknown[0])
                 words = (*task.words, "--quiet")
                 reply = await asyncio.to_thread(self.commands.ask, words, limits, task.files)
                 self.lengths.put(document, unknown[0], reply.fields)
-                self._refresh_lenses()
+                workspace = self.client_capabilities.workspace
+                if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
+                    self.workspace_code_lens_refresh(None)
         except UnpuzzleError:
             pass
         finally:
             limits.cancel()
-            self.running.discard(limits)
-            self._measuring.discard(path)
-
-    def _refresh_lenses(self) -> None:
-        workspace = self.client_capabilities.workspace
-        if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
-            self.workspace_code_lens_refresh(None)
+            del self._measuring[path]
 
     def end(self) -> None:
         """End all jobs, and remove the stored results."""
-        for limits in list(self.running):
+        for limits in self._requests.values():
             limits.cancel()
         self.commands.close()
-        for task, limits in self._pauses.values():
+        for task, limits in (*self._pauses.values(), *self._measuring.values()):
             limits.cancel()
             task.cancel()
-        for each in self._tasks:
-            each.cancel()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
@@ -337,15 +327,6 @@ class Server(LanguageServer):
 def _positive(value: object, default: float) -> float:
     """Return a setting if the setting is a positive number, else the default."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else default
-
-
-def with_features(server: Server) -> Server:
-    """Return the server with a handler added for each request."""
-    for name, function, options in _FEATURES:
-        server.feature(name, options)(function)
-    for command in jobs.COMMANDS:
-        server.command(f"unpuzzle.{command}")(_runner(server, command))
-    return server
 
 
 def _runner(server: Server, command: str) -> Any:
@@ -370,19 +351,9 @@ def _place(server: Server, params: Any) -> tuple[Document, int]:
 
 def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     document, offset = _place(server, params)
-    if document.game_format is not None:
-        line = params.position.line
-        column = offset - document.lines.starts[min(line, len(document.lines.starts) - 1)] + 1
-        told = document.game_format.told(document.text, line + 1, column)
-        if told is None:
-            return None
-        first = document.lines.of_fault(told.line, told.column)
-        found = language_features.Hover(told.text, first, document.lines.of_fault(told.line, told.end_column))
-    else:
-        answer = language_features.hover(server.documents, document, offset, server.ground_of(document))
-        if answer is None:
-            return None
-        found = answer
+    found = language_features.hover(server.documents, document, offset, server.ground_of(document))
+    if found is None:
+        return None
     contents = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.text)
     return lsp.Hover(contents, messages.range_between(document, found.start, found.end))
 
@@ -399,14 +370,12 @@ def _definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Locati
 
 
 def _references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    declared = params.context.include_declaration
-    return _locations(
-        server, language_features.references(server.documents, *_place(server, params), declared=declared)
-    )
+    place, declared = _place(server, params), params.context.include_declaration
+    return _locations(server, language_features.references(server.documents, *place, declared=declared))
 
 
 def _locations(server: Server, places: list[language_features.Location]) -> list[lsp.Location]:
-    return [messages.location(place, server.uri(place.document.path)) for place in places]
+    return [lsp.Location(server.uri(place.document.name), messages.range_between(*place)) for place in places]
 
 
 def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
@@ -427,28 +396,26 @@ def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         changes = language_features.renamed(server.documents, *_place(server, params), params.new_name)
     except UnpuzzleError as error:
         raise JsonRpcInvalidParams(str(error)) from None
-    edits = {}
-    for path, each in changes.items():
-        document = server.documents.get(path)
-        if document is not None:
-            edits[server.uri(path)] = [messages.edit(document, change) for change in each]
+    found = [(server.uri(path), server.documents.get(path), each) for path, each in changes.items()]
+    edits = {uri: [messages.edit(document, each) for each in own] for uri, document, own in found if document}
     return lsp.WorkspaceEdit(changes=edits)
 
 
 def _symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     document = server.document(params.text_document.uri)
-    if document.game_format is not None:
-        return [messages.part_symbol(document, part) for part in document.game_format.outline(document.text)]
     return [messages.symbol(document, entry) for entry in language_features.outline(document)]
 
 
 def _workspace_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-    found: list[lsp.WorkspaceSymbol] = []
-    for document in server.documents.all():
-        found += messages.workspace_symbols(document, server.uri(document.path), params.query.lower())
-        if len(found) > _MOST_SYMBOLS:
-            break
-    return found[:_MOST_SYMBOLS]
+    wanted = params.query.lower()
+    found = (
+        messages.workspace_symbol(document, server.uri(document.name), declared)
+        for document in server.documents.all()
+        if document.game_format is None
+        for declared in document.symbols.declarations.values()
+        if wanted in declared.name
+    )
+    return list(islice(found, _MOST_SYMBOLS))
 
 
 def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
@@ -475,35 +442,27 @@ def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.Te
 def _lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     uri = params.text_document.uri
     document = server.document(uri)
-    if document.game_format is not None:
-        server.measure(document)
+    server.measure(document)
     return [messages.code_lens(document, uri, lens) for lens in jobs.lenses(server.documents, document, server.lengths)]
 
 
 def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     uri = params.text_document.uri
     document = server.document(uri)
-    known, faults = server.faults.get(document.path, (None, []))
+    known, faults = server.faults.get(document.name, (None, []))
     if known is not document:
-        faults = diagnosing.faults_at_once(server.documents, document)
+        faults = language_features.faults_at_once(server.documents, document)
     first, last = params.range.start, params.range.end
     actions = []
     for fault in faults:
         where = messages.diagnostic(document, fault).range
-        beside = (where.end.line, where.end.character) < (first.line, first.character)
-        if not beside and (where.start.line, where.start.character) <= (last.line, last.character):
+        if where.end >= first and where.start <= last:
             actions.append(messages.quick_fix(document, uri, fault))
-    if any(fault.fix for fault in faults) and FIX_ALL in (params.context.only or []):
+    only = params.context.only or []
+    if FIX_ALL in only and any(fault.fix for fault in faults):
         actions.append(_fix_all(document, uri))
-    return [action for action in actions if action is not None and _is_wanted(action, params.context.only)]
-
-
-def _is_wanted(action: lsp.CodeAction, only: Any) -> bool:
-    return not only or any(str(_plain(action.kind)).startswith(str(_plain(kind))) for kind in only)
-
-
-def _plain(kind: Any) -> Any:
-    return getattr(kind, "value", kind)
+    wanted = tuple(only) or ("",)
+    return [action for action in actions if action is not None and str.startswith(action.kind or "", wanted)]
 
 
 def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
@@ -511,9 +470,9 @@ def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
 
     def find(files: Any) -> list[Fault]:
         language = document.game_format
-        return language.lint_text(files[0].text, document.path)[0] if language else lint_files(files, texts_only=True)
+        return language.lint_text(files[0].text, document.name)[0] if language else lint_files(files, texts_only=True)
 
-    [after], _ = mended([document.listed], find)
+    [after], _ = mended([document], find)
     change = difference(document.text, after.text)
     if change is None:
         return None
@@ -552,7 +511,7 @@ _FEATURES: list[tuple[str, Any, Any]] = [
 
 def serve(reader: BinaryIO, writer: BinaryIO) -> None:
     """Serve one editor until the editor ends the session, then close `writer`."""
-    server = with_features(Server())
+    server = Server()
     server.protocol.set_writer(StdoutWriter(writer))
     try:
         asyncio.run(_serve(server, reader))

@@ -21,8 +21,6 @@ NEXT = {
     "broken": "the sentence says what is missing or what failed; another planner may work",
 }
 SMALLER = "ask about a smaller task: the server gives no more memory"
-CHANGES = {"correction": "fix", "suggestion": "suggestion"}
-"""Changes of a text that correct a fault, by their names in the JSON of faults."""
 CORRECT = (
     "mend the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
     "call `lint` until there are none, then call again"
@@ -198,26 +196,7 @@ def placed(reply: Reply) -> str:
 
 
 def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
-    shared = ("file", "line", "column", "severity", "code", "message")
-    faults = []
-    for row in rows:
-        changes: dict[str, Any] = {name: row[key] and Correction(**row[key]) for name, key in CHANGES.items()}
-        faults.append(Fault(**{name: row[name] for name in shared}, **changes))
-    return faults
-
-
-def difference_of(data: dict[str, Any] | None) -> Difference | None:
-    """Return the difference that `check` or `same` reports."""
-    if data is None:
-        return None
-    first = data.get("rules") or data.get("first") or ""
-    second = data.get("pddl") or data.get("constraints") or data.get("second") or ""
-    return Difference(moves=list(map(str, data.get("moves") or [])), first=str(first), second=str(second))
-
-
-def excuse_of(data: dict[str, Any]) -> Excuse:
-    """Return a change to the task that `explain` suggests, as an `Excuse`."""
-    return Excuse(add=data["add"], delete=data["delete"], drop=data["drop"])
+    return [Fault(**row, correction=row["fix"]) for row in rows]
 
 
 def mending_of(data: dict[str, Any] | None) -> str:

@@ -14,9 +14,9 @@ from __future__ import annotations
 import os
 import re
 
-from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.linting.understanding import decoded_anyway
+from unpuzzle.pddl.matching import pddl_text
 
 TEXTS = 4 << 20
 """The largest number of bytes that the texts of one call may have together."""
@@ -101,10 +101,7 @@ class Inputs:
         if os.path.getsize(path) > TEXTS:
             raise UsageError(f"{name} has more than {TEXTS >> 20} MB")
         with open(path, "rb") as file:
-            try:
-                return decoded_anyway(file.read(TEXTS))[0]
-            except ValueError:
-                raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
+            return pddl_text(name, file.read(TEXTS)).text
 
 
 def is_task_text(text: str) -> bool:

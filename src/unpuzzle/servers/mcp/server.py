@@ -14,13 +14,13 @@ import logging
 import os
 import re
 import reprlib
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import wraps
 from threading import Thread
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
-from anyio import BrokenResourceError, ClosedResourceError
+from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream, create_task_group
 from mcp.server import MCPServer
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
@@ -34,6 +34,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.base.text import suggestion
 from unpuzzle.planning.registry import kind_of
 from unpuzzle.servers.mcp import answers
+from unpuzzle.servers.mcp.answers import A
 from unpuzzle.servers.mcp.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
 from unpuzzle.version import __version__
 from unpuzzle.workspace.asking import Commands, Reply
@@ -46,7 +47,6 @@ reached, and never `no`. Each fault has a place, a code and, where it is known, 
 UNREADABLE = "this line is not a message of the protocol: a request is one JSON object on one line"
 ESCAPE = re.compile(r"\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.")
 HALF = re.compile(r"\\u[dD][89a-fA-F][\da-fA-F]{2}")
-A = TypeVar("A", bound=answers.Answer)
 Answering = Callable[..., Awaitable[A]]
 
 Domain = Annotated[str, Field(description="the text of a PDDL domain")]
@@ -89,7 +89,8 @@ class Tools:
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._commands = Commands()
-        self._known = Known(lambda: self._call(["list"], Inputs(bounds), limited=False))
+        self._list: Reply | None = None
+        self._listed = asyncio.Lock()
         self.turns = asyncio.Semaphore(bounds.calls)
 
     def all(self) -> list[Callable[..., Awaitable[answers.Answer]]]:
@@ -102,7 +103,7 @@ class Tools:
     @answering
     async def puzzles(self) -> answers.PuzzlesAnswer:
         """List the available puzzles with their levels, the planners, and what this server allows."""
-        listing = await self._known.listing()
+        listing = await self._listing()
         titles, levels = listing["puzzles"], listing["levels"]
         rows = [answers.Puzzle(name=name, title=title, levels=levels.get(name, [])) for name, title in titles.items()]
         planners = [name for name in PLANNERS if listing["planners"].get(name, {}).get("available")]
@@ -139,14 +140,13 @@ class Tools:
     ) -> answers.PlanAnswer:
         """Find a cheapest plan, validated, for a PDDL task or a puzzle's level; `no` means proved unsolvable."""
         inputs = Inputs(self._bounds)
-        words = await subject_words(self._known, inputs, domain, problem)
-        words = ["plan" if is_task(domain, inputs) else "solve", *words, *planner_words(planner)]
+        words = await self._subject(inputs, domain, problem)
+        words = ["plan" if is_task_text(inputs.text(domain)) else "solve", *words, *_planner(planner)]
         reply = await self._call(words, inputs, seconds)
         steps = "call `explain` for the reasons" if reply.verdict == "no" else ""
         optimal = reply.get("status") == SOLVED_OPTIMALLY and reply.get("condition") is None
         total = (reply.get("seconds") or {}).get("total")
-        answer = answers.shaped(answers.PlanAnswer, reply, steps, optimal=optimal, seconds=total)
-        return await self._with_faults(answer, inputs)
+        return await self._shaped(answers.PlanAnswer, reply, inputs, steps, optimal=optimal, seconds=total)
 
     @answering
     async def validate(
@@ -162,10 +162,9 @@ class Tools:
         words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
         reply = await self._call(words, inputs, seconds)
         parts = [part["reason"] for name in ("false", "missing") for part in reply.get(name) or ()]
-        conditions, mending = list(dict.fromkeys(parts)), answers.mending_of(reply.get("mending"))
-        answer = answers.shaped(answers.ValidateAnswer, reply, false_conditions=conditions, mending=mending)
-        answer.message = answer.message or answer.reason
-        return await self._with_faults(answer, inputs)
+        fields: dict[str, Any] = {"message": answers.placed(reply) or reply.get("reason") or ""}
+        fields |= {"false_conditions": [*dict.fromkeys(parts)], "mending": answers.mending_of(reply.get("mending"))}
+        return await self._shaped(answers.ValidateAnswer, reply, inputs, **fields)
 
     @answering
     async def explain(
@@ -178,16 +177,15 @@ class Tools:
         """Explain why there is no plan, with the fewest changes that make a plan possible; or name the next step."""
         inputs = Inputs(self._bounds)
         own = [f"--action={action}"] if action else []
-        words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
+        words = ["explain", *own, *await self._subject(inputs, game, level)]
         reply = await self._call(words, inputs, seconds)
         fields: dict[str, Any] = {"step": None, "move": None}
         if "reasons" in reply.fields:
             fields["reasons"] = [reason["text"] for reason in reply.get("reasons")]
-            fields["excuses"] = [answers.excuse_of(excuse) for excuse in reply.get("excuses") or []]
             fields["step"], fields["move"] = reply.get("step"), reply.get("move")
         elif reply.verdict == "yes":
             fields["game"] = reply.fields
-        return await self._with_faults(answers.shaped(answers.ExplainAnswer, reply, **fields), inputs)
+        return await self._shaped(answers.ExplainAnswer, reply, inputs, **fields)
 
     @answering
     async def check(
@@ -203,7 +201,7 @@ class Tools:
         inputs = Inputs(self._bounds)
         if is_task_text(game):
             raise UsageError("`check` compares a game's rules with PDDL: to compare two PDDL tasks call `same`")
-        words = ["check", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
+        words = ["check", *await self._subject(inputs, game, level), f"--max-states={max_states}"]
         for name, text in (("domain", domain), ("problem", problem)):
             words += [f"--{name}=./{inputs.add(f'{name}.pddl', text)}"] if text.strip() else []
         return await self._compared(words, inputs, seconds)
@@ -230,13 +228,13 @@ class Tools:
     ) -> answers.ExploreAnswer:
         """Explore all states of a level: their number, dead ends, cost and number of best solutions, hardest start."""
         inputs = Inputs(self._bounds)
-        words = ["explore", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
+        words = ["explore", *await self._subject(inputs, game, level), f"--max-states={max_states}"]
         reply = await self._call(words, inputs, seconds)
         solvable = True if reply.get("cost") is not None else False if reply.verdict == "yes" else None
         hardest = reply.get("hardest") or {}
-        fields = {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
+        fields: dict[str, Any] = {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
         fields |= {"solvable": solvable, "states_by_depth": reply.get("depths") or []}
-        return await self._with_faults(answers.shaped(answers.ExploreAnswer, reply, **fields), inputs)
+        return await self._shaped(answers.ExploreAnswer, reply, inputs, **fields)
 
     @answering
     async def draw(
@@ -249,13 +247,40 @@ class Tools:
     ) -> answers.DrawAnswer:
         """Draw a level, or the position after some moves."""
         inputs = Inputs(self._bounds)
-        words = ["draw", *await subject_words(self._known, inputs, game, level)]
+        words = ["draw", *await self._subject(inputs, game, level)]
         words += [f"./{inputs.add('moves.txt', moves)}"] if moves.strip() else []
         words += ["--still", "--output=picture.svg"] if svg else ["--still"]
         reply = await self._call(words, inputs, seconds, made="picture.svg" if svg else "")
-        answer = answers.shaped(answers.DrawAnswer, reply, svg=reply.files.get("picture.svg", ""))
-        answer.message = answer.message or reply.get("reason") or ""
-        return await self._with_faults(answer, inputs)
+        fields = {"message": answers.placed(reply) or reply.get("reason") or ""}
+        return await self._shaped(answers.DrawAnswer, reply, inputs, svg=reply.files.get("picture.svg", ""), **fields)
+
+    async def _listing(self) -> dict[str, Any]:
+        """Return the answer of `unpuzzle list`, which is asked only once. Raises UsageError if the command fails."""
+        async with self._listed:
+            if self._list is None or self._list.verdict != "yes":
+                self._list = await self._call(["list"], Inputs(self._bounds), limited=False)
+        if self._list.verdict != "yes":
+            raise UsageError(f"the puzzles cannot be listed: {self._list.get('message')}")
+        return self._list.fields
+
+    async def _subject(self, inputs: Inputs, game: str, level: str) -> list[str]:
+        """Return the command-line words for a game and its level, or for a domain and its problem.
+
+        An argument is a bundled name, a text or, with a root, the name of a file. Names are looked up in what
+        `unpuzzle list` says here, so that no argument reaches a command as the name of a file that the call did not
+        bring. Raises UsageError and ParseError for arguments that name nothing, or files that are not read.
+        """
+        game, name = game.strip() if NAME.fullmatch(game.strip()) else game, level.strip()
+        if NAME.fullmatch(game) and not is_path(game):
+            listing = await self._listing()
+            _require(game, listing["puzzles"], "puzzle")
+            known = listing["levels"].get(game, [])
+            if NAME.fullmatch(name) and len(name) < 16 and not is_path(level):
+                _require(name, known, "level")
+            return [game, name if name in known else f"./{inputs.add('level.txt', level)}"]
+        if is_task_text(inputs.text(game)):
+            return [f"./{inputs.add('domain.pddl', game)}", f"./{inputs.add('problem.pddl', level)}"]
+        return [f"./{inputs.add('game.txt', game)}", name if name.isdigit() else f"./{inputs.add('level.txt', level)}"]
 
     async def _call(
         self, words: Sequence[str], inputs: Inputs, wish: float | None = None, *, made: str = "", limited: bool = True
@@ -277,9 +302,13 @@ class Tools:
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
         reply = await self._call(words, inputs, seconds)
-        difference = answers.difference_of(reply.get("difference"))
-        answer = answers.shaped(answers.CheckAnswer, reply, reply.get("hint") or "", difference=difference)
-        return await self._with_faults(answer, inputs)
+        difference = None
+        if (found := reply.get("difference")) is not None:
+            first = found.get("rules") or found.get("first") or ""
+            second = found.get("pddl") or found.get("constraints") or found.get("second") or ""
+            moves = [*map(str, found.get("moves") or [])]
+            difference = answers.Difference(moves=moves, first=str(first), second=str(second))
+        return await self._shaped(answers.CheckAnswer, reply, inputs, reply.get("hint") or "", difference=difference)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:
         reply = await self._call(["lint", *names], inputs)
@@ -296,8 +325,9 @@ class Tools:
         answer.faults = faults
         return answer
 
-    async def _with_faults(self, answer: A, inputs: Inputs) -> A:
-        """Return an answer; if the answer refuses the texts because of faults, add all faults to the answer."""
+    async def _shaped(self, kind: type[A], reply: Reply, inputs: Inputs, next_step: str = "", **fields: Any) -> A:
+        """Return the answer of a command; if it refuses the texts because of faults, the answer has all faults."""
+        answer = answers.shaped(kind, reply, next_step, **fields)
         names = [name for name in inputs.files if name.endswith(".pddl") or name in ("plan.txt", "game.txt")]
         if answer.verdict != "refused" or not names:
             return answer
@@ -309,82 +339,23 @@ class Tools:
         return answer
 
 
-# Subjects of calls: a PDDL task or a level of a game, as words for a command line.
-#
-# An argument is a bundled name, a text or, with a root, the name of a file. Names are looked up in what `unpuzzle list`
-# says here, so that no argument reaches a command as the name of a file that the call did not bring.
-
 NAME = re.compile(r"[\w.+-]{1,60}")
 PLANNERS = ("native", "reference", "rules", "cp-sat", "backtracking")
 """Kinds of planners that agents may name: others start any program, or read files and pages."""
 
 
-class Known:
-    """The available puzzles and planners, requested only once; `ask` returns the answer of `unpuzzle list`."""
-
-    def __init__(self, ask: Callable[[], Awaitable[Reply]]) -> None:
-        self._ask = ask
-        self._lock = asyncio.Lock()
-        self._reply: Reply | None = None
-
-    async def listing(self) -> dict[str, Any]:
-        """Return the answer of `unpuzzle list`. Raises UsageError if the command fails."""
-        async with self._lock:
-            if self._reply is None or self._reply.verdict != "yes":
-                self._reply = await self._ask()
-        if self._reply.verdict != "yes":
-            raise UsageError(f"the puzzles cannot be listed: {self._reply.get('message')}")
-        return self._reply.fields
-
-    async def levels(self, puzzle: str) -> list[str]:
-        """Return the names of a puzzle's levels. Raises UsageError for an unknown puzzle."""
-        listing = await self.listing()
-        _require(puzzle, listing["puzzles"], "puzzle")
-        levels: list[str] = listing["levels"].get(puzzle, [])
-        return levels
-
-
 def _require(name: str, known: Iterable[str], what: str) -> None:
     known = list(known)
     if name not in known:
-        raise UsageError(
-            f"unknown {what} '{name}'{suggestion(name, known) or '; it must be one of ' + ', '.join(known)}"
-        )
+        others = suggestion(name, known) or f"; it must be one of {', '.join(known)}"
+        raise UsageError(f"unknown {what} '{name}'{others}")
 
 
-def planner_words(name: str) -> list[str]:
+def _planner(name: str) -> list[str]:
     """Return the command-line option for a planner. Raises UsageError for a planner that agents may not use."""
-    if not name:
-        return []
-    _require(kind_of(name), PLANNERS, "kind of planner")
-    return [f"--planner={name}"]
-
-
-def is_task(domain: str, inputs: Inputs) -> bool:
-    """Return whether the argument is a PDDL domain, rather than a game."""
-    return is_task_text(domain) or (is_path(domain) and is_task_text(inputs.text(domain)))
-
-
-async def subject_words(known: Known, inputs: Inputs, game: str, level: str) -> list[str]:
-    """Return the command-line words for a game and its level, or for a domain and its problem.
-
-    Raises UsageError and ParseError for arguments that name nothing, or files that are not read.
-    """
-    game = game.strip() if NAME.fullmatch(game.strip()) else game
-    if NAME.fullmatch(game) and not is_path(game):
-        return [game, _level_words(inputs, level, await known.levels(game))]
-    if is_task(game, inputs):
-        return [f"./{inputs.add('domain.pddl', game)}", f"./{inputs.add('problem.pddl', level)}"]
-    number = level.strip()
-    return [f"./{inputs.add('game.txt', game)}", number if number.isdigit() else f"./{inputs.add('level.txt', level)}"]
-
-
-def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
-    if level.strip() in names:
-        return level.strip()
-    if NAME.fullmatch(level.strip()) and len(level.strip()) < 16 and not is_path(level):
-        _require(level.strip(), names, "level")
-    return f"./{inputs.add('level.txt', level)}"
+    if name:
+        _require(kind_of(name), PLANNERS, "kind of planner")
+    return [f"--planner={name}"] if name else []
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:
@@ -400,70 +371,49 @@ class Server(MCPServer[Any]):
     async def run_stdio_async(self) -> None:
         """Answer requests until the input ends."""
         try:
-            async with stdio_server(stdin=InputLines()) as (messages, answers):  # type: ignore[arg-type]
+            async with stdio_server(stdin=input_lines()) as (messages, answers), create_task_group() as group:  # type: ignore[arg-type]
+                sender, readable = create_memory_object_stream[SessionMessage | Exception](0)
+                group.start_soon(pass_on, messages, sender, answers)
                 server = self._lowlevel_server
-                await server.run(Readable(messages, answers), answers, server.create_initialization_options())
+                await server.run(readable, answers, server.create_initialization_options())
+                group.cancel_scope.cancel()
         except* (OSError, BrokenResourceError, ClosedResourceError):  # the client is gone, and hears nothing more
             pass
 
 
-class InputLines:
-    """The lines of standard input, read in a background thread, so that a signal can end the server."""
+async def input_lines() -> AsyncIterator[str]:
+    """Yield the lines of standard input, which a thread reads, so that a signal can end the server."""
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue[str]()
 
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[str] = asyncio.Queue()
-        Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
+    def read() -> None:
         with suppress(OSError, RuntimeError), open(os.dup(0), encoding="utf-8", errors="replace") as stream:
             for line in stream:
-                self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+                loop.call_soon_threadsafe(lines.put_nowait, line)
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, "")
+            loop.call_soon_threadsafe(lines.put_nowait, "")
 
-    def __aiter__(self) -> InputLines:
-        return self
-
-    async def __anext__(self) -> str:
-        line = await self._lines.get()
-        if not line:
-            raise StopAsyncIteration
-        return line
+    Thread(target=read, daemon=True).start()
+    while line := await lines.get():
+        yield line
 
 
-class Readable:
-    """The stream of a client's messages; unreadable messages are answered with an error.
+async def pass_on(messages: Any, sender: Any, answers: Any) -> None:
+    """Pass on the messages of a client; unreadable ones are answered with an error.
 
     JSON may have half of a surrogate pair as an escape, which is no character: it becomes U+FFFD.
     """
-
-    def __init__(self, messages: Any, answers: Any) -> None:
-        self._messages, self._answers = messages, answers
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._messages, name)
-
-    async def __aenter__(self) -> Readable:
-        return self
-
-    async def __aexit__(self, *raised: object) -> None:
-        await self._messages.aclose()
-
-    def __aiter__(self) -> Readable:
-        return self
-
-    async def __anext__(self) -> SessionMessage:
-        async for message in self._messages:
+    async with sender:
+        async for message in messages:
             if not isinstance(message, Exception):
-                return message  # type: ignore[no-any-return]
+                await sender.send(message)
+                continue
             try:
                 line = message.errors()[0]["input"] if isinstance(message, ValidationError) else ""
-                return SessionMessage(jsonrpc_message_adapter.validate_json(_without_halves(str(line)), by_name=False))
+                read = jsonrpc_message_adapter.validate_json(_without_halves(str(line)), by_name=False)
+                await sender.send(SessionMessage(read))
             except ValidationError:
                 wrong = JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message=UNREADABLE))
-                await self._answers.send(SessionMessage(wrong))
-        raise StopAsyncIteration
+                await answers.send(SessionMessage(wrong))
 
 
 def _without_halves(line: str) -> str:
@@ -484,15 +434,8 @@ def make_server(bounds: Bounds) -> MCPServer[Any]:
 def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:
     """Return the tools as agents see them: name, description, and schemas of arguments and answer."""
     tools = asyncio.run(server.list_tools())
-    return [
-        {
-            "name": tool.name,
-            "description": tool.description or "",
-            "arguments": tool.input_schema,
-            "answer": tool.output_schema or {},
-        }
-        for tool in tools
-    ]
+    named = {"name": "name", "description": "description", "arguments": "input_schema", "answer": "output_schema"}
+    return [{name: getattr(tool, field) for name, field in named.items()} for tool in tools]
 
 
 class StrictTool(Tool):
@@ -502,43 +445,25 @@ class StrictTool(Tool):
     """
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
-        arguments = self._by_own_names(arguments)
-        wrong = [*self._unknown(arguments), *self._invalid(arguments), *_with_nul(arguments)]
+        known = self.parameters["properties"]
+        arguments = {
+            ALSO[name] if name not in known and ALSO.get(name) in known.keys() - arguments.keys() else name: value
+            for name, value in arguments.items()
+        }
+        there = f"; there are {', '.join(known)}" if known else "; it takes none"
+        unknown = [name for name in arguments if name not in known]
+        wrong = [f"there is no argument {name!r}{suggestion(name, list(known)) or there}" for name in unknown]
+        try:
+            self.fn_metadata.validate_arguments(arguments)
+        except ValidationError as error:
+            wrong += [_sentence(dict(each)) for each in error.errors(include_url=False)]
+        texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
+        wrong += [f"the argument {name!r} has a NUL character" for name, value in texts.items() if "\0" in value]
         if not wrong:
             return await super().run(arguments, context, convert_result)
         kind = self.fn_metadata.output_model
         answer = answers.refused(kind, f"{self.name}: {'; '.join(wrong)}", "correct the arguments and call again")
         return self.fn_metadata.convert_result(answer) if convert_result else answer
-
-    def _by_own_names(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        known = self.parameters["properties"]
-        own = {name: ALSO[name] for name in arguments if name in ALSO and name not in known and ALSO[name] in known}
-        return {
-            own[name] if name in own and own[name] not in arguments else name: value
-            for name, value in arguments.items()
-        }
-
-    def _unknown(self, arguments: Iterable[str]) -> list[str]:
-        known = list(self.parameters["properties"])
-        there = f"there are {', '.join(known)}" if known else "it takes none"
-        return [
-            f"there is no argument {name!r}{suggestion(name, known) or f'; {there}'}"
-            for name in arguments
-            if name not in known
-        ]
-
-    def _invalid(self, arguments: dict[str, Any]) -> list[str]:
-        try:
-            self.fn_metadata.validate_arguments(arguments)
-        except ValidationError as error:
-            return [_sentence(dict(each)) for each in error.errors(include_url=False)]
-        return []
-
-
-def _with_nul(arguments: dict[str, Any]) -> list[str]:
-    """Return a sentence for each text argument that has a NUL character."""
-    texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
-    return [f"the argument {name!r} has a NUL character" for name, value in texts.items() if "\0" in value]
 
 
 def _sentence(error: dict[str, Any]) -> str:

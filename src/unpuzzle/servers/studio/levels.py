@@ -54,7 +54,7 @@ def judge(request: Data, tell: Tell) -> Data:
         row = _surveyed(position, level.name, result)
     badges = of_row(position, row, result.condition)
     decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
-    answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
+    answer = _of_result(position, result) | {"badges": badges, "cost": row.cost, "decided": decided}
     answer["verdict"] = {True: "yes", False: "no", None: verdict_of_status(row.status)}[row.solvable]
     if row.solvable is False:
         answer["why"] = _why(position)
@@ -119,10 +119,13 @@ def badge(tone: str, text: str, about: str) -> Badge:
     return {"tone": tone, "text": text, "about": about}
 
 
+NO_SOLUTION = badge(BAD, "no solution", "It is proved that no moves solve this level.")
+
+
 def of_result(position: Position, result: Result) -> list[Badge]:
     """Return the badges for a search result: the least number of moves, or that there is no solution."""
-    if result.status == "unsolvable":
-        return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
+    if result.status == UNSOLVABLE:
+        return [NO_SOLUTION]
     if result.cost is None:
         return []
     if result.status != "solved_optimally":
@@ -140,14 +143,12 @@ def _least(position: Position, cost: int, condition: str | None) -> Badge:
 def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> list[Badge]:
     """Return a level's badges, the most important first; `condition` is a condition under which the cost is least."""
     if row.solvable is False:
-        return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
+        return [NO_SOLUTION]
     if row.solvable is None:
         return [badge(QUIET, "not known", f"Whether it can be solved is not known: {row.message or row.status}.")]
     first = [badge(CARE, "solvable", "It can be solved; the best solution is not known.")]
-    return [
-        *(first if row.cost is None else [_least(position, row.cost, condition)]),
-        *_further(row, pushing(position)),
-    ]
+    known = first if row.cost is None else [_least(position, row.cost, condition)]
+    return [*known, *_further(row, pushing(position))]
 
 
 def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:
@@ -184,11 +185,6 @@ def _traps(row: SurveyRow) -> Badge:
     if not row.traps:
         return badge(CARE, "dead ends", f"{about} None is one step from the best ways.")
     return badge(CARE, count(row.traps, "trap"), f"{about} So often at least one step from a best way ruins it.")
-
-
-def facts(row: SurveyRow) -> dict[str, Any]:
-    names = ("solvable", "cost", "pushes", "unique", "optimal_lines", "traps", "dead_ends", "states", "status")
-    return {name: getattr(row, name) for name in names}
 
 
 def play(request: Data, tell: Tell) -> Data:
@@ -250,6 +246,9 @@ def _shown(session: Session) -> dict[str, Any]:
 
 # ---- which rules fired
 
+KEYS = {"up": "u", "left": "l", "down": "d", "right": "r", "act": "x"}
+"""The debugger's names of keys that make no move."""
+
 
 def step(request: Data, tell: Tell) -> Data:
     """Draw the board before and after one step of a turn."""
@@ -261,11 +260,9 @@ def step(request: Data, tell: Tell) -> Data:
         boards = debugger.boards(position, str(request["key"]), int(request["turn"]), int(request["step"]))
     except (IndexError, KeyError, TypeError, ValueError):
         return {"error": "there is no such step here"}
-    names = ("before", "after")
-    return {
-        name: picture_svg(board, (), label=f"the board {name} this step")
-        for name, board in zip(names, boards, strict=True)
-    }
+    labels = {name: f"the board {name} this step" for name in ("before", "after")}
+    pairs = zip(labels.items(), boards, strict=True)
+    return {name: picture_svg(board, (), label=label) for (name, label), board in pairs}
 
 
 def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | None:
@@ -274,11 +271,7 @@ def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | No
     if debugger is None:
         return None
     moved = session.at > 0 and session.position is not before and word not in ("undo", "redo", "restart", "hint")
-    key = (
-        session.history[-1]
-        if moved
-        else {"up": "u", "left": "l", "down": "d", "right": "r", "act": "x"}.get(word, word)
-    )
+    key = session.history[-1] if moved else KEYS.get(word, word)
     turns = debugger.turns(before).get(key)
     if turns is None:
         return None
@@ -309,13 +302,11 @@ def _step(number: int, step: list[Any], sources: dict[str, str]) -> dict[str, An
         "line": line or None,
         "words": words,
         "rule": sources.get(str(line), ""),
-        "changes": list(_changes(changes)),
+        "changes": _changes(changes),
     }
 
 
-def _changes(changes: list[Any]) -> Iterator[str]:
-    for row, column, _, _, _, words in changes[:12]:
-        if words:
-            yield f"r{row + 1}c{column + 1} {words}"
-    if len(changes) > 12:
-        yield f"and {len(changes) - 12} more"
+def _changes(changes: list[Any]) -> list[str]:
+    """Return the changes of cells by a step in words, at most twelve."""
+    told = [f"r{row + 1}c{column + 1} {words}" for row, column, _, _, _, words in changes[:12] if words]
+    return told + ([f"and {len(changes) - 12} more"] if len(changes) > 12 else [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from math import ceil
 from typing import Any
 
@@ -55,24 +56,14 @@ def like(request: Data, tell: Tell) -> Data:
             if each.text not in pictures:
                 position = level.game.parse(each.text)
                 words = cost_in_words(position, each.cost)
-                pictures[each.text] = {
-                    "text": each.text,
-                    "cost": each.cost,
-                    "words": words,
-                    "picture": svg_of(position),
-                }
+                made = {"text": each.text, "cost": each.cost, "words": words, "picture": svg_of(position)}
+                pictures[each.text] = made
         if len(pictures) > known:
             tell({"levels": list(pictures.values())[:COUNT]})
 
-    generation = generate(
-        level.game,
-        {"from": (level.text,)} if starts else {},
-        seed=int(request.get("seed", 0)),
-        count=COUNT,
-        moves=bounds,
-        limits=Limits(left and left * SHARE),
-        progress=found,
-    )
+    source, limits = {"from": (level.text,)} if starts else {}, Limits(left and left * SHARE)
+    settings: dict[str, Any] = {"count": COUNT, "moves": bounds, "limits": limits, "progress": found}
+    generation = generate(level.game, source, seed=int(request.get("seed", 0)), **settings)
     found(generation)
     return {"levels": list(pictures.values())[:COUNT], "candidates": generation.candidates, "status": generation.status}
 
@@ -131,10 +122,8 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
         raise opened.error
     positions = []
     for level in opened.levels:
-        try:
+        with suppress(ParseError):
             positions.append((f"{level.name}. {level.title}" if level.title else level.name, level.position()))
-        except ParseError:
-            continue
     if not positions:
         raise ParseError("there is no level that can be read", file=opened.path)
     return positions
@@ -164,8 +153,7 @@ def _sheet(opened: Opened, request: Mapping[str, Any]) -> bytes:
         known = result.status == SOLVED_OPTIMALLY and result.cost is not None
         words = cost_in_words(position, result.cost or 0) if known else ""
         entries.append(BookletEntry(position, words, result.moves if result.solved and solutions else None))
-    title, author, rules = [
-        str(request.get(name) or "").strip()[:MOST_LETTERS] for name in ("title", "author", "rules")
-    ]
+    names = ("title", "author", "rules")
+    title, author, rules = [str(request.get(name) or "").strip()[:MOST_LETTERS] for name in names]
     title = title or positions[0][1].game.title or opened.path.rpartition("/")[2]
     return booklet(entries, title, front=Front(author, rules, bool(request.get("cover"))))

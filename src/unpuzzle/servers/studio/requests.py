@@ -25,17 +25,16 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
 from unpuzzle.processes.pool import SLOW
 from unpuzzle.servers.studio.folder import ConflictError, Folder, TextFile
-from unpuzzle.servers.studio.windows import MAKING, Streams, Windows
+from unpuzzle.servers.studio.windows import JUDGING, MAKING, Streams, Windows
 from unpuzzle.translators import bundled_files, find, names
 from unpuzzle.workspace.kinds import PYTHON, puzzle_named_by
 
 Data = dict[str, Any]
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 FILES = {"": "studio.html", **{name: name for name in sorted(os.listdir(PAGE)) if name.endswith((".js", ".css"))}}
-PLAYING = "unpuzzle.servers.studio.levels"
 ASKED = {
-    "play": (PLAYING, "play", {}),
-    "step": (PLAYING, "step", {}),
+    "play": (JUDGING, "play", {}),
+    "step": (JUDGING, "step", {}),
     "graph": (MAKING, "graph", {"lane": SLOW, "urgency": 1}),
     "plan": (MAKING, "plan", {"lane": SLOW, "urgency": 1}),
     "export": (MAKING, "export", {"lane": SLOW, "urgency": 1, "seconds": 60.0}),
@@ -153,10 +152,8 @@ def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request
         except OSError as error:
             return JSONResponse({"error": error.strerror or str(error)}, status_code=404)
         if "data" in result and "name" in result:
-            headers = {
-                "content-disposition": "attachment",
-                "x-name": result["name"].encode("ascii", "replace").decode(),
-            }
+            name = result["name"].encode("ascii", "replace").decode()
+            headers = {"content-disposition": "attachment", "x-name": name}
             return Response(b64decode(result["data"]), media_type="application/octet-stream", headers=headers)
         return JSONResponse(result)
 
@@ -227,25 +224,20 @@ COLLECTED = "sokoban"
 
 def beginnings() -> list[dict[str, str]]:
     """Return the templates for a new file: a title, a file name, and the argument for `first_text`."""
-    games = [{"title": f"Game like {name}", "path": f"{name}.txt", "beginning": name} for name in bundled_files()]
-    levels = [
-        {"title": f"Level of {name}", "path": f"{name}-level.txt", "beginning": name}
-        for name in names()
-        if name not in bundled_files() and name != COLLECTED
-    ]
-    return [
-        {"title": "Sokoban levels", "path": "levels.sok", "beginning": COLLECTED},
-        {"title": "PDDL domain", "path": "domain.pddl", "beginning": "domain"},
-        {"title": "PDDL problem", "path": "problem.pddl", "beginning": "problem"},
-        *games,
-        *levels,
-    ]
+    rows = [("Sokoban levels", "levels.sok", COLLECTED)]
+    rows += [(f"PDDL {kind}", f"{kind}.pddl", kind) for kind in ("domain", "problem")]
+    rows += [(f"Game like {name}", f"{name}.txt", name) for name in bundled_files()]
+    others = [name for name in names() if name not in bundled_files() and name != COLLECTED]
+    rows += [(f"Level of {name}", f"{name}-level.txt", name) for name in others]
+    return [{"title": title, "path": path, "beginning": beginning} for title, path, beginning in rows]
 
 
 def first_text(beginning: str) -> str:
     """Return the text of a template for a new file. Raises UsageError for an unknown template."""
     if beginning in ("domain", "problem"):
-        task = _first_level(PDDL_GAME).task()
+        game = find(PDDL_GAME)
+        task = game.parse(next(iter(game.levels.values()))).task()
+        assert task is not None
         return str(write(task.domain if beginning == "domain" else task.problem))
     if beginning in bundled_files():
         with open(bundled_files()[beginning], encoding="utf-8") as file:
@@ -254,8 +246,3 @@ def first_text(beginning: str) -> str:
         raise UsageError(f"there is no example {beginning!r}")
     text = str(next(iter(find(beginning).levels.values())))
     return text if beginning != COLLECTED else f"; My first level\n\n{text}"
-
-
-def _first_level(name: str) -> Any:
-    game = find(name)
-    return game.parse(next(iter(game.levels.values())))

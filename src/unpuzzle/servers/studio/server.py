@@ -45,7 +45,6 @@ LOADED = (
 """Modules needed by most jobs, loaded before the first one."""
 MOST_SLOW, SHARE = 3, 2
 """The largest number of solving processes, and the fraction (one half) of the machine's memory for all together."""
-WHAT = "the studio needs"
 LARGEST = 8 << 20
 """The largest request, in bytes."""
 POLICY = (
@@ -61,7 +60,7 @@ class Studio:
     """
 
     def __init__(self, place: str = ".", *, port: int = 0, limits: Limits | None = None) -> None:
-        require("studio", WHAT)
+        require("studio", "the studio needs")
         root, self.first = _place(place)
         self.folder = Folder(root)
         self.token: str = secrets.token_urlsafe(24)
@@ -203,7 +202,9 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         status = self.refusal(scope["method"], scope["path"], headers)
         if status is not None:
-            await _refuse(status, send)
+            plain: list[tuple[bytes, bytes]] = [(b"content-type", b"text/plain"), (b"content-length", b"0")]
+            await send({"type": "http.response.start", "status": status, "headers": plain})
+            await send({"type": "http.response.body", "body": b""})
             return
         path = scope["path"][len(self.token) + 1 :]
         inner = {**scope, "path": path, "raw_path": path.encode(), "root_path": ""}
@@ -237,9 +238,3 @@ class Guard:
             if not length.isascii() or not length.isdecimal() or int(length) > LARGEST:
                 return 413
         return None
-
-
-async def _refuse(status: int, send: Send) -> None:
-    headers: list[tuple[bytes, Any]] = [(b"content-type", b"text/plain"), (b"content-length", b"0")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})

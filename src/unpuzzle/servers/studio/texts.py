@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from itertools import islice
 from typing import Any
 
 from unpuzzle.base.errors import ParseError, UnpuzzleError
-from unpuzzle.base.files import found_files
 from unpuzzle.base.run import checkpoint, phase
 from unpuzzle.base.values import Record, field
 from unpuzzle.generation.collections import position_of
@@ -28,10 +27,11 @@ from unpuzzle.model.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.model.collection import Collected, CollectedLevel
 from unpuzzle.model.position import Game, Position
 from unpuzzle.pddl.linting.fault import ERROR, Fault
-from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, kind_of_file
+from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for
 from unpuzzle.pddl_game.game import ProblemFiles, game_in
 from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.translators import find, format_of
+from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.kinds import CODE, GAME, LEVELS, PDDL, kind_and_puzzle
 from unpuzzle.workspace.linting import lint_files
 
@@ -86,15 +86,14 @@ class Opened(Record):
 
     def rules(self) -> str:
         """Return a text that identifies the rules: the text without the levels."""
-        own = {
-            line for level in self.levels if level.first and level.last for line in range(level.first, level.last + 1)
-        }
         if self.kind == GAME:
+            ranges = [range(level.first, level.last + 1) for level in self.levels if level.first and level.last]
+            own = {line for lines in ranges for line in lines}
             return "\n".join([line for number, line in enumerate(self.text.split("\n"), 1) if number not in own])
         if self.kind == DOMAIN:
             return self.text
-        domain = getattr(self.game, "file", None)
-        return f"{self.puzzle}\0{_typed(domain, self.unsaved) if domain else ''}"
+        domain = _documents(self.unsaved).get(getattr(self.game, "file", None) or "")
+        return f"{self.puzzle}\0{domain.text if domain else ''}"
 
 
 _OPENED: OrderedDict[tuple[Any, ...], Opened] = OrderedDict()
@@ -124,23 +123,22 @@ def _opened(path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Op
 
 
 def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Game | None:
-    if kind == GAME:
-        game_format = format_of(path)
-        assert game_format is not None
+    game_format = format_of(path) if kind == GAME else None
+    if game_format is not None:
         return game_format.game_in(text, path)
     if kind == DOMAIN:
         return game_in(text, path)
     if kind == PROBLEM:
-        domain = _domain_of(path, text, unsaved)
+        beside = pddl_beside(path, unsaved)
+        near = [other for other in beside if os.path.dirname(other.name) == os.path.dirname(path)]
+        domain = domain_for(PddlText(path, text, PROBLEM), (near, beside))
         return game_in(domain.text, domain.name)
     return find(puzzle) if kind in (CODE, LEVELS) else None
 
 
 def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, str]) -> Iterator[Level]:
-    lines = text.count("\n") + (not text.endswith("\n"))
-    if kind == GAME:
-        game_format = format_of(path)
-        assert game_format is not None
+    game_format = format_of(path) if kind == GAME else None
+    if game_format is not None:
         for name, (title, first, last) in game_format.lines_of_levels(game).items():
             yield Level(game, name, title, game.levels[name], first, last, path)
     elif kind == DOMAIN and isinstance(game.levels, ProblemFiles):
@@ -149,50 +147,28 @@ def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, s
     elif kind in (DOMAIN, CODE):
         for name in game.levels:
             yield Level(game, name, "", game.levels[name], None, None, path)
-    elif kind == PROBLEM:
-        yield Level(game, _stem(path), "", text, 1, lines, path)
-    elif (able := offered(game, Collected)) is not None:
+    elif kind != PROBLEM and (able := offered(game, Collected)) is not None:
         for number, entry in enumerate(able.read_collection(text).levels, 1):
             first = entry.line or 1
             last = first + max(entry.board.rstrip("\n").count("\n"), 0)
             yield Level(game, str(number), entry.title, entry.board, first, last, path, entry)
     else:
-        yield Level(game, _stem(path), "", text, 1, lines, path)
+        lines = text.count("\n") + (not text.endswith("\n"))
+        yield Level(game, os.path.splitext(os.path.basename(path))[0], "", text, 1, lines, path)
 
 
-def _stem(path: str) -> str:
-    return os.path.splitext(os.path.basename(path))[0]
+def _documents(unsaved: Mapping[str, str]) -> Documents:
+    """Return the documents in which unsaved texts count instead of those of their files."""
+    documents = Documents()
+    for path, text in unsaved.items():
+        documents.open(path, text)
+    return documents
 
 
-def _typed(path: str, unsaved: Mapping[str, str]) -> str:
-    """Return the text of a file as edited or, if the file is not open, as saved; empty if there is no file."""
-    if path in unsaved:
-        return unsaved[path]
-    try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return ""
-
-
-def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[PddlText]:
+def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[Document]:
     """Return the other PDDL texts in a file's folder and in the folder above; texts in `unsaved` replace files."""
-    folder = os.path.dirname(path)
-    texts: list[PddlText] = []
-    for place in (folder, os.path.dirname(folder)):
-        listed = found_files(place, PDDL, quiet=True) if os.path.isdir(place) else ()
-        for other in islice(listed, 10 * most):
-            if other != path and len(texts) < most:
-                text = _typed(other, unsaved)
-                texts.append(PddlText(other, text, kind_of_file(other, text)))
-    return texts
-
-
-def _domain_of(path: str, text: str, unsaved: Mapping[str, str]) -> PddlText:
-    """Return the domain of a problem, from the same folder or the folder above. Raises UsageError."""
-    beside = pddl_beside(path, unsaved)
-    near = [other for other in beside if os.path.dirname(other.name) == os.path.dirname(path)]
-    return domain_for(PddlText(path, text, PROBLEM), (near, beside))
+    beside = (other for other in _documents(unsaved).beside(path) if other.name.endswith(PDDL))
+    return list(islice(beside, most))
 
 
 # Look at a text: its levels at once, then its faults, as the page shows them below the text.
@@ -236,50 +212,40 @@ def _tools(kind: str, game: Game) -> Iterator[str]:
 
 
 def _faults(opened: Opened) -> Iterator[Fault]:
-    if opened.kind == GAME:
-        game_format = format_of(opened.path)
-        assert game_format is not None
+    game_format = format_of(opened.path) if opened.kind == GAME else None
+    if game_format is not None:
         yield from game_format.lint_text(opened.text, opened.path)[0]
     elif opened.kind in (DOMAIN, PROBLEM, PLAN):
         yield from _pddl_faults(opened)
-    elif opened.kind == CODE:
-        yield from _code_faults(opened)
-    elif opened.kind == LEVELS:
-        yield from _level_faults(opened)
+    elif opened.kind == CODE and (fault := _not_python(opened)) is not None:
+        yield fault
+    elif opened.kind in (CODE, LEVELS):
+        if opened.error is not None:
+            yield _of_error(opened.error, opened.path)
+        for level in opened.levels if opened.kind == LEVELS else ():
+            checkpoint()
+            try:
+                level.position()
+            except ParseError as error:
+                yield _of_error(error, opened.path, level.first)
 
 
 def _pddl_faults(opened: Opened) -> list[Fault]:
     others = pddl_beside(opened.path, opened.unsaved)
-    if opened.kind == DOMAIN:
-        others = [other for other in others if other.kind == PROBLEM][:PROBLEMS]
-    elif opened.kind == PROBLEM:
-        others = [other for other in others if other.kind == DOMAIN]
+    wanted = {DOMAIN: (PROBLEM,), PROBLEM: (DOMAIN,)}.get(opened.kind, (DOMAIN, PROBLEM, PLAN))
+    others = [other for other in others if other.kind in wanted][: PROBLEMS if opened.kind == DOMAIN else None]
     own = PddlText(opened.path, opened.text, opened.kind)
     return [fault for fault in lint_files([own, *others]) if fault.file == opened.path]
 
 
-def _code_faults(opened: Opened) -> Iterator[Fault]:
-    """Yield the faults of a text as Python code or, if the code compiles, of the saved file as a puzzle."""
+def _not_python(opened: Opened) -> Fault | None:
+    """Return the fault of a text that is not Python; None for code that compiles."""
     try:
         compile(opened.text, opened.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
-        yield Fault(opened.path, line, column, ERROR, f"this is not Python: {getattr(error, 'msg', error)}")
-        return
-    if opened.error is not None:
-        yield _of_error(opened.error, opened.path)
-
-
-def _level_faults(opened: Opened) -> Iterator[Fault]:
-    errors: Iterable[UnpuzzleError] = [opened.error] if opened.error is not None else ()
-    for error in errors:
-        yield _of_error(error, opened.path)
-    for level in opened.levels:
-        checkpoint()
-        try:
-            level.position()
-        except ParseError as error:
-            yield _of_error(error, opened.path, level.first)
+        return Fault(opened.path, line, column, ERROR, f"this is not Python: {getattr(error, 'msg', error)}")
+    return None
 
 
 def _of_error(error: UnpuzzleError, path: str, line: int | None = None) -> Fault:
@@ -291,5 +257,5 @@ def _of_error(error: UnpuzzleError, path: str, line: int | None = None) -> Fault
 def _data(fault: Fault) -> dict[str, Any]:
     data = {name: getattr(fault, name) for name in ("line", "column", "end_line", "end_column", "severity", "code")}
     edit = fault.fix or fault.suggestion
-    fix = None if edit is None else [edit.line, edit.column, edit.end_line, edit.end_column, edit.text]
+    fix = None if edit is None else [*edit.to_dict().values()]
     return {**data, "message": fault.message, "fix": fix, "guess": fault.fix is None}

@@ -29,11 +29,7 @@ from unpuzzle.workspace.kinds import own_code
 
 Data = dict[str, Any]
 Send = Callable[[str, str, Data], None]
-LOOKING, JUDGING, MAKING = (
-    "unpuzzle.servers.studio.texts",
-    "unpuzzle.servers.studio.levels",
-    "unpuzzle.servers.studio.making",
-)
+LOOKING, JUDGING, MAKING = [f"unpuzzle.servers.studio.{module}" for module in ("texts", "levels", "making")]
 FIRST_ROUND = 1.0
 """Seconds for a level until all other levels had their turn."""
 MOST_ANSWERS, MOST_WINDOWS = 300, 40
@@ -56,8 +52,8 @@ class Window:
         self.judging: dict[str, PoolJob] = {}
         self.liking: PoolJob | None = None
 
-    def jobs(self) -> list[PoolJob]:
-        return [job for job in (self.looking, *self.judging.values(), self.liking) if job is not None]
+    def jobs(self) -> list[PoolJob | None]:
+        return [self.looking, *self.judging.values(), self.liking]
 
 
 class Windows:
@@ -74,8 +70,7 @@ class Windows:
         """Check the new text of a window, and cancel jobs that only the old text needed."""
         with self._lock:
             window = self._window(name)
-            if window.looking is not None:
-                self._cancel(window.looking)
+            self._cancel(window.looking)
             if (window.request.get("path"), window.request.get("puzzle")) != (request["path"], request.get("puzzle")):
                 self._cancel(*window.judging.values())
                 window.judging.clear()
@@ -96,8 +91,7 @@ class Windows:
         """Make levels similar to a level; send each new level to the window at once."""
         with self._lock:
             window = self._window(name)
-            if window.liking is not None:
-                self._cancel(window.liking)
+            self._cancel(window.liking)
 
             def told(data: Data, last: bool) -> None:
                 if data.get("status") != CANCELLED:
@@ -115,12 +109,10 @@ class Windows:
     def ask(self, module: str, function: str, request: Data, **settings: Any) -> tuple[PoolJob, Future[Data]]:
         """Start a job for one request; return the job, and a future for its answer."""
         answer: Future[Data] = Future()
-
-        def told(data: Data, last: bool) -> None:
-            if last:
-                answer.set_result(data)
-
-        return self._submit(function, module, request, told, **settings), answer
+        job = self._submit(
+            function, module, request, lambda data, last: answer.set_result(data) if last else None, **settings
+        )
+        return job, answer
 
     def _window(self, name: str) -> Window:
         window = self._windows.setdefault(name, Window())
@@ -139,8 +131,8 @@ class Windows:
             settings["home"] = home_of(request)
         return self.pool.submit(PoolJob(module, function, request, told, **settings))
 
-    def _cancel(self, *jobs: PoolJob) -> None:
-        for job in jobs:
+    def _cancel(self, *jobs: PoolJob | None) -> None:
+        for job in filter(None, jobs):
             self.pool.cancel(job)
 
     # ---- answers, in threads of the pool
@@ -174,18 +166,17 @@ class Windows:
         told = partial(self._judged, name, window, level, again)
         seconds = self.seconds if again else min(FIRST_ROUND, self.seconds)
         urgency = 3 if again else 2 - (level["name"] == window.request.get("chosen"))
-        window.judging[level["key"]] = self._submit(
-            "judge", JUDGING, request, told, lane=SLOW, seconds=seconds, urgency=urgency, home=window.home
-        )
+        settings = {"lane": SLOW, "seconds": seconds, "urgency": urgency, "home": window.home}
+        window.judging[level["key"]] = self._submit("judge", JUDGING, request, told, **settings)
 
     def _judged(self, name: str, window: Window, level: Data, again: bool, data: Data, last: bool) -> None:
         key = level["key"]
         with self._lock:
             if data.get("status") == CANCELLED or self._windows.get(name) is not window or key not in window.judging:
                 return
-            more = last and not again and self.seconds > FIRST_ROUND and not data.get("decided", "error" in data)
-            if last and "error" in data and data.get("status"):  # a limit: another round may find out
-                more = not again and self.seconds > FIRST_ROUND
+            limited = "error" in data and data.get("status")  # another round may find out
+            undecided = limited or not data.get("decided", "error" in data)
+            more = last and undecided and not again and self.seconds > FIRST_ROUND
             known = window.known[key] = {**window.known.get(key, {}), **data, "done": last and not more}
             self.send(name, "level", {"key": key, **data, "done": known["done"]})
             if not last:
@@ -194,12 +185,9 @@ class Windows:
             if more:
                 self._submit_level(name, window, level, again=True)
             elif "error" not in data and not any("(line" in reason for reason in data.get("why", ())):
-                self._remember(key, known)
-
-    def _remember(self, key: str, data: Data) -> None:
-        self._answers[key] = data
-        while len(self._answers) > MOST_ANSWERS:
-            self._answers.popitem(last=False)
+                self._answers[key] = known
+                if len(self._answers) > MOST_ANSWERS:
+                    self._answers.popitem(last=False)
 
 
 def home_of(request: Mapping[str, Any]) -> str:

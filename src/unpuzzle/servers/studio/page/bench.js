@@ -74,7 +74,7 @@ function sign(answer) {
   if (answer.error && answer.done) return ["!", "bad"];
   if (!first) return [answer.done ? "?" : "…", "quiet"];
   if (first.tone === "bad") return ["✕", "bad"];
-  return answer.facts?.cost != null || /^(cost )?\d/.test(first.text) ? [`${parseInt(first.text.replace(/\D/g, ""), 10)}`, first.tone] : ["?", "quiet"];
+  return answer.cost != null || /^(cost )?\d/.test(first.text) ? [`${parseInt(first.text.replace(/\D/g, ""), 10)}`, first.tone] : ["?", "quiet"];
 }
 
 function showNow() {

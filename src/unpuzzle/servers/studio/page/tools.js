@@ -136,7 +136,7 @@ function likePanel() {
 }
 
 async function makeSome() {
-  const cost = studio.known().facts?.cost ?? null;
+  const cost = studio.known().cost ?? null;
   put(sentence("Making levels…"));
   const answer = await ask("like", { ...studio.request(), level: studio.level()?.name, cost, seed: seed++ });
   if (answer.error) put(sentence(answer.error));

@@ -12,8 +12,9 @@ from support.command_line import run
 from support.hiding import hide
 from support.runs import made
 from unpuzzle.base.errors import DependencyMissing, ParseError, UsageError
+from unpuzzle.base.tables import align_columns, cell, csv_of
 from unpuzzle.lab import making_runs, rehearsing
-from unpuzzle.lab.comparing import align_columns, cell, csv_of, runs_csv, runs_table
+from unpuzzle.lab.comparing import runs_csv, runs_table
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, line_of, read_runs
 from unpuzzle.rendering.report_tables import Table, latex_escaped
 

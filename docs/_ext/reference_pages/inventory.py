@@ -71,7 +71,7 @@ PAGES = (
         ("levels", "levels.candidates: must needs without Must Proof",
          "levels.collections: numbered position_of replays with_solution",
          "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "rendering.report_figures: plot",
-         "lab.comparing: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
+         "lab.comparing: comparison_table comparison_csv runs_table runs_csv", "base.tables: align_columns csv_of",
          "lab.experimenting: ExperimentProgress", "lab.subjects: subjects_of Subject",
          "lab.runs: ExperimentRun BetterPlan attributes_in", "lab.reporting: ExperimentReport report",
          "rendering.reports: figure_files report_page"),

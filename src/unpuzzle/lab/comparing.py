@@ -1,4 +1,4 @@
-"""Compare algorithms and planners on one level; tables of the results, and of other rows, as aligned text and as CSV.
+"""Compare algorithms and planners on one level; tables of the results, and of runs, as text and as CSV.
 
 A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
 other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
@@ -7,7 +7,6 @@ median (of an even number the lower) and the most; runs without a solution count
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from gc import collect
@@ -18,6 +17,7 @@ from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.run import Limits
+from unpuzzle.base.tables import align_columns, csv_of, csv_of_fields
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.lab.runs import ExperimentRun, settle
 from unpuzzle.pddl.nodes import Task
@@ -39,11 +39,6 @@ MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "con
 RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
 _FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ","}
 LEAST, MEDIAN, MOST = "least", "median", "most"
-FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
-"""The places in a text where spreadsheets may see the start of a formula; they read wide signs like the usual ones."""
-
-QUOTE = '"'
-BORDERS = frozenset(',;\t\n"')
 
 
 class ComparisonRow(Record):
@@ -305,51 +300,6 @@ def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
         row.replace(algorithm=f"{row.algorithm} ({which})", which=which, seeds=len(rows))
         for which, row in chosen.items()
     ]
-
-
-# Tables as aligned text and as CSV, of comparisons and of other rows.
-#
-# Spreadsheets evaluate cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or
-# worse. So in CSV such texts, also as names of columns, begin with an apostrophe; numbers stay numbers. In countries
-# with a decimal comma, fields end at a semicolon, and quotes count only after one. So a formula after a semicolon, a
-# tab or a line end within a text gets an apostrophe, too, and texts with one of these are in quotes.
-
-
-def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
-    """Return a table as text, one line per row; the columns named in `words` are aligned left, all others right."""
-    lines = [names, *[[cell.replace("\n", "\\n") for cell in row] for row in rows]]  # names of files, for one
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    pads = [str.ljust if name in words else str.rjust for name in names]
-    return "\n".join(
-        "  ".join(pad(cell, width) for pad, cell, width in zip(pads, line, widths, strict=True)).rstrip()
-        for line in lines
-    )
-
-
-def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table as CSV, with the column names first; None becomes an empty cell."""
-    return "".join([",".join(map(_field, row)) + "\n" for row in (names, *rows)])
-
-
-def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
-    """Return the fields `names` of several values as CSV, one line per value."""
-    return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
-
-
-def _field(value: object) -> str:
-    """Return a cell as text for CSV, in quotes if it contains a character that some program takes for a separator."""
-    text = "" if value is None else str(cell(value))
-    return f'"{text.replace(QUOTE, QUOTE * 2)}"' if BORDERS.intersection(text) else text
-
-
-def cell(value: object) -> object:
-    """Return the content of a cell: booleans in lower case, and texts changed so that none is read as a formula."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if not isinstance(value, str):
-        return value
-    # Python's writer leaves `\r` unquoted, and its reader reads it as the end of a row.
-    return FORMULA.sub("'", value).replace("\r", " ")
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:

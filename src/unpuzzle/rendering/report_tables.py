@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
+from unpuzzle.base.tables import align_columns, csv_of
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.lab.comparing import align_columns, csv_of
 from unpuzzle.lab.differences import WORSE, Changes
 from unpuzzle.lab.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome, task_of
 from unpuzzle.lab.reporting import CERTAIN, ExperimentReport

@@ -17,6 +17,7 @@ from unpuzzle.base.errors import Interrupted, ParseError, UsageError, WorkersFai
 from unpuzzle.base.files import Folders, found_files, save_all
 from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, UNSUPPORTED, YES, of_error
 from unpuzzle.base.run import phase
+from unpuzzle.base.tables import align_columns
 from unpuzzle.base.text import count, listed, suggestion
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.checking.domains import DomainReport, check_domain, template
@@ -35,7 +36,6 @@ from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import SEARCH, check_components
-from unpuzzle.lab.comparing import align_columns
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game, Position

@@ -8,7 +8,6 @@ median (of an even number the lower) and the most; runs without a solution count
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from gc import collect
 from time import perf_counter
 from typing import Any
@@ -36,9 +35,11 @@ from unpuzzle.table import notebook_bundle
 
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
 MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
-RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
-_FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ","}
-LEAST, MEDIAN, MOST = "least", "median", "most"
+RUN_COLUMNS = {
+    **dict.fromkeys(("domain", "task", "planner", "run", "status"), ""),
+    **{"cost": ",", "expanded": ",", "wall": ".3f", "cpu": ".3f", "MiB": ".0f"},
+}
+"""The columns of the table of runs, each with the format of its values."""
 
 
 class ComparisonRow(Record):
@@ -139,50 +140,39 @@ def compare(
     if not isinstance(subject, Position | Task):
         raise UsageError(f"compare() takes a position or a PDDL task, not a {type(subject).__name__}")
     rows: list[ComparisonRow] = []
-    heard, say = on_row or (lambda row: None), progress or (lambda sentence: None)
+    say, apart = progress or (lambda sentence: None), workers > 1 or scheduler is not None
 
     def emit(row: ComparisonRow) -> None:
         rows.append(row)
-        heard(row)
-
-    def tell(where: str, seed: int | None) -> None:
-        say(where if seed is None else f"{where}, seed {seed}")
+        if on_row is not None:
+            on_row(row)
 
     takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
-    if workers > 1 or scheduler is not None:
-        limits = limits or Limits()
-        jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
+    limits = limits or Limits() if apart else limits
+    jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
+    if apart:
         most = max([len(taker.planners) for taker in takers], default=1)
-        all_done = each(rows_apart, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
-        for taker, outcome in zip(takers, all_done, strict=False):
+        outcomes = each(compete, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
+        for taker, outcome in zip(takers, outcomes, strict=False):
             for row in _rows_of(taker, outcome, subject, objective):
                 emit(row)
-                tell(f"rows: {len(rows)}", None)
-        return Comparison(settle(rows))
-    for number, contestant in enumerate(takers, 1):
-        where = f"{number} of {len(takers)}: {contestant.name}"
-        _compete(contestant, subject, objective, limits, partial(tell, where), emit, late=number > 1)
+                say(f"rows: {len(rows)}")
+    else:
+        for number, job in enumerate(jobs, 1):
+            where = f"{number} of {len(jobs)}: {job[0].name}"
+            compete(*job, emit, lambda seed, where=where: say(where + seed))  # type: ignore[misc]
     return Comparison(settle(rows))
 
 
 def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:
     """Return the rows of an algorithm or planner from the result, or the failure, of its process."""
     try:
-        rows: list[ComparisonRow] = outcome.value()
+        return outcome.value()  # type: ignore[no-any-return]
     except (LimitReached, WorkersFailed) as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
-        result = Result(status, taker.planners[0], message=str(error), seconds={"total": outcome.wall})
-        rows = [_row(taker.name, result.replace(objective=objective), subject, None)]
-    return rows
-
-
-def rows_apart(
-    contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
-) -> list[ComparisonRow]:
-    """Return the rows of an algorithm or planner; called in a separate process."""
-    rows: list[ComparisonRow] = []
-    _compete(contestant, subject, objective, limits, lambda _: None, rows.append, late)
-    return rows
+        seconds = {"total": outcome.wall}
+        result = Result(status, taker.planners[0], message=str(error), seconds=seconds, objective=objective)
+        return [_row(taker.name, result, subject, None)]
 
 
 def contestants(
@@ -247,21 +237,22 @@ def _planner(subject: Position | Task, name: str) -> Contestant:
     return Contestant(name, [name])
 
 
-def _compete(
+def compete(
     contestant: Contestant,
     subject: Position | Task,
     objective: str,
     limits: Limits | None,
-    tell: Callable[[int | None], None],
-    emit: Callable[[ComparisonRow], None],
     late: bool,
-) -> None:
+    emit: Callable[[ComparisonRow], None] = lambda row: None,
+    tell: Callable[[str], None] = lambda seed: None,
+) -> list[ComparisonRow]:
+    """Return the rows of an algorithm or planner, perhaps in a process of its own; only the first one may refuse."""
     collect()  # what others have left must not count against this one's memory limit
     rows: list[ComparisonRow] = []
     try:
         for number, name in enumerate(contestant.planners):
             seed, began = number if contestant.is_random else None, perf_counter()
-            tell(seed)
+            tell("" if seed is None else f", seed {seed}")
             try:
                 result = solve(subject, name, objective=objective, limits=limits)
             except LimitReached as reached:  # by code that does not look at its limits
@@ -272,8 +263,10 @@ def _compete(
                 result = Result(ERROR, name, message=str(error), seconds={"total": 0.0}, objective=objective)
             rows.append(_row(contestant.name, result, subject, seed))
     finally:  # interrupted, the runs that were made still count
-        for row in _spread(rows) if len(rows) > 1 else rows:
+        rows = _spread(rows) if len(rows) > 1 else rows
+        for row in rows:
             emit(row)
+    return rows
 
 
 def _row(name: str, result: Result, subject: Position | Task, seed: int | None) -> ComparisonRow:
@@ -295,7 +288,7 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
 def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
     """Return three rows of one random algorithm: those with the least, the median and the most steps."""
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
-    chosen = {LEAST: ranked[0], MEDIAN: ranked[(len(ranked) - 1) // 2], MOST: ranked[-1]}
+    chosen = {"least": ranked[0], "median": ranked[(len(ranked) - 1) // 2], "most": ranked[-1]}
     return [
         row.replace(algorithm=f"{row.algorithm} ({which})", which=which, seeds=len(rows))
         for which, row in chosen.items()
@@ -318,7 +311,7 @@ def _cell(value: object) -> str:
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     """Return all fields of the rows of a comparison as CSV; unknown values are empty."""
-    return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
+    return csv_of_fields((*FIELDS, *MORE_FIELDS), rows)
 
 
 def runs_table(runs: Sequence[ExperimentRun]) -> str:
@@ -328,10 +321,9 @@ def runs_table(runs: Sequence[ExperimentRun]) -> str:
 
 def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
     """Return the column names, and the cells of each run; the column `run` is omitted if no run is repeated."""
-    names = [name for name in RUN_COLUMNS if name != "run" or any(run.repetition for run in runs)]
+    kept = {name: form for name, form in RUN_COLUMNS.items() if name != "run" or any(run.repetition for run in runs)}
     rows = [dict(zip(RUN_COLUMNS, _values(run), strict=True)) for run in runs]
-    shown = [["-" if row[name] is None else format(row[name], _FORMS.get(name, "")) for name in names] for row in rows]
-    return names, shown
+    return [*kept], [["-" if row[name] is None else format(row[name], kept[name]) for name in kept] for row in rows]
 
 
 def _values(run: ExperimentRun) -> tuple[object, ...]:
@@ -342,4 +334,4 @@ def _values(run: ExperimentRun) -> tuple[object, ...]:
 
 def runs_csv(runs: Sequence[ExperimentRun]) -> str:
     """Return all columns of the table of runs as CSV; unknown values are empty."""
-    return csv_of(RUN_COLUMNS, map(_values, runs))
+    return csv_of([*RUN_COLUMNS], map(_values, runs))

@@ -39,38 +39,18 @@ MOST = 1 << 30
 """The most bytes that are read from a source without a size, such as a pipe or a device."""
 SCHEMA = "unpuzzle/run/1"
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
-AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu", "search_cpu")
 LARGEST = 2**63
 R = TypeVar("R", bound=Any)
-"""A `ComparisonRow` or a `Run`."""
+"""A `ComparisonRow` or an `ExperimentRun`."""
 LAST_LAYER = "expanded_before_last_layer"
 PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+) state"}
 """The attributes of all runs: states that A* expanded before the last layer of equal f, which no tie can change."""
-NONE = type(None)
-KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(NEEDED, (str,)),
-    **dict.fromkeys(("objective", "message", "started", "log", "condition", "refuted_by"), (str, NONE)),
-    **dict.fromkeys(("process", "includes"), (str, NONE)),
-    **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
-    **dict.fromkeys(("wall", "cpu", "search_cpu"), (int, float, NONE)),
-    **dict.fromkeys(("limits", "seconds", "versions", "machine", "attributes"), (dict, NONE)),
-    **dict.fromkeys(("plan", "plans"), (list, NONE)),
-    "repetition": (int, NONE),
-    "valid": (bool, NONE),
-}
-"""The kinds of JSON values that each field may have."""
 SYNCING_SECONDS = 1.0
 """The least number of seconds between two calls of `fsync`."""
 
 
 class BetterPlan(Record):
-    """A plan that an anytime planner found before it ended.
-
-    Attributes:
-        seconds: wall clock, from the start of the run.
-        cost: its validated cost.
-        plan: its steps, `(a b c)` or moves of the puzzle.
-    """
+    """A plan of an anytime planner: wall clock since the start of the run, validated cost, `(a b c)` or moves."""
 
     seconds: float
     cost: int
@@ -164,24 +144,22 @@ class ExperimentRun(Record):
 
 
 FIELDS = ExperimentRun._fields
+JSON_TYPES = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "Mapping": (dict,),
+    "tuple": (list,),
+}
+KINDS = {name: JSON_TYPES[kind.partition("[")[0].split()[0]] for name, kind in ExperimentRun._kinds.items()}
+"""The types of JSON values that each field may have, besides null."""
 
 
 class Runs(tuple[ExperimentRun, ...]):
     """A sequence of runs, which notebooks show as a table."""
 
     __slots__ = ()
-
-    @property
-    def variants(self) -> dict[tuple[str, str, str], int]:
-        """The number of runs for each combination of the planner's configuration, its version, and the limits.
-
-        Runs of one configuration that differ in version or limits should not be compared as if they were repetitions.
-        """
-        counts: dict[tuple[str, str, str], int] = {}
-        for run in self:
-            variant = (run.configuration, run.versions.get("planner", ""), json.dumps(dict(run.limits), sort_keys=True))
-            counts[variant] = counts.get(variant, 0) + 1
-        return counts
 
     def to_pandas(self) -> Any:
         """Return a pandas table with one row per run. Raises DependencyMissing if pandas is not installed."""
@@ -218,11 +196,10 @@ def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attr
             found[name] = attribute(run, output)
             continue
         try:
-            matches = [*re.finditer(attribute, output, re.MULTILINE)]
+            *_, last = [None, *re.finditer(attribute, output, re.MULTILINE)]
         except re.error as error:
             raise UsageError(f"'{name}={attribute}' is not a regular expression: {error}") from None
-        if matches:
-            found[name] = _number_in(matches[-1][1 if matches[-1].re.groups else 0])
+        found[name] = last and _number_in(last[1 if last.re.groups else 0])
     found = {name: value for name, value in found.items() if value is not None}
     return run.replace(attributes={**run.attributes, **found}) if found else run
 
@@ -251,12 +228,11 @@ def run_of(data: Mapping[str, Any]) -> ExperimentRun:
     values = {name: data[name] for name in FIELDS if data.get(name) is not None}
     if "plan" in values:
         values["plan"] = tuple(map(str, values["plan"]))
-    if "plans" in values:
-        values["plans"] = tuple(
-            BetterPlan(plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
-            for plan in values["plans"]
-        )
-    return ExperimentRun(**values)
+    better = [
+        (plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
+        for plan in data.get("plans") or ()
+    ]
+    return ExperimentRun(**values | {"plans": tuple([BetterPlan(*parts) for parts in better])})
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:
@@ -279,11 +255,8 @@ def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
             left = about.st_size  # somebody may write to it all the time
         start = file.peek(1).removeprefix(BOM).lstrip()
         if start and not start.startswith((b"{", other)):
-            raise ParseError(
-                "this is not a file of recorded runs: it does not begin with a JSON object",
-                file=os.fspath(path),
-                line=1,
-            )
+            why = "this is not a file of recorded runs: it does not begin with a JSON object"
+            raise ParseError(why, file=os.fspath(path), line=1)
         while left > 0 and (piece := file.read(min(left, PIECE))):
             pieces.append(piece)
             left -= len(piece)
@@ -329,25 +302,19 @@ def row_fault(row: Mapping[str, Any]) -> str:
     if schema != SCHEMA:
         kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "not a run"
         return f"this is {kind}: its schema is {schema!r:.60}, not '{SCHEMA}'"
-    for name in NEEDED:
-        if name not in row:
-            return f"a run needs '{name}'"
-    for name, value in row.items():
-        if name in KINDS and type(value) not in KINDS[name]:
+    if lacking := [name for name in NEEDED if name not in row]:
+        return f"a run needs '{lacking[0]}'"
+    for name, kinds in KINDS.items():
+        value = row.get(name)
+        if value is None and name not in NEEDED:
+            continue
+        if type(value) not in kinds or (int in kinds and name != "seed" and not _is_amount(value)):
             return f"'{name}' is {value!r:.60}"
     if row["status"] not in STATUSES:
         return f"there is no status {row['status']!r}: {', '.join(STATUSES)}"
-    return _wrong_amount(row)
-
-
-def _wrong_amount(row: Mapping[str, Any]) -> str:
-    for name in AMOUNTS:
-        if not _is_amount(row.get(name)):
-            return f"'{name}' is {row[name]!r:.60}"
     for name in ("limits", "seconds"):
-        for value in (row.get(name) or {}).values():
-            if not _is_amount(value):
-                return f"'{name}' has {value!r:.60}"
+        if wrong := [value for value in (row.get(name) or {}).values() if not _is_amount(value)]:
+            return f"'{name}' has {wrong[0]!r:.60}"
     for plan in row.get("plans") or ():
         if not (isinstance(plan, dict) and all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost"))):
             return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
@@ -359,18 +326,8 @@ def _is_amount(value: object) -> bool:
     return value is None or (type(value) in (int, float) and 0 <= value < LARGEST)  # type: ignore[operator]
 
 
-# The file of an experiment, to which only one experiment at a time appends whole lines.
-#
-# A line is written by one call, and reaches the disk within a second. A torn line at the end, from a process that was
-# killed while it wrote, is cut off when the file is opened. The output of the runs is in a folder beside it.
-
-
 class RunsFile:
-    """A file of runs to which only this process can append.
-
-    Attributes:
-        runs: the runs in it when it was opened.
-    """
+    """A file of runs to which only this process can append; `runs` are those that it had when it was opened."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path: str = os.fspath(path)

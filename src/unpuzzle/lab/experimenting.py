@@ -35,6 +35,7 @@ from unpuzzle.base.errors import DependencyMissing, UsageError, WorkersFailed
 from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED
 from unpuzzle.base.platform_facts import usable_processors
 from unpuzzle.base.run import Limits
+from unpuzzle.base.text import unused
 from unpuzzle.base.values import Record, field
 from unpuzzle.lab import rehearsing
 from unpuzzle.lab.making_runs import RunRequest, make_run
@@ -275,7 +276,7 @@ def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
         _require(planner.replace(SEED, "0"))
         if label in [each.label for each in chosen]:
             raise UsageError(f"two planners have the label '{label}'")
-        entrant = Entrant(label or _unused(_short(name), [each.label for each in chosen]), planner)
+        entrant = Entrant(label or unused(_short(name), [each.label for each in chosen]), planner)
         if entrant.planner in [each.planner for each in chosen]:
             raise UsageError(f"the planner '{name}' is named twice")
         chosen.append(entrant)
@@ -309,13 +310,6 @@ def _short(name: str) -> str:
     if kind == "command":
         name = os.path.basename((words_of(config) or [name])[0])
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-
-
-def _unused(label: str, used: list[str]) -> str:
-    number, first = 2, label
-    while label in used:
-        label, number = f"{first} {number}", number + 1
-    return label
 
 
 @cache

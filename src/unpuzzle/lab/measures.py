@@ -29,6 +29,7 @@ from typing import Any
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
+from unpuzzle.base.text import unused
 from unpuzzle.base.values import Record, field
 from unpuzzle.lab.runs import LAST_LAYER, ExperimentRun
 from unpuzzle.planners.external.command import OPTIMAL as DECLARED
@@ -168,12 +169,7 @@ def labelled(runs: Iterable[ExperimentRun]) -> dict[str, list[ExperimentRun]]:
     labels: dict[str, list[ExperimentRun]] = {}
     for planner, kinds in groups.items():
         for identity, those in kinds.items():
-            name = base = planner + _difference(identity, [*kinds])
-            number = 1
-            while name in labels:
-                number += 1
-                name = f"{base}, {number}"
-            labels[name] = those
+            labels[unused(planner + _difference(identity, [*kinds]), labels, ", ")] = those
     return dict(sorted(labels.items()))
 
 

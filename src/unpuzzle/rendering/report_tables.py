@@ -8,13 +8,13 @@ then (IPC score over time); `solved_after` is the number of tasks solved after s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from unpuzzle.base.tables import align_columns, csv_of
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.lab.differences import WORSE, Changes
+from unpuzzle.lab.differences import OPPOSITES, Changes
 from unpuzzle.lab.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome, task_of
 from unpuzzle.lab.reporting import CERTAIN, ExperimentReport
 from unpuzzle.lab.runs import ExperimentRun
@@ -103,13 +103,9 @@ class Table(Record):
     def only(self, columns: Iterable[str]) -> Table:
         """Return this table with only the named columns."""
         kept = [self.head.index(name) for name in columns]
-        places = {old: new for new, old in enumerate(kept)}
-        marks = {(row, places[column]): mark for (row, column), mark in self.marks.items() if column in places}
+        marks = {(row, kept.index(column)): mark for (row, column), mark in self.marks.items() if column in kept}
         rows = [[row[number] for number in kept] for row in self.rows]
-        head = tuple([self.head[number] for number in kept])
-        return self.replace(
-            head=head, rows=rows, marks=marks, words=tuple([name for name in self.words if name in head])
-        )
+        return self.replace(head=tuple([self.head[number] for number in kept]), rows=rows, marks=marks)
 
     def shown(self, row: int, column: int) -> str:
         """Return the text of a cell, with ≈ if noise can explain the difference from the best value."""
@@ -296,38 +292,30 @@ def change_table(changes: Changes) -> Table:
          *(f"{value:.4g}{each.unit}" for value in (each.old, each.new)))
         for each in changes.tasks
     ]  # fmt: skip
-    kinds = {number: "grave" for number, each in enumerate(changes.tasks) if each.kind in WORSE}
+    kinds = {number: "grave" for number, each in enumerate(changes.tasks) if each.kind in OPPOSITES}
     head = ("what", "planner", "task", "old", "new")
     return Table("changes", "Tasks that changed", head, rows, ("planner", "task"), kinds=kinds)
 
 
 def tables_of(report: ExperimentReport) -> dict[str, str]:
-    """Return the texts of all tables by file name: each as CSV, and tables for papers also as LaTeX."""
-    printed = [
-        planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)]),
-        *[domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)],
-        *[table for measure in report.grid.figures if (table := ratio_table(report, measure)).rows],
-    ]
-    changes = None if report.changes is None else report.changes
-    printed += [] if changes is None else [pace_table(changes), *([change_table(changes)] if changes.tasks else [])]
-    files = {f"{table.name}.tex": table.latex() for table in printed}
-    return files | {f"{table.name}.csv": table.csv() for table in _tables(report)}
-
-
-def _tables(report: ExperimentReport) -> Iterator[Table]:
-    """Yield tables with unrounded values, for use by other programs."""
-    yield planner_table(report)
-    yield from [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
-    changed = () if report.changes is None else report.changes.tasks
-    for name, values in (("ratios", report.ratios), ("faults", report.faults), ("changes", changed)):
+    """Return the texts of all tables by file name: as LaTeX for papers; as CSV, unrounded, for other programs."""
+    names, changes = [planner.name for planner in report.planners], report.changes
+    domains = [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
+    ratios = [ratio_table(report, measure) for measure in report.grid.figures]
+    changed = [] if changes is None else [pace_table(changes), *([change_table(changes)] if changes.tasks else [])]
+    scores = planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)])
+    printed = [scores, *domains, *[table for table in ratios if table.rows], *changed]
+    raw = [planner_table(report), *domains]
+    fields = {"ratios": report.ratios, "faults": report.faults, "changes": changes.tasks if changes else ()}
+    for name, values in fields.items():
         if values:
             head = values[0]._fields
-            yield Table(name, name, head, [[getattr(value, field) for field in head] for value in values])
+            raw.append(Table(name, name, head, [[getattr(value, field) for field in head] for value in values]))
     for name, number, steps in (("cactus", "solved", solved_after), ("anytime", "score", score_over_time)):
-        names = [planner.name for planner in report.planners]
         rows = [(planner, *step) for planner in names for step in zip(*steps(report.grid, planner), strict=True)]
-        yield Table(name, name, ("planner", "seconds", number), rows)
-    yield _runs(report)
+        raw.append(Table(name, name, ("planner", "seconds", number), rows))
+    raw.append(_runs(report))
+    return {f"{table.name}.tex": table.latex() for table in printed} | {f"{each.name}.csv": each.csv() for each in raw}
 
 
 def _runs(report: ExperimentReport) -> Table:

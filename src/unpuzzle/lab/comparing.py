@@ -22,14 +22,14 @@ from unpuzzle.lab.runs import ExperimentRun, settle
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, RANDOM, TABLE, Rules
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.planner import MOVES, Planner, SearchOptions
 from unpuzzle.planning.registry import read_configuration
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
 from unpuzzle.processes.parallel import each
 from unpuzzle.processes.worker import CallOutcome
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.table import notebook_bundle
 
@@ -230,11 +230,16 @@ def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int)
 
 
 def _planner(subject: Position | Task, name: str) -> Contestant:
-    planner = registry.find(name, subject.game if isinstance(subject, Position) else None)
+    require_installed(name, subject.game if isinstance(subject, Position) else None).require(subject)
+    return Contestant(name, [name])
+
+
+def require_installed(name: str, game: Game | None = None) -> Planner:
+    """Return a planner. Raises UsageError for an unknown name, DependencyMissing for one that is not installed."""
+    planner = registry.find(name, game)
     if (reason := registry.missing(name)) is not None:
         raise DependencyMissing(reason, dependency=name)
-    planner.require(subject)
-    return Contestant(name, [name])
+    return planner
 
 
 def compete(

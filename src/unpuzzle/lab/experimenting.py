@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
 from statistics import fmean
@@ -31,13 +31,14 @@ from typing import Any
 
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
-from unpuzzle.base.errors import DependencyMissing, UsageError, WorkersFailed
+from unpuzzle.base.errors import UsageError, WorkersFailed
 from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED
 from unpuzzle.base.platform_facts import usable_processors
 from unpuzzle.base.run import Limits
 from unpuzzle.base.text import unused
 from unpuzzle.base.values import Record, field
 from unpuzzle.lab import rehearsing
+from unpuzzle.lab.comparing import require_installed
 from unpuzzle.lab.making_runs import RunRequest, make_run
 from unpuzzle.lab.runs import PRINTED, BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, settle_tasks
 from unpuzzle.lab.subjects import Subject, subjects_of
@@ -140,8 +141,7 @@ def experiment(
         if not isinstance(number, int) or number < 1:
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
-    limits = Limits() if limits is None else limits
-    those, digests = entrants(planners), _digests(subjects_of(subjects))
+    limits, those, digests = limits or Limits(), entrants(planners), _digests(subjects_of(subjects))
     jobs = [
         _job(subject, digest, entrant, number, seed + number, limits, objective, anytime, warm)
         for number in range(repeat)
@@ -164,17 +164,16 @@ def experiment(
 
 
 def _job(
-    subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, limits: Limits, objective: str,
-    anytime: bool, warm: bool,
+    subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, *how: Any  # as in `Job`
 ) -> Job:  # fmt: skip
     """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
-    configuration = entrant.configuration(seed)
+    configuration, (limits, objective, anytime, warm) = entrant.planner.replace(SEED, str(seed)), how
     version = version_of(configuration)
     told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]
     told += [objective, anytime, *(["warm"] if warm else [])]
     key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
-    own = seed if entrant.is_random else None
-    return Job(key, subject, entrant.label, configuration, version, repetition, own, limits, objective, anytime, warm)
+    own = seed if SEED in entrant.planner else None
+    return Job(key, subject, entrant.label, configuration, version, repetition, own, *how)
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
@@ -193,7 +192,7 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
 
 
 class _Making:
-    """The runs of an experiment; each run is added when it ends."""
+    """The runs of an experiment; each run is added when it ends. `width` is the number of runs made at a time."""
 
     def __init__(
         self,
@@ -206,11 +205,8 @@ class _Making:
         self.width = width
         self._file, self._progress, self._on_run = file, progress, on_run
         self._jobs = {job.key: job for job in jobs}
-        self._seconds: dict[str, list[float]] = {}
-        self.runs: dict[str, ExperimentRun] = {}
-        for run in file.runs:
-            if (job := self._jobs.get(run.key)) is not None and not run.broke:
-                self._note(run.replace(planner=job.label))
+        known = [run for run in file.runs if run.key in self._jobs and not run.broke]
+        self.runs = {run.key: run.replace(planner=self._jobs[run.key].label) for run in known}
         tasks = {(job.subject.domain, job.subject.name, job.configuration, job.repetition) for job in jobs}
         same = [run for run in file.runs if (run.domain, run.task, run.configuration, run.repetition) in tasks]
         self._others = sum(run.key not in self._jobs for run in same)
@@ -220,14 +216,10 @@ class _Making:
         """Add the run of a job that has ended to the file and the results. Raises OSError."""
         run, log = row_of(job, outcome, datetime.now(UTC))
         self._file.append(run, log)
-        self._note(run)
+        self.runs[run.key] = run
         if self._on_run is not None:
             self._on_run(run)
         self._tell()
-
-    def _note(self, run: ExperimentRun) -> None:
-        self.runs[run.key] = run
-        self._seconds.setdefault(run.planner, []).append(run.wall or 0.0)
 
     def _tell(self) -> None:
         if self._progress is not None:
@@ -236,10 +228,13 @@ class _Making:
 
     def _left(self) -> float | None:
         """Return an estimate of the seconds that the remaining runs take; None before the first run has ended."""
-        if not self._seconds:
+        if not self.runs:
             return None
-        usual = fmean([seconds for each in self._seconds.values() for seconds in each])
-        means = {label: fmean(each) for label, each in self._seconds.items()}
+        seconds: dict[str, list[float]] = {}
+        for run in self.runs.values():
+            seconds.setdefault(run.planner, []).append(run.wall or 0.0)
+        means = {label: fmean(each) for label, each in seconds.items()}
+        usual = fmean([run.wall or 0.0 for run in self.runs.values()])
         return sum(means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs) / self.width
 
 
@@ -252,15 +247,6 @@ class Entrant(Record):
     label: str
     planner: str
 
-    @property
-    def is_random(self) -> bool:
-        """Whether the runs of this planner are random and get a seed."""
-        return SEED in self.planner
-
-    def configuration(self, seed: int) -> str:
-        """Return the full name of the planner, with the seed of a run filled in."""
-        return self.planner.replace(SEED, str(seed))
-
 
 def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
     """Return the planners of an experiment, given by name or by label, each with a unique label.
@@ -269,20 +255,19 @@ def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
     """
     if isinstance(planners, str):
         planners = [planners]
-    items = planners.items() if isinstance(planners, Mapping) else [_parted(name) for name in planners]
-    chosen: list[Entrant] = []
-    for label, name in items:
-        planner = _seeded(name)
-        _require(planner.replace(SEED, "0"))
-        if label in [each.label for each in chosen]:
+    chosen: dict[str, str] = {}
+    for label, name in planners.items() if isinstance(planners, Mapping) else map(_parted, planners):
+        kind, _, config = name.partition(":")
+        planner = f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
+        require_installed(planner.replace(SEED, "0"))
+        if label in chosen:
             raise UsageError(f"two planners have the label '{label}'")
-        entrant = Entrant(label or unused(_short(name), [each.label for each in chosen]), planner)
-        if entrant.planner in [each.planner for each in chosen]:
+        if planner in chosen.values():
             raise UsageError(f"the planner '{name}' is named twice")
-        chosen.append(entrant)
+        chosen[label or unused(_short(kind, config, name), chosen)] = planner
     if not chosen:
         raise UsageError("an experiment needs at least one planner")
-    return chosen
+    return [Entrant(label, planner) for label, planner in chosen.items()]
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -291,22 +276,8 @@ def _parted(text: str) -> tuple[str, str]:
     return (match[1].strip(), match[2]) if match else ("", text)
 
 
-def _seeded(name: str) -> str:
-    """Return the name of a planner; `{seed}` is added to a random search without a seed."""
-    kind, _, config = name.partition(":")
-    return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
-
-
-def _require(name: str) -> None:
-    """Raise UsageError for an unknown planner, DependencyMissing for a planner that is not installed."""
-    registry.find(name)
-    if (reason := registry.missing(name)) is not None:
-        raise DependencyMissing(reason, dependency=name)
-
-
-def _short(name: str) -> str:
+def _short(kind: str, config: str, name: str) -> str:
     """Return a short label for a planner without a label."""
-    kind, _, config = name.partition(":")
     if kind == "command":
         name = os.path.basename((words_of(config) or [name])[0])
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
@@ -354,14 +325,11 @@ def _digest_of_programs(words: list[str]) -> str:
 
 
 def _digest(path: str) -> str:
-    digest = sha256()
     try:
         with open(path, "rb") as file:
-            while piece := file.read(1 << 20):
-                digest.update(piece)
+            return file_digest(file, "sha256").hexdigest()[:DIGITS]
     except OSError:
         return "unreadable"
-    return digest.hexdigest()[:DIGITS]
 
 
 class Job(Record):
@@ -400,7 +368,9 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
         raise WorkersFailed(f"{where} has version {version}, not {job.version}")
     fields = _fields(outcome)
     log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
-    peak = fields.pop("peak_memory", None) or outcome.peak_memory
+    fields["peak_memory"] = fields.get("peak_memory") or outcome.peak_memory
+    if told := SEARCH_TIME.findall(log):
+        fields["search_cpu"] = float(told[-1])
     same = {name: getattr(job, name) for name in ("key", "configuration", "repetition", "seed", "objective")}
     run = ExperimentRun(
         domain=job.subject.domain,
@@ -410,7 +380,6 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
         plans=tuple([BetterPlan(*part) for part in outcome.parts]),
         wall=round(outcome.wall, 6),
         cpu=round(outcome.cpu, 6),
-        peak_memory=peak,
         log=f"{job.key}.txt" if log else None,
         versions={"unpuzzle": __version__, "python": python, "planner": job.version},
         machine=machine,
@@ -420,8 +389,6 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
         **same,
         **fields,
     )
-    told = SEARCH_TIME.findall(log)
-    run = run.replace(search_cpu=float(told[-1])) if told else run
     return attributes_in(run, log, PRINTED), log
 
 
@@ -433,18 +400,17 @@ def limits_told(limits: Limits) -> dict[str, float | None]:
 
 def _fields(outcome: CallOutcome) -> dict[str, Any]:
     """Return the fields of a table row that describe the result of the run."""
-    broke: dict[str, Any] = {"seconds": {"total": round(outcome.wall, 6)}, "message": ""}
+    status, message = ERROR, outcome.ending()
     if outcome.answer is not None:
         returned, value = pickle.loads(outcome.answer)  # noqa: S301  # of our own process
         if returned:
             return dict(value)
-        broke["status"] = MEMOUT if isinstance(value, MemoryError) else ERROR
-        broke["message"] = f"{type(value).__name__}: {value}" if broke["status"] == ERROR else str(value)
+        is_memory = isinstance(value, MemoryError)
+        status, message = (MEMOUT, str(value)) if is_memory else (ERROR, f"{type(value).__name__}: {value}")
     elif outcome.limit:
-        broke |= {"status": outcome.limit, "message": ENDINGS[outcome.limit]}
-    else:
-        broke |= {"status": ERROR, "message": outcome.ending()}
-    if outcome.parts and broke["status"] != ERROR:  # the best plan so far is the answer
+        status, message = outcome.limit, ENDINGS[outcome.limit]
+    broke: dict[str, Any] = {"seconds": {"total": round(outcome.wall, 6)}, "message": message, "status": status}
+    if outcome.parts and status != ERROR:  # the best plan so far is the answer
         best = BetterPlan(*outcome.parts[-1])
         broke |= {"status": SOLVED, "cost": best.cost, "valid": True, "plan": best.plan}
     return broke

@@ -135,8 +135,6 @@ def pairs_of(grid: Grid) -> list[tuple[str, str]]:
 
 def ratios(grid: Grid) -> Iterator[Ratio]:
     """Yield the ratios of all pairs of planners, by all measures."""
-    import numpy as np
-
     for measure in grid.figures:
         logs = grid.by_task(measure)
         for first, second in pairs_of(grid):
@@ -150,7 +148,7 @@ def ratios(grid: Grid) -> Iterator[Ratio]:
                 measure.name,
                 tasks=len(differences),
                 geometric_mean=exp(differences.mean()),
-                median=float(np.exp(differences).median()),
+                median=float(differences.transform("exp").median()),
                 **_noise(differences, grid.repeated(first, second)),
                 less=less,
                 equal=len(differences) - less - more,
@@ -263,11 +261,9 @@ def changes(old: Grid, new: Grid) -> Changes:
 
 def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
     """Return by the short labels of planners a table with a row for each task, whatever the limits and versions."""
-    import numpy as np
-
     frame = grid.frame
     seconds = clock.values(frame).clip(lower=clock.floor)
-    frame = frame.assign(seconds=seconds, log=np.log(seconds), least=frame.cost.where(frame.solved))
+    frame = frame.assign(seconds=seconds, log=seconds.transform("log"), least=frame.cost.where(frame.solved))
     labels = frame.planner.map({name: label.planner for name, label in grid.labels.items()})
     return {str(label): table.groupby(TASK, sort=False).agg(**COLUMNS) for label, table in frame.groupby(labels)}
 

@@ -93,10 +93,9 @@ def satisficing(frame: Any) -> Any:
 
 def agile(frame: Any) -> Any:
     """Return the agile score of each run, from `solved`, `time` and `limit`; all limits must exceed one second."""
-    import numpy as np
-
-    score = 1 - np.log(frame.time.clip(lower=1)) / np.log(frame.limit)
-    return score.where(frame.time < frame.limit, 0.0).where(frame.time > 1, 1.0).where(_timed(frame), 0.0)
+    score = 1 - frame.time.clip(lower=1).transform("log") / frame.limit.transform("log")
+    timed = frame.solved & frame.time.notna()
+    return score.where(frame.time < frame.limit, 0.0).where(frame.time > 1, 1.0).where(timed, 0.0)
 
 
 def par10(frame: Any) -> Any:
@@ -106,10 +105,6 @@ def par10(frame: Any) -> Any:
     """
     answered = frame.solved | frame.get("proved", False)
     return frame.time.where(answered & frame.time.notna(), 10 * frame.limit)
-
-
-def _timed(frame: Any) -> Any:
-    return frame.solved & frame.time.notna()
 
 
 OWN = "attribute "
@@ -142,8 +137,6 @@ SCORES = (
     Measure("optimal", "optimal score", "", lambda frame: frame.optimal.astype(float), SCORE, best="more"),
     Measure("par10", "PAR10", "s", par10, SCORE, all_in_all="mean"),
 )
-OF_LIMITS = ("agile", "par10")
-"""The scores that need a time limit."""
 
 # Names for the planners of a report; another limit, version, objective or kind of process makes another planner.
 #
@@ -151,7 +144,8 @@ OF_LIMITS = ("agile", "par10")
 #
 # A name contains only what differs among planners of the same label.
 
-GIB = 2**30
+LIMITS = {"cpu": ("{:g} s of processor time", 1), "time": ("{:g} s of wall clock", 1), "memory": ("{:.3g} GiB", 2**30)}
+"""The words for each limit, and its unit."""
 NO_LIMITS = "no limits"
 Identity = tuple[tuple[str, str], ...]
 """The properties that distinguish planners, as pairs of a name and a text."""
@@ -185,10 +179,7 @@ def _identity(run: ExperimentRun) -> Identity:
 
 
 def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
-    words = (
-        ("cpu", "{:g} s of processor time", 1), ("time", "{:g} s of wall clock", 1), ("memory", "{:.3g} GiB", GIB),
-    )  # fmt: skip
-    known = [(name, text, size, limits.get(name)) for name, text, size in words]
+    known = [(name, text, size, limits.get(name)) for name, (text, size) in LIMITS.items()]
     return [(name, text.format(limit / size)) for name, text, size, limit in known if limit is not None]
 
 
@@ -225,25 +216,23 @@ class Grid(Record):
         names = {run.key: name for name, those in groups.items() for run in those}
         frame = pd.DataFrame([{"planner": names[run.key], **_row(run)} for run in runs])
         frame[OF_PLANNER] = frame[OF_PLANNER].astype(object)  # any text is a name, even if it is not UTF-8
-        numbers = [
-            name for name in frame.columns if name not in (*OF_PLANNER, "outcome", "solved", "proved", "optimal")
-        ]
+        numbers = frame.columns.difference([*OF_PLANNER, "outcome", "solved", "proved", "optimal"], sort=False)
         frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce").astype(float)
         clock = next((each for each in CLOCKS if each.values(frame)[frame.solved].notna().all()), CLOCKS[-1])
         first, other = ("cpu", "time") if clock.name == "cpu" else ("time", "cpu")
         frame["limit"] = frame[f"limit_{first}"].fillna(frame[f"limit_{other}"])
         frame["time"] = frame[clock.name]
-        frame["proved"] &= ~frame.solved.groupby([frame.domain, frame.task]).transform("any")  # a plan refutes proofs
-        frame["best"] = frame.cost.where(frame.solved).groupby([frame.domain, frame.task]).transform("min")
+        tasks = frame.assign(cost=frame.cost.where(frame.solved)).groupby(TASK)
+        frame["proved"] &= ~tasks.solved.transform("any")  # a plan refutes proofs
+        frame["best"] = tasks.cost.transform("min")
         return cls(runs, {name: those[0] for name, those in groups.items()}, frame)
 
     @cached_property
     def tasks(self) -> tuple[TaskName, ...]:
         """All tasks, grouped by domain, in the order of the runs."""
-        domains: dict[str, dict[TaskName, None]] = {}
-        for run in self.runs:
-            domains.setdefault(run.domain, {})[task_of(run)] = None
-        return tuple(task for tasks in domains.values() for task in tasks)
+        tasks = dict.fromkeys(map(task_of, self.runs))
+        domains = dict.fromkeys(domain for domain, _ in tasks)
+        return tuple(task for domain in domains for task in tasks if task[0] == domain)
 
     @cached_property
     def clock(self) -> Measure:
@@ -262,7 +251,7 @@ class Grid(Record):
     def scores(self) -> tuple[Measure, ...]:
         """The scores that can be computed for these runs."""
         limited = bool((self.frame.limit > 1).all())
-        return tuple(each for each in SCORES if limited or each.name not in OF_LIMITS)
+        return tuple(each for each in SCORES if limited or each.name not in ("agile", "par10"))
 
     @cached_property
     def is_repeated(self) -> bool:
@@ -280,19 +269,15 @@ class Grid(Record):
         It is the mean of a score, or the logarithm of the geometric mean of a figure.
         """
         if measure.name not in self._logs:
-            import numpy as np
-
             values = measure.values(self.frame)
-            values = values if measure.kind == SCORE else np.log(values.clip(lower=measure.floor))
+            values = values if measure.kind == SCORE else values.clip(lower=measure.floor).transform("log")
             means = values.groupby([self.frame[name] for name in OF_PLANNER], sort=False).mean()
             self._logs[measure.name] = self._by_planner(means)
         return self._logs[measure.name]
 
     def values(self, measure: Measure) -> Any:
         """Return the values of a figure by task (a row) and planner (a column)."""
-        import numpy as np
-
-        return np.exp(self.by_task(measure))
+        return self.by_task(measure).transform("exp")
 
     def totals(self, measure: Measure, rows: Any = slice(None)) -> Mapping[str, float]:
         """Return a measure by planner, over the tasks in some rows of `by_task`, or over all.
@@ -300,11 +285,9 @@ class Grid(Record):
         It is the sum of a score (or its mean), rounded so that three thirds are one, or the geometric mean of a figure
         on its `common` tasks; planners without any are left out.
         """
-        import numpy as np
-
         table = self.common(measure, rows)
         if measure.kind == FIGURE:
-            totals = np.exp(table.mean()).map("{:.9g}".format).astype(float)
+            totals = table.mean().transform("exp").map("{:.9g}".format).astype(float)
         else:
             totals = getattr(table, measure.all_in_all)().round(9)
         return {str(name): float(value) for name, value in totals.dropna().items()}

@@ -301,9 +301,7 @@ def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line per row, with `-` for unknown values; without pushes if all rows minimise moves, and
-    without the score if no row has one.
-    """
+    """Return one line per row, `-` for unknown values, pushes where they are minimized, and scores if there are any."""
     shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
     names = [name for name in FIELDS if shown.get(name, True)]
     cells = [[_cell(getattr(row, name)) for name in names] for row in rows]

@@ -49,8 +49,7 @@ class Ratio(Record):
     """The ratio of a measure of the second planner to the same measure of the first planner.
 
     Attributes:
-        first, second: the names of the planners.
-        measure: the compared measure, such as `cpu` or `cost`.
+        first, second, measure: the names of the planners, and the compared measure, such as `cpu` or `cost`.
         tasks: the number of tasks that both solved with a value of the measure.
         geometric_mean, median: the means of the ratios.
         low, high: the interval of the geometric mean at 95%; None if nothing can be said about noise.
@@ -76,10 +75,7 @@ class Ratio(Record):
 
 
 def interval(differences: Any, repeated: Any) -> Interval | None:
-    """Return the confidence interval of a mean; `repeated` says for each task whether both sides ran repeatedly.
-
-    It is None if nothing can be claimed.
-    """
+    """Return the confidence interval of a mean, or None for too few tasks, or if not all were `repeated`."""
     from scipy.stats import ttest_1samp
 
     if len(differences) < LEAST_TASKS or not repeated.all():
@@ -110,10 +106,7 @@ def sign_test(less: int, more: int) -> float | None:
 
 
 def wilcoxon_test(differences: Any) -> float | None:
-    """Return the p-value of the signed-rank test (Wilcoxon); None without differences.
-
-    Without ties it is exact up to fifty tasks; else it comes from the normal distribution.
-    """
+    """Return the p-value of Wilcoxon's test, exact up to fifty tasks without ties; None without differences."""
     from scipy.stats import wilcoxon
 
     differing = differences[abs(differences) > SAME].round(9)
@@ -209,8 +202,7 @@ class Pace(Record):
     """The ratio of a planner's new time to its old time, on tasks that it solved in both experiments.
 
     Attributes:
-        planner: its label.
-        tasks: how many tasks it solved both times.
+        planner, tasks: its label, and how many tasks it solved both times.
         ratio: the geometric mean of new time over old time.
         low, high, noise: as in `Ratio`.
         old_coverage, new_coverage: on the tasks that both experiments have.

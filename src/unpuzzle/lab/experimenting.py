@@ -249,10 +249,7 @@ class Entrant(Record):
 
 
 def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
-    """Return the planners of an experiment, given by name or by label, each with a unique label.
-
-    Raises UsageError for an unknown planner or an empty list, DependencyMissing for one that is not installed.
-    """
+    """Return the planners of an experiment, each with a unique label. Raises UsageError, DependencyMissing."""
     if isinstance(planners, str):
         planners = [planners]
     chosen: dict[str, str] = {}
@@ -358,10 +355,7 @@ class Job(Record):
 
 
 def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
-    """Return the table row of a run, and its log.
-
-    Raises WorkersFailed if the planner had another version there: such runs would be mixed unnoticed.
-    """
+    """Return the row and the log of a run. Raises WorkersFailed if the planner had another version there."""
     machine, python, version = outcome.place or here(job.configuration)
     if version != job.version:
         where = f"on the machine {machine['name']} the planner {job.label}"

@@ -33,8 +33,7 @@ class RunRequest(Record):
     """A request to make a run, with everything that the process of the run needs.
 
     Attributes:
-        texts: the texts of domain and problem, or of the level.
-        places: the names of both files, or of the level, for messages.
+        texts, places: of domain and problem, or of the level, with the names of both files, or of the level.
         reader: for a level: returns the game that reads its text.
         configuration, limits, objective, anytime: as in `experiment`.
     """

@@ -70,10 +70,8 @@ class Measure(Record):
     Attributes:
         name, title, unit: the column of a table of runs, its title for people, and a unit such as `s`.
         values: a function that returns the numbers of all runs in such a table, NaN if a run has none.
-        kind: `score` or `figure`.
-        floor: the least value; smaller ones are raised to it.
-        best: whether `more` or `less` is better.
-        all_in_all: how the tasks of a score are combined, `sum` or `mean`.
+        kind, floor: `score` or `figure`; the least value, to which smaller ones are raised.
+        best, all_in_all: whether `more` or `less` is better; how the tasks of a score are combined, `sum` or `mean`.
     """
 
     name: str
@@ -99,10 +97,7 @@ def agile(frame: Any) -> Any:
 
 
 def par10(frame: Any) -> Any:
-    """Return the time of each run, or ten times its limit if it has no answer.
-
-    The table has `solved`, `time`, `limit` and perhaps `proved`: a proof that there is no plan is an answer.
-    """
+    """Return the time of each run to a plan or perhaps a proof that there is none, else ten times its limit."""
     answered = frame.solved | frame.get("proved", False)
     return frame.time.where(answered & frame.time.notna(), 10 * frame.limit)
 
@@ -264,10 +259,7 @@ class Grid(Record):
         return self._by_planner(self.frame.groupby(OF_PLANNER, sort=False).size())
 
     def by_task(self, measure: Measure) -> Any:
-        """Return a measure by task (a row) and planner (a column); NaN if there is no value.
-
-        It is the mean of a score, or the logarithm of the geometric mean of a figure.
-        """
+        """Return by task (a row) and planner (a column) the mean of a score, or a figure's mean logarithm, or NaN."""
         if measure.name not in self._logs:
             values = measure.values(self.frame)
             values = values if measure.kind == SCORE else values.clip(lower=measure.floor).transform("log")

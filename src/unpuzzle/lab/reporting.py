@@ -50,8 +50,7 @@ class Fault(Record):
     Attributes:
         kind: `contradiction`, `invalid_plan` or `error`.
         domain, task: where; empty for an error in several tasks.
-        text: a sentence.
-        keys: the keys of the runs with this fault.
+        text, keys: a sentence, and the keys of the runs with this fault.
     """
 
     kind: str
@@ -114,10 +113,8 @@ class PlannerRow(Record):
     """The figures of one planner.
 
     Attributes:
-        name: its label, unique within the report.
-        configuration: its full name.
-        limits: in words.
-        versions: the versions of its programs, by name.
+        name, configuration: its label, unique within the report, and its full name.
+        limits, versions: in words, and by the name of a program.
         runs, tasks: how many.
         outcomes: the number of runs by outcome: a status or `invalid_plan`.
         scores: by name the sum over all tasks, but the mean of `par10`; `agile` and `par10` only if every run had a
@@ -140,8 +137,7 @@ class DomainRow(Record):
     """The figures of one domain.
 
     Attributes:
-        name: the name of the domain.
-        tasks: how many.
+        name, tasks: its name, and how many tasks it has.
         coverage: the number of solved tasks by planner; without planners that had none of its tasks.
         tied: the planners whose difference from the best one noise explains; None without enough repetitions or tasks.
     """
@@ -156,8 +152,7 @@ class DomainFigure(Record):
     """The values of one measure for the planners in one domain.
 
     Attributes:
-        measure: its name.
-        domain: its name; None for all domains together.
+        measure, domain: their names; no domain is all domains together.
         tasks: the number of tasks that count: all for a score, else those that all planners with a value solved.
         values: by planner the sum of a score (the mean of `par10`), or the geometric mean of another measure; without
             planners that have no value.
@@ -173,8 +168,7 @@ class ExperimentReport(Record):
     """The figures of an experiment.
 
     Attributes:
-        title: the title of the page.
-        runs, tasks: how many.
+        title, runs, tasks: of the page; how many.
         time: the clock that was used: `cpu`, `wall` or `total`, the time in the planner's own output.
         notes: warnings for readers of the figures.
         faults: answers that are wrong, and errors, the worst first.

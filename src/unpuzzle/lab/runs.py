@@ -50,7 +50,12 @@ SYNCING_SECONDS = 1.0
 
 
 class BetterPlan(Record):
-    """A plan of an anytime planner: wall clock since the start of the run, validated cost, `(a b c)` or moves."""
+    """A plan that an anytime planner found before it ended.
+
+    Attributes:
+        seconds: wall clock, from the start of the run.
+        cost, plan: its validated cost, and its steps, `(a b c)` or moves of the puzzle.
+    """
 
     seconds: float
     cost: int
@@ -63,10 +68,8 @@ class ExperimentRun(Record):
     Attributes:
         key: a digest of the task's text, the planner with its configuration and version, the limits, and the number of
             the repetition: two runs of one key would be the same run.
-        domain: the group that the task belongs to: the name of its folder, or of the puzzle.
-        task: the task's name within its domain.
-        planner: the label of the planner, short, for tables.
-        configuration: the planner's full name, as `solve` takes it.
+        domain, task: the group of the task (the name of its folder, or of the puzzle), and its name within that.
+        planner, configuration: the planner's label, short, for tables, and its full name, as `solve` takes it.
         repetition: 0 for the first run of a task and planner, and so on.
         seed: the seed of this run, or None where nothing is random.
         limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None for no limit.
@@ -186,10 +189,7 @@ function of a run and that output."""
 
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
-    """Return a run with the attributes found in its output; numeric texts become numbers.
-
-    Raises UsageError for an invalid regular expression.
-    """
+    """Return a run with the attributes found in its output, texts of numbers as numbers. Raises UsageError."""
     found = {}
     for name, attribute in attributes.items():
         if callable(attribute):
@@ -236,10 +236,7 @@ def run_of(data: Mapping[str, Any]) -> ExperimentRun:
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:
-    """Return the runs in a file, in the order in which they ended, without an incomplete last line.
-
-    Raises ParseError, with the line, for a line that is not a run, OSError.
-    """
+    """Return the runs in a file, in their order, without half a line at its end. Raises ParseError, OSError."""
     return runs_in(content(path), os.fspath(path))
 
 
@@ -337,10 +334,9 @@ class RunsFile:
         self._synced = monotonic()
 
     def __enter__(self) -> Self:
-        """Open the file, lock it for this process, and read its runs.
+        """Open the file, lock it for this process, and read its runs. Raises OSError, ParseError.
 
-        Raises OSError, UsageError if another experiment uses it or if it is a device or a pipe, ParseError for a line
-        that is not a run.
+        Raises UsageError if another experiment uses it, or if it is a device or a pipe.
         """
         if self.path == RUNS_FILE:  # nobody named it
             require_places([self.path], os.curdir)

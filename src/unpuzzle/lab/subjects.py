@@ -30,7 +30,6 @@ from typing import Any
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import found_files, is_near
 from unpuzzle.base.values import Record
-from unpuzzle.lab.making_runs import read_subject
 from unpuzzle.levels.generating import generate
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText, is_named_for, own_part
@@ -53,11 +52,9 @@ class Subject(Record):
     """A task or a level on which planners run.
 
     Attributes:
-        domain: its group.
-        name: its name within that.
+        domain, name: its group, and its name within that.
         game: the game whose level it is, or None for a task in PDDL.
-        texts: the text of the level, or of domain and problem; empty if they are in `files`.
-        files: the files with the texts.
+        texts, files: the text of the level, or of domain and problem; if empty, the files with the texts.
     """
 
     domain: str
@@ -84,10 +81,6 @@ class Subject(Record):
         if self.game is None:
             return self.loaded().texts, self.files, None
         return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)
-
-    def read(self) -> Task | Position:
-        """Return the task or the position of this subject. Raises ParseError, LimitReached."""
-        return read_subject(*self.about())
 
 
 def subjects_of(
@@ -174,7 +167,7 @@ def tasks_in(folder: str) -> list[Subject]:
 
 
 def tasks_of_file(path: str) -> list[Subject]:
-    """Return the task of a problem file or, for a domain file, all tasks in and below its folder that use the domain.
+    """Return the task of a problem's file, or all tasks in and below the folder that use a domain's file.
 
     Raises OSError, ParseError, and UsageError if no task belongs to it.
     """
@@ -210,10 +203,7 @@ def _tasks(folder: str, above: list[PddlText], root: str) -> Iterator[Subject]:
 
 
 def _domain_of(problem: PddlText, domains: list[PddlText]) -> str:
-    """Return the domain file of a problem: the only file, the file with a matching name, or the only matching domain.
-
-    Raises ParseError if none fits, or several do.
-    """
+    """Return the file of a problem's domain: the only one, else the only one named for it, else the only match."""
     if len(domains) == 1:
         return domains[0].name
     part = own_part(problem.name)

@@ -176,10 +176,7 @@ def packed(value: object) -> str:
 
 
 def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: str = "auto") -> str:
-    """Return the text of the page; the theme is `light`, `dark`, or `auto` (the reader's preference).
-
-    Raises DependencyMissing without the extra `plots`.
-    """
+    """Return the page; the theme is `light`, `dark` or `auto`, the reader's choice. Raises DependencyMissing."""
     pairs = report_figures.styled(lambda: [*_pairs(report)])
     css, script = _css(theme), '"use strict";\n' + _text("report.js")
     policy = f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'; base-uri 'none'"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
-from unpuzzle.base.tables import align_columns, csv_of
+from unpuzzle.base.tables import align_columns, csv_of, csv_of_fields
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
 from unpuzzle.lab.differences import OPPOSITES, Changes
@@ -112,8 +112,6 @@ class Table(Record):
         value, tied = self.rows[row][column], self.marks.get((row, column)) == "noise"
         if isinstance(value, float):
             text = f"{value:,.0f}" if abs(value - round(value)) < SAME else f"{value:{self.digits}}"
-        elif isinstance(value, tuple):
-            text = " ".join(map(str, value))
         else:
             text = "–" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
         return text + "≈" * tied
@@ -124,7 +122,7 @@ class Table(Record):
 
     def csv(self) -> str:
         """Return the table as CSV."""
-        return csv_of(self.head, [[" ".join(map(str, v)) if isinstance(v, tuple) else v for v in r] for r in self.rows])
+        return csv_of(self.head, self.rows)
 
     def latex(self) -> str:
         """Return the table as LaTeX, for the package booktabs."""
@@ -150,8 +148,7 @@ def latex_escaped(text: str) -> str:
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
     """Return the table of scores and, unless quiet, the summary and the notes."""
-    table = planner_table(report)
-    parts = [table.only(["planner", *scores_of(report), *outcomes_of(report)]).text()]
+    parts = [scores_table(report).text()]
     if report.changes is not None:
         parts.append(_changes(report.changes))
     if not quiet:
@@ -203,6 +200,11 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
         found = _marks(values, ties, scores[name])
         marks |= {(number, head.index(name)): found[each] for number, each in enumerate(values) if each in found}
     return Table("planners", title, head, rows, ("configuration", "limits"), marks)
+
+
+def scores_table(report: ExperimentReport) -> Table:
+    """Return a table of the scores and outcomes that there are."""
+    return planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)])
 
 
 def _marks(
@@ -299,31 +301,22 @@ def change_table(changes: Changes) -> Table:
 
 def tables_of(report: ExperimentReport) -> dict[str, str]:
     """Return the texts of all tables by file name: as LaTeX for papers; as CSV, unrounded, for other programs."""
-    names, changes = [planner.name for planner in report.planners], report.changes
-    domains = [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
-    ratios = [ratio_table(report, measure) for measure in report.grid.figures]
+    grid, changes = report.grid, report.changes
+    domains = [domain_table(report, measure) for measure in (*grid.scores, *grid.figures)]
+    ratios = [table for measure in grid.figures if (table := ratio_table(report, measure)).rows]
     changed = [] if changes is None else [pace_table(changes), *([change_table(changes)] if changes.tasks else [])]
-    scores = planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)])
-    printed = [scores, *domains, *[table for table in ratios if table.rows], *changed]
-    raw = [planner_table(report), *domains]
+    files = {f"{table.name}.tex": table.latex() for table in (scores_table(report), *domains, *ratios, *changed)}
+    files |= {f"{table.name}.csv": table.csv() for table in (planner_table(report), *domains)}
     fields = {"ratios": report.ratios, "faults": report.faults, "changes": changes.tasks if changes else ()}
-    for name, values in fields.items():
-        if values:
-            head = values[0]._fields
-            raw.append(Table(name, name, head, [[getattr(value, field) for field in head] for value in values]))
+    files |= {f"{name}.csv": csv_of_fields(values[0]._fields, values) for name, values in fields.items() if values}
     for name, number, steps in (("cactus", "solved", solved_after), ("anytime", "score", score_over_time)):
-        rows = [(planner, *step) for planner in names for step in zip(*steps(report.grid, planner), strict=True)]
-        raw.append(Table(name, name, ("planner", "seconds", number), rows))
-    raw.append(_runs(report))
-    return {f"{table.name}.tex": table.latex() for table in printed} | {f"{each.name}.csv": each.csv() for each in raw}
-
-
-def _runs(report: ExperimentReport) -> Table:
-    attributes = sorted({name for run in report.grid.runs for name in run.attributes})
-    rows = [
+        rows = [(row.name, *step) for row in report.planners for step in zip(*steps(grid, row.name), strict=True)]
+        files[f"{name}.csv"] = csv_of(("planner", "seconds", number), rows)
+    attributes = sorted({name for run in grid.runs for name in run.attributes})
+    runs = [
         (name, *(getattr(run, field) for field in WHICH), outcome(run),
          *(plain(getattr(run, field)) for field in MEASURED), run.seconds.get("total"),
          *map(run.attributes.get, attributes))
-        for run, name in zip(report.grid.runs, report.grid.frame.planner, strict=True)
+        for run, name in zip(grid.runs, grid.frame.planner, strict=True)
     ]  # fmt: skip
-    return Table("runs", "Runs", ("planner", *WHICH, "outcome", *MEASURED, "seconds", *attributes), rows)
+    return files | {"runs.csv": csv_of(("planner", *WHICH, "outcome", *MEASURED, "seconds", *attributes), runs)}

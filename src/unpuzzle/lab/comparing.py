@@ -147,7 +147,19 @@ def compare(
         if on_row is not None:
             on_row(row)
 
-    takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
+    SearchOptions(objective=objective)  # which refuses unknown ones
+    if seeds < 1:
+        raise UsageError(f"seeds must be at least 1, not {seeds}")
+    takers = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
+    if isinstance(subject, Position):
+        if heuristic is not None:
+            heuristic_of(subject, heuristic)
+        names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
+        takers = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())] + takers
+    elif algorithms is not None or heuristic is not None:
+        raise UsageError("algorithms on the rules need a position: a PDDL task is compared by planners")
+    else:
+        takers = takers or [_planner(subject, default_planner(subject))]
     limits = limits or Limits() if apart else limits
     jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
     if apart:
@@ -173,31 +185,6 @@ def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, 
         seconds = {"total": outcome.wall}
         result = Result(status, taker.planners[0], message=str(error), seconds=seconds, objective=objective)
         return [_row(taker.name, result, subject, None)]
-
-
-def contestants(
-    subject: Position | Task,
-    algorithms: Iterable[str] | None = None,
-    planners: Iterable[str] | None = None,
-    *,
-    heuristic: str | None = None,
-    seeds: int = DEFAULT_SEEDS,
-    objective: str = MOVES,
-) -> list[Contestant]:
-    """Return the algorithms and planners to be compared; see `compare` for arguments and errors."""
-    SearchOptions(objective=objective)  # which refuses unknown ones
-    if seeds < 1:
-        raise UsageError(f"seeds must be at least 1, not {seeds}")
-    runners = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
-    if isinstance(subject, Task):
-        if algorithms is not None or heuristic is not None:
-            raise UsageError("algorithms on the rules need a position: a PDDL task is compared by planners")
-        return runners or [_planner(subject, default_planner(subject))]
-    if heuristic is not None:
-        heuristic_of(subject, heuristic)
-    if algorithms is None and planners is None:
-        algorithms = fitting(subject, heuristic, objective)[0]
-    return [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(algorithms or ())] + runners
 
 
 def fitting(

@@ -142,11 +142,12 @@ def experiment(
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
     limits, those, digests = limits or Limits(), entrants(planners), _digests(subjects_of(subjects))
+    how = {"limits": limits, "objective": objective, "anytime": anytime, "warm": warm}
     jobs = [
-        _job(subject, digest, entrant, number, seed + number, limits, objective, anytime, warm)
+        Job.of(digest, planner, seed + number, subject=subject, label=label, repetition=number, **how)
         for number in range(repeat)
         for subject, digest in digests
-        for entrant in those
+        for label, planner in those.items()
     ]
     with RunsFile(output) as file:
         making = _Making(jobs, file, progress, on_run, workers)
@@ -161,19 +162,6 @@ def experiment(
                 for job, outcome in team.results(((job, job.call()) for job in due), over):
                     making.take(job, outcome)
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
-
-
-def _job(
-    subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, *how: Any  # as in `Job`
-) -> Job:  # fmt: skip
-    """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
-    configuration, (limits, objective, anytime, warm) = entrant.planner.replace(SEED, str(seed)), how
-    version = version_of(configuration)
-    told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]
-    told += [objective, anytime, *(["warm"] if warm else [])]
-    key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
-    own = seed if SEED in entrant.planner else None
-    return Job(key, subject, entrant.label, configuration, version, repetition, own, *how)
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
@@ -241,15 +229,8 @@ class _Making:
 # The planners of an experiment: their labels, versions and digests.
 
 
-class Entrant(Record):
-    """A planner in an experiment: its label, and its full name, which may contain `{seed}`."""
-
-    label: str
-    planner: str
-
-
-def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
-    """Return the planners of an experiment, each with a unique label. Raises UsageError, DependencyMissing."""
+def entrants(planners: Iterable[str] | Mapping[str, str]) -> dict[str, str]:
+    """Return full names of planners, perhaps with `{seed}`, by unique labels. Raises UsageError, DependencyMissing."""
     if isinstance(planners, str):
         planners = [planners]
     chosen: dict[str, str] = {}
@@ -264,7 +245,7 @@ def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
         chosen[label or unused(_short(kind, config, name), chosen)] = planner
     if not chosen:
         raise UsageError("an experiment needs at least one planner")
-    return [Entrant(label, planner) for label, planner in chosen.items()]
+    return chosen
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -343,6 +324,15 @@ class Job(Record):
     objective: str = MOVES
     anytime: bool = False
     warm: bool = False
+
+    @classmethod
+    def of(cls, digest: str, planner: str, seed: int, **others: Any) -> Job:
+        """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
+        name = planner.replace(SEED, str(seed))
+        job = cls("", configuration=name, version=version_of(name), seed=seed if SEED in planner else None, **others)
+        told = [job.subject.domain, job.subject.name, digest, name, job.version, [*limits_told(job.limits).values()]]
+        told += [job.repetition, job.objective, job.anytime, *(["warm"] if job.warm else [])]
+        return job.replace(key=sha256(json.dumps(told).encode()).hexdigest()[:KEY])
 
     def call(self) -> Call:
         """Return the call that makes the run in a separate process."""

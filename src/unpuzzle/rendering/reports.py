@@ -26,8 +26,8 @@ from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.text import count, unused
 from unpuzzle.base.values import Record
 from unpuzzle.lab.differences import LEAST_TASKS, pairs_of
-from unpuzzle.lab.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome
-from unpuzzle.lab.reporting import ExperimentReport, names_of
+from unpuzzle.lab.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome, task_of
+from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.runs import ExperimentRun, logs_folder
 from unpuzzle.rendering import report_figures
 from unpuzzle.rendering.report_figures import GRID, IN_THE_DARK, INK, PAPER
@@ -56,9 +56,6 @@ SHADES = {
 """The colours of the page, except of figures: on light pages and in the dark."""
 NO_FAULTS = '<p class="fine">No answers contradict each other, no plan is invalid, no planner broke.</p>'
 NO_CHANGES = '<p class="fine">No task is lost, gained, dearer, cheaper, slower or faster.</p>'
-FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
-HEIGHT = 720
-"""The height of the frame, in pixels."""
 MANY = 100
 """The most rows of a table that grows with the number of runs; files have all rows. And the most figures of pairs; of
 more, only those of time and cost are drawn."""
@@ -115,27 +112,25 @@ class Logs(Record):
 
 def packed_table(grid: Grid) -> str:
     """Return the table of all runs, column by column, as compressed text."""
-    names = names_of(grid)
-    labels = {name: number for number, name in enumerate(grid.labels)}
+    labels, frame = {name: number for number, name in enumerate(grid.labels)}, grid.frame
     tasks = {task: number for number, task in enumerate(grid.tasks)}
     return packed({
-        "planner": [labels[names[run.key]] for run in grid.runs],
-        "task": [tasks[run.domain, run.task] for run in grid.runs],
+        "planner": [labels[name] for name in frame.planner],
+        "task": [tasks[task_of(run)] for run in grid.runs],
         "repetition": [run.repetition for run in grid.runs],
-        "outcome": [OUTCOMES.index(outcome(run)) for run in grid.runs],
+        "outcome": [OUTCOMES.index(name) for name in frame.outcome],
         "cost": [run.cost for run in grid.runs],
-        "time": [None if isnan(value) else round(value, 3) for value in grid.frame.time],
+        "time": [None if isnan(value) else round(value, 3) for value in frame.time],
         "expanded": [run.expanded for run in grid.runs],
-        "memory": [None if run.peak_memory is None else round(run.peak_memory / 2**20, 1) for run in grid.runs],
+        "memory": [None if isnan(value) else round(value, 1) for value in frame.memory],
     })  # fmt: skip
 
 
 def packed_details(grid: Grid, logs: Logs) -> list[str]:
     """Return compressed blocks with the message, plan and log of each run; logs are cut until all blocks have room."""
-    about = {key: _about_planner(grid.labels[name]) for key, name in names_of(grid).items()}
     most = min(MOST, RAW // len(grid.runs))
     while True:
-        details = [_details(run, about[run.key], logs, most) for run in grid.runs]
+        details = [_details(run, logs, most) for run in grid.runs]
         blocks = [packed(details[start : start + BLOCK]) for start in range(0, len(details), BLOCK)]
         size = sum(map(len, blocks))
         if size <= ROOM or not most:
@@ -143,30 +138,27 @@ def packed_details(grid: Grid, logs: Logs) -> list[str]:
         most = int(0.8 * most * ROOM / size)
 
 
-def _details(run: ExperimentRun, planner: str, logs: Logs, most: int) -> dict[str, str]:
+def _details(run: ExperimentRun, logs: Logs, most: int) -> dict[str, str]:
     """Return the details of a run; the text and the plan of one that went wrong may be longer."""
     own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
     plan = "\n".join(run.plan or ())
     if len(plan) > own:
         plan = f"{plan[:own]}\n… {len(run.plan or ()):,} steps in all"
     log = logs.text(run, min(own, MOST)) if own else ""
-    return {"about": _about_run(run, planner, own), "plan": plan, "log": log, "file": run.log or ""}
+    return {"about": _about_run(run, own), "plan": plan, "log": log, "file": run.log or ""}
 
 
-def _about_planner(label: ExperimentRun) -> str:
-    """Return the details of a planner that the table does not show."""
-    versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
-    parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)
-    return "\n".join(filter(None, parts))
-
-
-def _about_run(run: ExperimentRun, planner: str, most: int) -> str:
+def _about_run(run: ExperimentRun, most: int) -> str:
     """Return the details of a run that the table does not show."""
-    machine = " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
-    seconds = ", ".join([f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items() if seconds is not None])
-    seed = "" if run.seed is None else f"seed {run.seed}"
     message = run.message if len(run.message) <= max(most, 200) else f"{run.message[:most]} …"
-    return "\n".join(filter(None, (message, planner, seed, seconds, machine, run.started, f"key {run.key}")))
+    versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
+    parts = [message, f"configuration {run.configuration}", f"limits: {limits_text(run.limits)}", versions]
+    parts += [] if run.seed is None else [f"seed {run.seed}"]
+    parts.append(", ".join([f"{phase} {value:.3g} s" for phase, value in run.seconds.items() if value is not None]))
+    parts.append(
+        " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
+    )
+    return "\n".join(filter(None, (*parts, run.started, f"key {run.key}")))
 
 
 def packed(value: object) -> str:
@@ -404,12 +396,6 @@ METHOD = (
 @cache
 def _text(name: str) -> str:
     return Path(__file__).with_name("report").joinpath(name).read_text(encoding="utf-8")
-
-
-def report_html(report: ExperimentReport) -> str:
-    """Return the page of a report in a frame for notebooks. Raises DependencyMissing without matplotlib."""
-    page = report_page(report).replace("&", "&amp;").replace('"', "&quot;")
-    return FRAME.format(title=escaped(report.title), page=page, height=HEIGHT)
 
 
 def figure_files(report: ExperimentReport) -> dict[str, str]:

@@ -285,7 +285,8 @@ def _changes(planner: str, row: Any) -> Iterator[Change]:
         found.append(("slower", exp(row.log_old), exp(row.log_new)))
     for worse, old, new in found:
         if old < new or old > new:  # neither is NaN
-            yield Change(worse if old < new else OPPOSITES[worse], planner, *row.Index, abs(old), abs(new))
+            kind, (domain, task) = worse if old < new else OPPOSITES[worse], row.Index
+            yield Change(kind, planner, domain, task, abs(old), abs(new))
 
 
 def _pace(planner: str, both: Any) -> Pace:

@@ -194,11 +194,13 @@ class Grid(Record):
         runs: all of them, in their order.
         labels: by the unique name of a planner its first run, which has all properties that its runs share.
         frame: a row for each run, with the columns that measures read.
+        clock: the first measure of time that exists for every run with a plan; the last measure if none is complete.
     """
 
     runs: Sequence[ExperimentRun]
     labels: Mapping[str, ExperimentRun]
     frame: Any
+    clock: Measure
     _logs: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -220,19 +222,12 @@ class Grid(Record):
         tasks = frame.assign(cost=frame.cost.where(frame.solved)).groupby(TASK)
         frame["proved"] &= ~tasks.solved.transform("any")  # a plan refutes proofs
         frame["best"] = tasks.cost.transform("min")
-        return cls(runs, {name: those[0] for name, those in groups.items()}, frame)
+        return cls(runs, {name: those[0] for name, those in groups.items()}, frame, clock)
 
-    @cached_property
+    @property
     def tasks(self) -> tuple[TaskName, ...]:
-        """All tasks, grouped by domain, in the order of the runs."""
-        tasks = dict.fromkeys(map(task_of, self.runs))
-        domains = dict.fromkeys(domain for domain, _ in tasks)
-        return tuple(task for domain in domains for task in tasks if task[0] == domain)
-
-    @cached_property
-    def clock(self) -> Measure:
-        """The first measure of time that exists for every run with a plan; the last measure if none is complete."""
-        return next(each for each in CLOCKS if self.frame.time.equals(self.frame[each.name]))
+        """All tasks, in the order of the runs."""
+        return tuple(self.sizes.index)
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
@@ -249,14 +244,9 @@ class Grid(Record):
         return tuple(each for each in SCORES if limited or each.name not in ("agile", "par10"))
 
     @cached_property
-    def is_repeated(self) -> bool:
-        """Whether some planner ran several times on a task."""
-        return bool((self.sizes > 1).any(axis=None))
-
-    @cached_property
     def sizes(self) -> Any:
         """The number of runs by planner (a column) and task (a row); NaN without runs."""
-        return self._by_planner(self.frame.groupby(OF_PLANNER, sort=False).size())
+        return self.frame.pivot_table(index=TASK, columns="planner", aggfunc="size", sort=False)[[*self.labels]]
 
     def by_task(self, measure: Measure) -> Any:
         """Return by task (a row) and planner (a column) the mean of a score, or a figure's mean logarithm, or NaN."""
@@ -264,7 +254,7 @@ class Grid(Record):
             values = measure.values(self.frame)
             values = values if measure.kind == SCORE else values.clip(lower=measure.floor).transform("log")
             means = values.groupby([self.frame[name] for name in OF_PLANNER], sort=False).mean()
-            self._logs[measure.name] = self._by_planner(means)
+            self._logs[measure.name] = means.unstack("planner").reindex_like(self.sizes)
         return self._logs[measure.name]
 
     def values(self, measure: Measure) -> Any:
@@ -292,13 +282,6 @@ class Grid(Record):
     def repeated(self, *planners: str) -> Any:
         """Return for each task (a row) whether all of the given planners ran more than once on the task."""
         return (self.sizes[[*planners]] > 1).all(axis=1)
-
-    def _by_planner(self, values: Any) -> Any:
-        import pandas as pd
-
-        places = [pd.Index(column, dtype=object) for column in zip(*self.tasks, strict=True)]
-        names = pd.Index([*self.labels], dtype=object, name="planner")
-        return values.unstack("planner").reindex(index=pd.MultiIndex.from_arrays(places, names=TASK), columns=names)
 
 
 def _row(run: ExperimentRun) -> dict[str, Any]:

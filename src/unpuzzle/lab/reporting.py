@@ -308,5 +308,5 @@ def _notes(grid: Grid, twice: int) -> Iterator[str]:
     machines = {str(run.machine.get("name")) for run in grid.runs if run.machine.get("name")}
     if len(machines) > 1:
         yield f"The runs are of {len(machines)} machines: their times may not be comparable."
-    if not grid.is_repeated:
+    if not (grid.sizes > 1).any(axis=None):
         yield "Every planner ran on each task once: which differences are noise is unknown."

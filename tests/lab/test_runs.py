@@ -36,6 +36,13 @@ def test_runs_come_back_from_their_file(tmp_path: Path) -> None:
     assert not (tmp_path / "runs.logs").exists()
 
 
+def test_names_that_are_not_utf_8_come_back(tmp_path: Path) -> None:
+    """Such as that of a folder."""
+    run = RUN.replace(domain="g\udcff", message="zwölf \\udcff")
+    (tmp_path / "runs.jsonl").write_bytes(line_of(run))
+    assert read_runs(tmp_path / "runs.jsonl") == (run,)
+
+
 @pytest.mark.parametrize("half", [1, 20, -1])
 def test_half_a_line_at_the_end_is_left_out_and_cut_off(tmp_path: Path, half: int) -> None:
     path = tmp_path / "runs.jsonl"

@@ -226,7 +226,7 @@ class Grid(Record):
 
     @property
     def tasks(self) -> tuple[TaskName, ...]:
-        """All tasks, in the order of the runs."""
+        """All tasks by domain; domains and names have the order in which they first occur."""
         return tuple(self.sizes.index)
 
     @cached_property

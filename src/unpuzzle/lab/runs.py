@@ -218,7 +218,8 @@ def logs_folder(path: str) -> str:
 
 def line_of(run: ExperimentRun) -> bytes:
     """Return the line that stores a run in a file."""
-    return json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    text = json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace") + b"\n"  # in names that are not UTF-8 an escape of JSON, too
 
 
 def run_of(data: Mapping[str, Any]) -> ExperimentRun:

@@ -8,23 +8,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unpuzzle.base import outcomes as status
 from unpuzzle.base.errors import ParseError
-from unpuzzle.base.outcomes import (
-    CANCELLED,
-    ERROR,
-    GAVE_UP,
-    GUESSED,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    STATUSES,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-)
 from unpuzzle.lab import runs as files
 from unpuzzle.lab.measures import is_solved
-from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
+from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, is_amount, runs_in
 
 # Reading and writing `properties` files of Downward Lab: one JSON object, with an object for the identity of each run.
 #
@@ -39,18 +27,17 @@ from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, ru
 # writes, `unpuzzle_status` says it.
 
 KIB = 1024
-MOST = 2**63
 ERROR_OF = {
-    SOLVED_OPTIMALLY: "success",
-    SOLVED: "success",
-    UNSOLVABLE: "search-unsolvable",
-    GAVE_UP: "search-unsolved-incomplete",
-    TIMEOUT: "search-out-of-time",
-    MEMOUT: "search-out-of-memory",
-    CANCELLED: "sigkill",
-    GUESSED: "search-unsolved-incomplete",
-    UNSUPPORTED: "search-unsupported",
-    ERROR: "search-critical-error",
+    status.SOLVED_OPTIMALLY: "success",
+    status.SOLVED: "success",
+    status.UNSOLVABLE: "search-unsolvable",
+    status.GAVE_UP: "search-unsolved-incomplete",
+    status.TIMEOUT: "search-out-of-time",
+    status.MEMOUT: "search-out-of-memory",
+    status.CANCELLED: "sigkill",
+    status.GUESSED: "search-unsolved-incomplete",
+    status.UNSUPPORTED: "search-unsupported",
+    status.ERROR: "search-critical-error",
 }
 """The errors of Lab, by our status."""
 ATTRIBUTES = {LAST_LAYER: "expansions_until_last_jump"}
@@ -64,10 +51,10 @@ FIELDS = {
 }
 """Our fields, by the attributes of Lab with the same meaning."""
 ENDINGS = {
-    **dict.fromkeys(("unsolved-incomplete", "incomplete-search-found-no-plan"), GAVE_UP),
-    **dict.fromkeys(("out-of-time", "timeout", "out-of-memory-and-time", "timeout-and-out-of-memory"), TIMEOUT),
-    **dict.fromkeys(("unsupported", "unsupported-feature-requested"), UNSUPPORTED),
-    **{"unsolvable": UNSOLVABLE, "out-of-memory": MEMOUT},
+    **dict.fromkeys(("unsolved-incomplete", "incomplete-search-found-no-plan"), status.GAVE_UP),
+    **dict.fromkeys(("out-of-time", "timeout", "out-of-memory-and-time", "timeout-and-out-of-memory"), status.TIMEOUT),
+    **dict.fromkeys(("unsupported", "unsupported-feature-requested"), status.UNSUPPORTED),
+    **{"unsolvable": status.UNSOLVABLE, "out-of-memory": status.MEMOUT},
 }
 """The status for the endings of Lab's error names."""
 
@@ -88,7 +75,7 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
         **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
         **{name: getattr(run, field) for name, field in FIELDS.items()},
         "coverage": int(solved),
-        "unsolvable": int(run.status == UNSOLVABLE),
+        "unsolvable": int(run.status == status.UNSOLVABLE),
         "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
         "cost": run.cost if solved else None,
         "plan_length": len(run.plan) if solved and run.plan is not None else None,
@@ -106,7 +93,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
-    numbers = {name: value for name, value in row.items() if _is_number(value)}
+    numbers = {name: value for name, value in row.items() if is_amount(value)}
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit, process, valid = numbers.get("planner_memory_limit"), row.get("unpuzzle_process"), row.get("unpuzzle_valid")
     names = {"search": "search_time", "total": "total_time"}
@@ -138,12 +125,12 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
 
 def _status(row: Mapping[str, Any]) -> str:
     """Return the status that unpuzzle wrote or, in files of other programs, a status from coverage and error."""
-    if row.get("unpuzzle_status") in STATUSES:
+    if row.get("unpuzzle_status") in status.STATUSES:
         return str(row["unpuzzle_status"])
     if row.get("coverage") or row.get("unsolvable"):
-        return SOLVED if row.get("coverage") else UNSOLVABLE
+        return status.SOLVED if row.get("coverage") else status.UNSOLVABLE
     # The beginning is the part of Fast Downward that ended the run.
-    return ENDINGS.get(re.sub("^(translate-)?(search-)?(driver-)?", "", str(row.get("error", ""))), ERROR)
+    return ENDINGS.get(re.sub("^(translate-)?(search-)?(driver-)?", "", str(row.get("error", ""))), status.ERROR)
 
 
 def _message(row: Mapping[str, Any]) -> str:
@@ -156,13 +143,8 @@ def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
     """Return the plans of an anytime planner, if Downward Lab recorded both costs and times."""
     if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
         return ()
-    pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(_is_number, pair))]
+    pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(is_amount, pair))]
     return tuple(BetterPlan(float(time), int(cost)) for cost, time in pairs)
-
-
-def _is_number(value: object) -> bool:
-    """Return whether a value is a usable number, because Downward Lab also writes infinity and NaN."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
 
 
 XZ = b"\xfd7zXZ"

@@ -147,15 +147,10 @@ class ExperimentRun(Record):
 
 
 FIELDS = ExperimentRun._fields
-JSON_TYPES = {
-    "str": (str,),
-    "int": (int,),
-    "float": (int, float),
-    "bool": (bool,),
-    "Mapping": (dict,),
-    "tuple": (list,),
+_TYPES: dict[str, tuple[type, ...]] = {
+    **{"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "Mapping": (dict,), "tuple": (list,)}
 }
-KINDS = {name: JSON_TYPES[kind.partition("[")[0].split()[0]] for name, kind in ExperimentRun._kinds.items()}
+KINDS = {name: _TYPES[kind.partition("[")[0].split()[0]] for name, kind in ExperimentRun._kinds.items()}
 """The types of JSON values that each field may have, besides null."""
 
 
@@ -165,22 +160,21 @@ class Runs(tuple[ExperimentRun, ...]):
     __slots__ = ()
 
     def to_pandas(self) -> Any:
-        """Return a pandas table with one row per run. Raises DependencyMissing if pandas is not installed."""
+        """Return a pandas table with one row per run, and with a column for each phase, limit and version.
+
+        Raises DependencyMissing if pandas is not installed.
+        """
         require("plots", "a table of pandas needs", "pandas")
         import pandas as pd
 
-        return pd.DataFrame([_flat(run) for run in self])
+        rows = [{name: getattr(run, name) for name in FIELDS} for run in self]
+        for row in rows:
+            for name in ("seconds", "limits", "versions", "machine", "attributes"):
+                prefix = name if name == "seconds" else name.removesuffix("s")
+                row |= {f"{prefix}_{key}": value for key, value in row.pop(name).items()}
+        return pd.DataFrame(rows)
 
     _repr_mimebundle_ = notebook_bundle
-
-
-def _flat(run: ExperimentRun) -> dict[str, Any]:
-    """Return the cells of a run's table row; each phase, limit and version has its own column."""
-    row = {name: getattr(run, name) for name in FIELDS}
-    for name in ("seconds", "limits", "versions", "machine", "attributes"):
-        prefix = name if name == "seconds" else name.removesuffix("s")
-        row |= {f"{prefix}_{key}": value for key, value in dict(row.pop(name)).items()}
-    return row
 
 
 Attribute = str | Callable[[ExperimentRun, str], Any]
@@ -190,18 +184,18 @@ function of a run and that output."""
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
     """Return a run with the attributes found in its output, texts of numbers as numbers. Raises UsageError."""
-    found = {}
+    found = dict(run.attributes)
     for name, attribute in attributes.items():
         if callable(attribute):
-            found[name] = attribute(run, output)
-            continue
-        try:
-            *_, last = [None, *re.finditer(attribute, output, re.MULTILINE)]
-        except re.error as error:
-            raise UsageError(f"'{name}={attribute}' is not a regular expression: {error}") from None
-        found[name] = last and _number_in(last[1 if last.re.groups else 0])
-    found = {name: value for name, value in found.items() if value is not None}
-    return run.replace(attributes={**run.attributes, **found}) if found else run
+            value = attribute(run, output)
+        else:
+            try:
+                *_, last = [None, *re.finditer(attribute, output, re.MULTILINE)]
+            except re.error as error:
+                raise UsageError(f"'{name}={attribute}' is not a regular expression: {error}") from None
+            value = last and _number_in(last[1 if last.re.groups else 0])
+        found |= {} if value is None else {name: value}
+    return run.replace(attributes=found) if found != run.attributes else run
 
 
 def _number_in(text: str | None) -> int | float | str | None:
@@ -306,22 +300,23 @@ def row_fault(row: Mapping[str, Any]) -> str:
         value = row.get(name)
         if value is None and name not in NEEDED:
             continue
-        if type(value) not in kinds or (int in kinds and name != "seed" and not _is_amount(value)):
+        if type(value) not in kinds or (int in kinds and name != "seed" and not is_amount(value)):
             return f"'{name}' is {value!r:.60}"
     if row["status"] not in STATUSES:
         return f"there is no status {row['status']!r}: {', '.join(STATUSES)}"
     for name in ("limits", "seconds"):
-        if wrong := [value for value in (row.get(name) or {}).values() if not _is_amount(value)]:
+        if wrong := [each for each in (row.get(name) or {}).values() if each is not None and not is_amount(each)]:
             return f"'{name}' has {wrong[0]!r:.60}"
     for plan in row.get("plans") or ():
-        if not (isinstance(plan, dict) and all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost"))):
+        amounts = [plan.get(name, "") for name in ("seconds", "cost")] if isinstance(plan, dict) else [""]
+        if not all(amount is None or is_amount(amount) for amount in amounts):
             return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
     return ""
 
 
-def _is_amount(value: object) -> bool:
-    """Return whether a value can be an amount: None, or a finite number from 0 to a very large bound."""
-    return value is None or (type(value) in (int, float) and 0 <= value < LARGEST)  # type: ignore[operator]
+def is_amount(value: object) -> bool:
+    """Return whether a value can be an amount: a finite number from 0 to a very large bound."""
+    return type(value) in (int, float) and 0 <= value < LARGEST  # type: ignore[operator]
 
 
 class RunsFile:

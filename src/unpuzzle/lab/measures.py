@@ -222,6 +222,7 @@ class Grid(Record):
         tasks = frame.assign(cost=frame.cost.where(frame.solved)).groupby(TASK)
         frame["proved"] &= ~tasks.solved.transform("any")  # a plan refutes proofs
         frame["best"] = tasks.cost.transform("min")
+        frame["repeats"] = frame.groupby(OF_PLANNER).solved.transform("size")
         return cls(runs, {name: those[0] for name, those in groups.items()}, frame, clock)
 
     @property

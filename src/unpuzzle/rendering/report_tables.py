@@ -15,7 +15,7 @@ from unpuzzle.base.tables import align_columns, csv_of, csv_of_fields
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
 from unpuzzle.lab.differences import OPPOSITES, Changes
-from unpuzzle.lab.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome, task_of
+from unpuzzle.lab.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome
 from unpuzzle.lab.reporting import CERTAIN, ExperimentReport
 from unpuzzle.lab.runs import ExperimentRun
 
@@ -56,12 +56,12 @@ def score_over_time(grid: Grid, label: str) -> Steps:
     """Return the sum of satisficing scores after each time at which a run of the planner found a better plan."""
     steps: list[tuple[float, float]] = []
     frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved]
-    for number, best in frame.best.items():
-        run, score = grid.runs[number], 0.0
-        for seconds, cost in plans_of(run):
+    for number, best, repeats in frame[["best", "repeats"]].itertuples():
+        score = 0.0
+        for seconds, cost in plans_of(grid.runs[number]):
             better = min(best, cost) / cost if cost else 1.0
             if better > score:
-                steps.append((seconds, (better - score) / grid.sizes.at[task_of(run), label]))
+                steps.append((seconds, (better - score) / repeats))
                 score = better
     return _summed(steps)
 
@@ -69,11 +69,10 @@ def score_over_time(grid: Grid, label: str) -> Steps:
 def solved_after(grid: Grid, label: str) -> Steps:
     """Return how many tasks are solved after each time; each of n repeated runs of a task counts as 1/n."""
     frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved & grid.frame.time.notna()]
-    sizes = [grid.sizes.at[task, label] for task in zip(frame.domain, frame.task, strict=True)]
-    return _summed([*zip(frame.time.clip(lower=grid.clock.floor), [1 / size for size in sizes], strict=True)])
+    return _summed(zip(frame.time.clip(lower=grid.clock.floor), 1 / frame.repeats, strict=True))
 
 
-def _summed(steps: Sequence[tuple[float, float]]) -> Steps:
+def _summed(steps: Iterable[tuple[float, float]]) -> Steps:
     rising = sorted(steps)
     return tuple(float(place) for place, _ in rising), tuple(accumulate(float(part) for _, part in rising))
 

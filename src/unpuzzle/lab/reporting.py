@@ -17,17 +17,7 @@ from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.lab.differences import Changes, Ratio, changes, ratios, tied
-from unpuzzle.lab.measures import (
-    COVERAGE,
-    OUTCOMES,
-    SCORES,
-    Grid,
-    TaskName,
-    is_optimal,
-    is_solved,
-    limits_text,
-    task_of,
-)
+from unpuzzle.lab.measures import COVERAGE, OUTCOMES, SCORES, Grid, is_optimal, is_solved, limits_text, task_of
 from unpuzzle.lab.reading import unique
 from unpuzzle.lab.runs import ExperimentRun, settle_tasks
 from unpuzzle.table import notebook_bundle
@@ -62,7 +52,7 @@ class Fault(Record):
 
 def faults_of(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> tuple[Fault, ...]:
     """Return all faults, the worst first; `names` maps the key of each run to the name of its planner."""
-    by_task: dict[TaskName, list[ExperimentRun]] = {}
+    by_task: dict[tuple[str, str], list[ExperimentRun]] = {}
     errors: dict[tuple[str, str], list[ExperimentRun]] = {}
     for run in runs:
         by_task.setdefault(task_of(run), []).append(run)

@@ -29,21 +29,8 @@ from unpuzzle.lab.differences import LEAST_TASKS, pairs_of
 from unpuzzle.lab.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome, task_of
 from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.runs import ExperimentRun, logs_folder
-from unpuzzle.rendering import report_figures
+from unpuzzle.rendering import report_figures, report_tables
 from unpuzzle.rendering.report_figures import GRID, IN_THE_DARK, INK, PAPER
-from unpuzzle.rendering.report_tables import (
-    NOISE,
-    Table,
-    change_table,
-    domain_table,
-    fault_table,
-    outcomes_of,
-    pace_table,
-    planner_table,
-    ratio_table,
-    scores_of,
-    tables_of,
-)
 from unpuzzle.rendering.svg import escaped, policy_hash
 from unpuzzle.version import __version__
 
@@ -173,8 +160,9 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
     css, script = _css(theme), '"use strict";\n' + _text("report.js")
     policy = f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'; base-uri 'none'"
     shared = {planner.limits for planner in report.planners}
-    columns = ["planner", *(["limits"] if len(shared) > 1 else []), "tasks", *scores_of(report)]
-    domains = [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
+    columns = ["planner", *(["limits"] if len(shared) > 1 else []), "tasks", *report_tables.scores_of(report)]
+    endings = ["planner", *report_tables.outcomes_of(report)]
+    domains = [report_tables.domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
     others = [html_of(table) for table in domains if table.name != COVERAGE.name]
     return _text("report.html").format(
         policy=f"{policy}; form-action 'none'",
@@ -184,11 +172,11 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         script=script,
         about=_about(report, shared),
         notes=_list(report.notes, "notes"),
-        faults=html_of(fault_table(report)) if report.faults else NO_FAULTS,
+        faults=html_of(report_tables.fault_table(report)) if report.faults else NO_FAULTS,
         changes=_changes(report),
         to_changes="" if report.changes is None else ' <a href="#h-changes">Compared</a>',
-        scores=html_of(planner_table(report).only(columns)),
-        outcomes=html_of(planner_table(report, "Runs by outcome").only(["planner", *outcomes_of(report)])),
+        scores=html_of(report_tables.planner_table(report).only(columns)),
+        outcomes=html_of(report_tables.planner_table(report, "Runs by outcome").only(endings)),
         coverage=html_of(domains[0]),
         domains=f"<details><summary>Every measure by domain</summary>{''.join(others)}</details>",
         plots=report_figures.styled(lambda: _plots(report)),
@@ -196,7 +184,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         ratios="".join(
             html_of(table, f' data-measure="{escaped(measure.name)}"')
             for measure in report.grid.figures
-            if (table := ratio_table(report, measure)).rows
+            if (table := report_tables.ratio_table(report, measure)).rows
         ),
         method=_list(METHOD),
         runs=packed_table(report.grid),
@@ -225,7 +213,7 @@ def _css(theme: str) -> str:
     return _text("report.css") + first + (f"@media (prefers-color-scheme:dark){{{dark}}}" if theme == "auto" else "")
 
 
-def html_of(table: Table, attributes: str = "") -> str:
+def html_of(table: report_tables.Table, attributes: str = "") -> str:
     """Return a table as HTML in a frame that the mouse and the keyboard can scroll."""
     words = [' class="words"' * (name in table.words) for name in table.head]
     head = "".join(f'<th scope="col"{kind}>{escaped(name)}</th>' for name, kind in zip(table.head, words, strict=True))
@@ -238,7 +226,7 @@ def html_of(table: Table, attributes: str = "") -> str:
     )
 
 
-def _row(table: Table, row: int, words: Sequence[str]) -> str:
+def _row(table: report_tables.Table, row: int, words: Sequence[str]) -> str:
     kind = f' class="{table.kinds[row]}"' if row in table.kinds else ""
     shown = [escaped(table.shown(row, column)) for column in range(len(table.head))]
     marks = [table.marks.get((row, column)) for column in range(len(table.head))]
@@ -268,8 +256,8 @@ def _changes(report: ExperimentReport) -> str:
         return ""
     return (
         '<section aria-labelledby="h-changes"><h2 id="h-changes">Compared with the older experiment</h2>'
-        f"{_list(changes.notes)}{html_of(pace_table(changes))}"
-        f"{html_of(change_table(changes)) if changes.tasks else NO_CHANGES}</section>"
+        f"{_list(changes.notes)}{html_of(report_tables.pace_table(changes))}"
+        f"{html_of(report_tables.change_table(changes)) if changes.tasks else NO_CHANGES}</section>"
     )
 
 
@@ -346,7 +334,7 @@ def _verdict(report: ExperimentReport, measure: Measure, pair: tuple[str, str]) 
     for ratio in report.ratios:
         if (ratio.first, ratio.second, ratio.measure) == (*pair, measure.name):
             between = "" if ratio.low is None else f", 95% from {ratio.low:.3g} to {ratio.high:.3g}"
-            known = "" if ratio.noise is None else f"; {NOISE[ratio.noise]}"
+            known = "" if ratio.noise is None else f"; {report_tables.NOISE[ratio.noise]}"
             return (
                 f"{pair[1]} / {pair[0]}, {measure.title}: geometric mean {ratio.geometric_mean:.3g}{between}, median "
                 f"{ratio.median:.3g}, on {count(ratio.tasks, 'task')} that both solved{known}."
@@ -400,7 +388,7 @@ def _text(name: str) -> str:
 
 def figure_files(report: ExperimentReport) -> dict[str, str]:
     """Return the texts of all figures, by file name. Raises DependencyMissing without matplotlib."""
-    return {**tables_of(report), **report_figures.styled(lambda: dict(_drawn(report)))}
+    return {**report_tables.tables_of(report), **report_figures.styled(lambda: dict(_drawn(report)))}
 
 
 def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:

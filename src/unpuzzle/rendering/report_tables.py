@@ -173,11 +173,6 @@ def _changes(changes: Changes) -> str:
     return "\n".join(lines)
 
 
-def scores_of(report: ExperimentReport) -> list[str]:
-    """Return the names of the scores that can be computed from the runs."""
-    return [score.name for score in report.grid.scores]
-
-
 def outcomes_of(report: ExperimentReport) -> list[str]:
     """Return the outcomes that at least one run has."""
     return [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
@@ -185,7 +180,7 @@ def outcomes_of(report: ExperimentReport) -> list[str]:
 
 def planner_table(report: ExperimentReport, title: str = "Scores, as sums over tasks; PAR10 is a mean") -> Table:
     """Return a table with a row for each planner: the scores and the outcomes of the planner's runs."""
-    scores = {score.name: score for score in SCORES}
+    scores = [score.name for score in SCORES]
     rows = [
         (row.name, row.configuration, row.limits, row.runs, row.tasks, *map(row.scores.get, scores),
          *(row.outcomes.get(name, 0) for name in OUTCOMES))
@@ -193,17 +188,17 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
     ]  # fmt: skip
     head = ("planner", "configuration", "limits", "runs", "tasks", *scores, *OUTCOMES)
     marks = dict[tuple[int, int], str]()
-    for name in scores_of(report):
-        values = {row.name: row.scores[name] for row in report.planners}
-        ties = [row.name for row in report.planners if name in (row.tied or ())]
-        found = _marks(values, ties, scores[name])
-        marks |= {(number, head.index(name)): found[each] for number, each in enumerate(values) if each in found}
+    for score in report.grid.scores:
+        values = {row.name: row.scores[score.name] for row in report.planners}
+        ties = [row.name for row in report.planners if score.name in (row.tied or ())]
+        found, column = _marks(values, ties, score), head.index(score.name)
+        marks |= {(number, column): found[each] for number, each in enumerate(values) if each in found}
     return Table("planners", title, head, rows, ("configuration", "limits"), marks)
 
 
 def scores_table(report: ExperimentReport) -> Table:
     """Return a table of the scores and outcomes that there are."""
-    return planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)])
+    return planner_table(report).only(["planner", *[score.name for score in report.grid.scores], *outcomes_of(report)])
 
 
 def _marks(

@@ -160,7 +160,8 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
     css, script = _css(theme), '"use strict";\n' + _text("report.js")
     policy = f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'; base-uri 'none'"
     shared = {planner.limits for planner in report.planners}
-    columns = ["planner", *(["limits"] if len(shared) > 1 else []), "tasks", *report_tables.scores_of(report)]
+    columns = ["planner", *(["limits"] if len(shared) > 1 else []), "tasks"]
+    columns += [score.name for score in report.grid.scores]
     endings = ["planner", *report_tables.outcomes_of(report)]
     domains = [report_tables.domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
     others = [html_of(table) for table in domains if table.name != COVERAGE.name]

@@ -330,15 +330,9 @@ class Job(Record):
         """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
         name = planner.replace(SEED, str(seed))
         job = cls("", configuration=name, version=version_of(name), seed=seed if SEED in planner else None, **others)
-        told: list[Any] = [
-            job.subject.domain,
-            job.subject.name,
-            digest,
-            name,
-            job.version,
-            [*limits_told(job.limits).values()],
-        ]
-        told += [job.repetition, job.objective, job.anytime, *(["warm"] if job.warm else [])]
+        limits, subject = [*limits_told(job.limits).values()], job.subject
+        told: list[Any] = [subject.domain, subject.name, digest, name, job.version, limits, job.repetition]
+        told += [job.objective, job.anytime, *(["warm"] if job.warm else [])]
         return job.replace(key=sha256(json.dumps(told).encode()).hexdigest()[:KEY])
 
     def call(self) -> Call:

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -163,6 +165,12 @@ def test_the_number_of_a_repetition_stands_where_runs_are_repeated() -> None:
     assert head.split()[:5] == ["domain", "task", "planner", "run", "status"]
     assert [row.split()[3] for row in rows] == ["0", "1"]
     assert [row.split(",")[3] for row in runs_csv([once, again]).splitlines()] == ["run", "0", "1"]
+
+
+def test_commands_with_tables_of_their_own_load_no_experiments() -> None:
+    commands = ", ".join(f"unpuzzle.cli.commands.{name}" for name in ("check", "state_spaces", "task_differences"))
+    code = f"import sys, {commands}; sys.exit(sum(name.startswith('unpuzzle.lab') for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_line_break_in_a_cell_breaks_no_line() -> None:

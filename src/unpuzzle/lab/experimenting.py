@@ -43,6 +43,7 @@ from unpuzzle.lab.making_runs import RunRequest, make_run
 from unpuzzle.lab.runs import PRINTED, BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, settle_tasks
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.planners.external.command import words_of
+from unpuzzle.planners.external.mace4 import PROGRAM as MACE4
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.rules.planner import RANDOM
@@ -72,8 +73,6 @@ _LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
 DIGITS = 12
 DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
 """The distributions that give a planner its version, by its kind."""
-PROGRAMS = {"mace4": "mace4"}
-"""The program of a planner, by its kind."""
 
 
 class ExperimentProgress(Record):
@@ -269,10 +268,8 @@ def version_of(name: str) -> str:
     for a program a digest of its file, and of the files that its command line names.
     """
     kind, _, config = name.partition(":")
-    if kind == "command":
-        return _digest_of_programs(words_of(config))
-    if kind in PROGRAMS:
-        return _digest_of_programs([PROGRAMS[kind]])
+    if kind in ("command", MACE4):
+        return _digest_of_programs([MACE4] if kind == MACE4 else words_of(config))
     if kind not in registry.KINDS:
         found = [entry.dist.version for entry in offers(registry.GROUP).get(kind, ()) if entry.dist is not None]
         return found[-1] if found else ""

@@ -191,17 +191,15 @@ def fitting(
     position: Position, heuristic: str | None = None, objective: str = MOVES
 ) -> tuple[list[str], dict[str, str]]:
     """Return the names of the algorithms that fit a level, and, for every other algorithm, the reason."""
-    fit, unfit = [], {}
+    unfit = {}
     for name in TABLE:
         try:
             _algorithm(position, name, heuristic, 1)
-            if objective == MOVES or name == ANY_OBJECTIVE:
-                fit.append(name)
-            else:
+            if objective != MOVES and name != ANY_OBJECTIVE:
                 unfit[name] = f"they do not support the objective '{objective}'"
         except (ParseError, UsageError) as error:
             unfit[name] = str(error)
-    return fit, unfit
+    return [name for name in TABLE if name not in unfit], unfit
 
 
 def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:

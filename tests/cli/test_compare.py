@@ -18,10 +18,10 @@ from support.waiting import PATIENCE, wait_until_busy
 from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.cli import main
-from unpuzzle.lab.comparing import ComparisonRow
-from unpuzzle.lab.comparing import compare as compare_all
+from unpuzzle.experiments.comparing import ComparisonRow
+from unpuzzle.experiments.comparing import compare as compare_all
+from unpuzzle.model.position import Position
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.position import Position
 
 pytestmark = pytest.mark.usefixtures("settled")
 FIELDS = "algorithm status cost pushes steps expanded generated frontier seconds score".split()
@@ -201,7 +201,7 @@ def test_what_has_run_is_in_the_table(
         compare_all(position, ["bfs"], on_row=on_row)
         raise error
 
-    monkeypatch.setattr("unpuzzle.lab.comparing.compare", compare)
+    monkeypatch.setattr("unpuzzle.experiments.comparing.compare", compare)
     code, out, err = compared(capsys, "boxup", "1")
     assert code not in (exits.YES, exits.NO)
     assert "bfs" in out

@@ -14,10 +14,10 @@ from itertools import accumulate
 from unpuzzle.base.tables import align_columns, csv_of, csv_of_fields
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.lab.differences import OPPOSITES, Changes
-from unpuzzle.lab.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome
-from unpuzzle.lab.reporting import CERTAIN, ExperimentReport
-from unpuzzle.lab.runs import ExperimentRun
+from unpuzzle.experiments.differences import OPPOSITES, Changes
+from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome
+from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport
+from unpuzzle.experiments.runs import ExperimentRun
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
 """Increasing times, and the value from each of them on."""

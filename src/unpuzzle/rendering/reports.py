@@ -25,10 +25,20 @@ from unpuzzle.base.files import is_found
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.text import count, unused
 from unpuzzle.base.values import Record
-from unpuzzle.lab.differences import LEAST_TASKS, pairs_of
-from unpuzzle.lab.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome, task_of
-from unpuzzle.lab.reporting import ExperimentReport
-from unpuzzle.lab.runs import ExperimentRun, logs_folder
+from unpuzzle.experiments.differences import LEAST_TASKS, pairs_of
+from unpuzzle.experiments.measures import (
+    COVERAGE,
+    INVALID,
+    NO_LIMITS,
+    OUTCOMES,
+    Grid,
+    Measure,
+    limits_text,
+    outcome,
+    task_of,
+)
+from unpuzzle.experiments.reporting import ExperimentReport
+from unpuzzle.experiments.runs import ExperimentRun, logs_folder
 from unpuzzle.rendering import report_figures, report_tables
 from unpuzzle.rendering.report_figures import GRID, IN_THE_DARK, INK, PAPER
 from unpuzzle.rendering.svg import escaped, policy_hash

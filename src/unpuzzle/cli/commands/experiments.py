@@ -25,11 +25,11 @@ from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import chosen, flag, limits_of, option, whole
 from unpuzzle.cli.verdicts import ended_early
-from unpuzzle.lab import comparing, reading
-from unpuzzle.lab.measures import CLOCKS, FIGURES, SCORES
-from unpuzzle.lab.reporting import CERTAIN, ExperimentReport, names_of, report
-from unpuzzle.lab.runs import FIELDS, ExperimentRun, Runs, attributes_in, settle
-from unpuzzle.lab.subjects import subjects_of
+from unpuzzle.experiments import comparing, reading
+from unpuzzle.experiments.measures import CLOCKS, FIGURES, SCORES
+from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport, names_of, report
+from unpuzzle.experiments.runs import FIELDS, ExperimentRun, Runs, attributes_in, settle
+from unpuzzle.experiments.subjects import subjects_of
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import report_figures
 from unpuzzle.rendering.report_tables import report_text
@@ -37,7 +37,7 @@ from unpuzzle.rendering.reports import Logs, figure_files, report_page
 from unpuzzle.workspace.inputs import Input, LevelInput, RowsSoFar, Show
 
 if TYPE_CHECKING:
-    from unpuzzle.lab.experimenting import ExperimentProgress
+    from unpuzzle.experiments.experimenting import ExperimentProgress
 
 EXAMPLE_COMPARE = """\
 unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
@@ -223,7 +223,7 @@ class ExperimentRequest(Input):
 
     def call(self, show: Show = None) -> ExperimentOutcome:
         """Make all runs that are still missing; after an interruption, the finished runs are already saved."""
-        from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
+        from unpuzzle.experiments.experimenting import experiment  # which loads all that may be compared
 
         subjects = subjects_of(self.what, levels=self.levels, making=self.making)
         if self.folder is not None:

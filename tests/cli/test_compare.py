@@ -201,7 +201,7 @@ def test_what_has_run_is_in_the_table(
         compare_all(position, ["bfs"], on_row=on_row)
         raise error
 
-    monkeypatch.setattr("unpuzzle.cli.commands.experiments.compare", compare)
+    monkeypatch.setattr("unpuzzle.experiments.comparing.compare", compare)
     code, out, err = compared(capsys, "boxup", "1")
     assert code not in (exits.YES, exits.NO)
     assert "bfs" in out

@@ -297,7 +297,7 @@ def test_only_what_comes_first_may_refuse_whoever_does_the_work(monkeypatch: pyt
         return ()
 
     monkeypatch.setattr(comparing, "each", each)
-    monkeypatch.setattr(comparing, "_compete", lambda *_, late: late_alone.append(late))
+    monkeypatch.setattr(comparing, "compete", lambda *job: late_alone.append(job[4]))
     late_alone: list[bool] = []
     for workers in (1, 2):
         assert compare(level("sliding-tiles", "2x3"), ["bfs", "ucs", "astar"], workers=workers) == Comparison(())

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,9 @@ from support.command_line import run
 from support.hiding import hide
 from support.runs import made
 from unpuzzle.base.errors import DependencyMissing, ParseError, UsageError
+from unpuzzle.base.tables import align_columns, cell, csv_of
 from unpuzzle.experiments import making_runs, rehearsing
-from unpuzzle.experiments.comparing import align_columns, cell, csv_of, runs_csv, runs_table
+from unpuzzle.experiments.comparing import runs_csv, runs_table
 from unpuzzle.experiments.runs import BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, line_of, read_runs
 from unpuzzle.rendering.report_tables import Table, latex_escaped
 
@@ -33,6 +36,13 @@ def test_runs_come_back_from_their_file(tmp_path: Path) -> None:
     assert read_runs(path) == (RUN, OTHER)
     assert json.loads(path.read_text().splitlines()[0])["schema"] == "unpuzzle/run/1"
     assert not (tmp_path / "runs.logs").exists()
+
+
+def test_names_that_are_not_utf_8_come_back(tmp_path: Path) -> None:
+    """Such as that of a folder."""
+    run = RUN.replace(domain="g\udcff", message="zwölf \\udcff")
+    (tmp_path / "runs.jsonl").write_bytes(line_of(run))
+    assert read_runs(tmp_path / "runs.jsonl") == (run,)
 
 
 @pytest.mark.parametrize("half", [1, 20, -1])
@@ -155,6 +165,12 @@ def test_the_number_of_a_repetition_stands_where_runs_are_repeated() -> None:
     assert head.split()[:5] == ["domain", "task", "planner", "run", "status"]
     assert [row.split()[3] for row in rows] == ["0", "1"]
     assert [row.split(",")[3] for row in runs_csv([once, again]).splitlines()] == ["run", "0", "1"]
+
+
+def test_commands_with_tables_of_their_own_load_no_experiments() -> None:
+    commands = ", ".join(f"unpuzzle.cli.commands.{name}" for name in ("check", "state_spaces", "task_differences"))
+    code = f"import sys, {commands}; sys.exit(sum(name.startswith('unpuzzle.experiments') for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_line_break_in_a_cell_breaks_no_line() -> None:

@@ -7,6 +7,7 @@ import pytest
 import unpuzzle
 from support.experiments import DOMAIN, problem
 from unpuzzle.base.errors import ParseError, UnpuzzleError, UsageError
+from unpuzzle.experiments.making_runs import read_subject
 from unpuzzle.experiments.subjects import Subject, subjects_of
 from unpuzzle.pddl import parse_task, write
 
@@ -112,10 +113,10 @@ def test_a_subject_is_read_and_has_a_digest_of_its_texts(tmp_path: Path) -> None
     one, two = subjects_of(tmp_path)
     assert one.digest() == two.digest() == one.loaded().digest()
     assert one.loaded().texts == tuple([Path(file).read_text() for file in one.files])
-    assert one.read() == parse_task(DOMAIN, problem(2))
+    assert read_subject(*one.about()) == parse_task(DOMAIN, problem(2))
     game = unpuzzle.find("boxup")
     level = Subject("boxup", "1", game, (game.levels["1"],))
-    assert level.read() == game.parse(game.levels["1"])
+    assert read_subject(*level.about()) == game.parse(game.levels["1"])
     digests = [
         each.digest() for each in (one, level, level.replace(game=None), level.replace(texts=(*level.texts, "")))
     ]

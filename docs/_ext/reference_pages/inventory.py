@@ -72,7 +72,7 @@ PAGES = (
          "generation.collections: numbered position_of replays with_solution",
          "model.collection: Collection CollectedLevel CollectedSolution", "experiments",
          "rendering.report_figures: plot",
-         "experiments.comparing: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
+         "experiments.comparing: comparison_table comparison_csv runs_table runs_csv", "base.tables: align_columns csv_of",
          "experiments.experimenting: ExperimentProgress", "experiments.subjects: subjects_of Subject",
          "experiments.runs: ExperimentRun BetterPlan attributes_in", "experiments.reporting: ExperimentReport report",
          "rendering.reports: figure_files report_page"),

@@ -5,5 +5,5 @@ run.py             the current work, and its limits          values.py         R
 files.py           finding, reading and saving files         text.py           words and sentences for people
 availability.py    optional libraries, system features       platform_facts.py memory, processors, processes
 distances.py       distances in a graph                      defaults.py       default limits and planners
-type_hints.py      names for types, quick to load
+type_hints.py      names for types, quick to load           tables.py         tables as text and as CSV
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from operator import gt
 
 ALIKE = 0.6
@@ -165,6 +165,14 @@ def _numbered(word: str) -> Iterator[tuple[str, int]]:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with a noun in the right form: `1 cell`, `2,000 cells`, `2 pushes`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
+
+
+def unused(name: str, used: Container[str], between: str = " ") -> str:
+    """Return a name or, if it is used, the name with the first number from 2 on that makes it unused."""
+    number, free = 2, name
+    while free in used:
+        number, free = number + 1, f"{name}{between}{number}"
+    return free
 
 
 def with_article(noun: str) -> str:

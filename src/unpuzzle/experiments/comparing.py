@@ -1,4 +1,4 @@
-"""Compare algorithms and planners on one level; tables of the results, and of other rows, as aligned text and as CSV.
+"""Compare algorithms and planners on one level; tables of the results, and of runs, as text and as CSV.
 
 A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
 other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
@@ -7,9 +7,7 @@ median (of an even number the lower) and the most; runs without a solution count
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from gc import collect
 from time import perf_counter
 from typing import Any
@@ -18,14 +16,15 @@ from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.run import Limits
+from unpuzzle.base.tables import align_columns, csv_of, csv_of_fields
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.experiments.runs import ExperimentRun, settle
 from unpuzzle.model.capabilities import heuristic_of, score_of
-from unpuzzle.model.position import Position
+from unpuzzle.model.position import Game, Position
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, RANDOM, TABLE, Rules
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.planner import MOVES, Planner, SearchOptions
 from unpuzzle.planning.registry import read_configuration
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
@@ -36,14 +35,11 @@ from unpuzzle.table import notebook_bundle
 
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
 MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
-RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
-_FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ","}
-LEAST, MEDIAN, MOST = "least", "median", "most"
-FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
-"""The places in a text where spreadsheets may see the start of a formula; they read wide signs like the usual ones."""
-
-QUOTE = '"'
-BORDERS = frozenset(',;\t\n"')
+RUN_COLUMNS = {
+    **dict.fromkeys(("domain", "task", "planner", "run", "status"), ""),
+    **{"cost": ",", "expanded": ",", "wall": ".3f", "cpu": ".3f", "MiB": ".0f"},
+}
+"""The columns of the table of runs, each with the format of its values."""
 
 
 class ComparisonRow(Record):
@@ -144,92 +140,66 @@ def compare(
     if not isinstance(subject, Position | Task):
         raise UsageError(f"compare() takes a position or a PDDL task, not a {type(subject).__name__}")
     rows: list[ComparisonRow] = []
-    heard, say = on_row or (lambda row: None), progress or (lambda sentence: None)
+    say, apart = progress or (lambda sentence: None), workers > 1 or scheduler is not None
 
     def emit(row: ComparisonRow) -> None:
         rows.append(row)
-        heard(row)
+        if on_row is not None:
+            on_row(row)
 
-    def tell(where: str, seed: int | None) -> None:
-        say(where if seed is None else f"{where}, seed {seed}")
-
-    takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
-    if workers > 1 or scheduler is not None:
-        limits = limits or Limits()
-        jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
+    SearchOptions(objective=objective)  # which refuses unknown ones
+    if seeds < 1:
+        raise UsageError(f"seeds must be at least 1, not {seeds}")
+    takers = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
+    if isinstance(subject, Position):
+        if heuristic is not None:
+            heuristic_of(subject, heuristic)
+        names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
+        takers = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())] + takers
+    elif algorithms is not None or heuristic is not None:
+        raise UsageError("algorithms on the rules need a position: a PDDL task is compared by planners")
+    else:
+        takers = takers or [_planner(subject, default_planner(subject))]
+    limits = limits or Limits() if apart else limits
+    jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
+    if apart:
         most = max([len(taker.planners) for taker in takers], default=1)
-        all_done = each(rows_apart, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
-        for taker, outcome in zip(takers, all_done, strict=False):
+        outcomes = each(compete, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
+        for taker, outcome in zip(takers, outcomes, strict=False):
             for row in _rows_of(taker, outcome, subject, objective):
                 emit(row)
-                tell(f"rows: {len(rows)}", None)
-        return Comparison(settle(rows))
-    for number, contestant in enumerate(takers, 1):
-        where = f"{number} of {len(takers)}: {contestant.name}"
-        _compete(contestant, subject, objective, limits, partial(tell, where), emit, late=number > 1)
+                say(f"rows: {len(rows)}")
+    else:
+        for number, job in enumerate(jobs, 1):
+            where = f"{number} of {len(jobs)}: {job[0].name}"
+            compete(*job, emit, lambda seed, where=where: say(where + seed))  # type: ignore[misc]
     return Comparison(settle(rows))
 
 
 def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:
     """Return the rows of an algorithm or planner from the result, or the failure, of its process."""
     try:
-        rows: list[ComparisonRow] = outcome.value()
+        return outcome.value()  # type: ignore[no-any-return]
     except (LimitReached, WorkersFailed) as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
-        result = Result(status, taker.planners[0], message=str(error), seconds={"total": outcome.wall})
-        rows = [_row(taker.name, result.replace(objective=objective), subject, None)]
-    return rows
-
-
-def rows_apart(
-    contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
-) -> list[ComparisonRow]:
-    """Return the rows of an algorithm or planner; called in a separate process."""
-    rows: list[ComparisonRow] = []
-    _compete(contestant, subject, objective, limits, lambda _: None, rows.append, late)
-    return rows
-
-
-def contestants(
-    subject: Position | Task,
-    algorithms: Iterable[str] | None = None,
-    planners: Iterable[str] | None = None,
-    *,
-    heuristic: str | None = None,
-    seeds: int = DEFAULT_SEEDS,
-    objective: str = MOVES,
-) -> list[Contestant]:
-    """Return the algorithms and planners to be compared; see `compare` for arguments and errors."""
-    SearchOptions(objective=objective)  # which refuses unknown ones
-    if seeds < 1:
-        raise UsageError(f"seeds must be at least 1, not {seeds}")
-    runners = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
-    if isinstance(subject, Task):
-        if algorithms is not None or heuristic is not None:
-            raise UsageError("algorithms on the rules need a position: a PDDL task is compared by planners")
-        return runners or [_planner(subject, default_planner(subject))]
-    if heuristic is not None:
-        heuristic_of(subject, heuristic)
-    if algorithms is None and planners is None:
-        algorithms = fitting(subject, heuristic, objective)[0]
-    return [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(algorithms or ())] + runners
+        seconds = {"total": outcome.wall}
+        result = Result(status, taker.planners[0], message=str(error), seconds=seconds, objective=objective)
+        return [_row(taker.name, result, subject, None)]
 
 
 def fitting(
     position: Position, heuristic: str | None = None, objective: str = MOVES
 ) -> tuple[list[str], dict[str, str]]:
     """Return the names of the algorithms that fit a level, and, for every other algorithm, the reason."""
-    fit, unfit = [], {}
+    unfit = {}
     for name in TABLE:
         try:
             _algorithm(position, name, heuristic, 1)
-            if objective == MOVES or name == ANY_OBJECTIVE:
-                fit.append(name)
-            else:
+            if objective != MOVES and name != ANY_OBJECTIVE:
                 unfit[name] = f"they do not support the objective '{objective}'"
         except (ParseError, UsageError) as error:
             unfit[name] = str(error)
-    return fit, unfit
+    return [name for name in TABLE if name not in unfit], unfit
 
 
 def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:
@@ -245,28 +215,34 @@ def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int)
 
 
 def _planner(subject: Position | Task, name: str) -> Contestant:
-    planner = registry.find(name, subject.game if isinstance(subject, Position) else None)
-    if (reason := registry.missing(name)) is not None:
-        raise DependencyMissing(reason, dependency=name)
-    planner.require(subject)
+    require_installed(name, subject.game if isinstance(subject, Position) else None).require(subject)
     return Contestant(name, [name])
 
 
-def _compete(
+def require_installed(name: str, game: Game | None = None) -> Planner:
+    """Return a planner. Raises UsageError for an unknown name, DependencyMissing for one that is not installed."""
+    planner = registry.find(name, game)
+    if (reason := registry.missing(name)) is not None:
+        raise DependencyMissing(reason, dependency=name)
+    return planner
+
+
+def compete(
     contestant: Contestant,
     subject: Position | Task,
     objective: str,
     limits: Limits | None,
-    tell: Callable[[int | None], None],
-    emit: Callable[[ComparisonRow], None],
     late: bool,
-) -> None:
+    emit: Callable[[ComparisonRow], None] = lambda row: None,
+    tell: Callable[[str], None] = lambda seed: None,
+) -> list[ComparisonRow]:
+    """Return the rows of an algorithm or planner, perhaps in a process of its own; only the first one may refuse."""
     collect()  # what others have left must not count against this one's memory limit
     rows: list[ComparisonRow] = []
     try:
         for number, name in enumerate(contestant.planners):
             seed, began = number if contestant.is_random else None, perf_counter()
-            tell(seed)
+            tell("" if seed is None else f", seed {seed}")
             try:
                 result = solve(subject, name, objective=objective, limits=limits)
             except LimitReached as reached:  # by code that does not look at its limits
@@ -277,8 +253,10 @@ def _compete(
                 result = Result(ERROR, name, message=str(error), seconds={"total": 0.0}, objective=objective)
             rows.append(_row(contestant.name, result, subject, seed))
     finally:  # interrupted, the runs that were made still count
-        for row in _spread(rows) if len(rows) > 1 else rows:
+        rows = _spread(rows) if len(rows) > 1 else rows
+        for row in rows:
             emit(row)
+    return rows
 
 
 def _row(name: str, result: Result, subject: Position | Task, seed: int | None) -> ComparisonRow:
@@ -300,62 +278,15 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
 def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
     """Return three rows of one random algorithm: those with the least, the median and the most steps."""
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
-    chosen = {LEAST: ranked[0], MEDIAN: ranked[(len(ranked) - 1) // 2], MOST: ranked[-1]}
+    chosen = {"least": ranked[0], "median": ranked[(len(ranked) - 1) // 2], "most": ranked[-1]}
     return [
         row.replace(algorithm=f"{row.algorithm} ({which})", which=which, seeds=len(rows))
         for which, row in chosen.items()
     ]
 
 
-# Tables as aligned text and as CSV, of comparisons and of other rows.
-#
-# Spreadsheets evaluate cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or
-# worse. So in CSV such texts, also as names of columns, begin with an apostrophe; numbers stay numbers. In countries
-# with a decimal comma, fields end at a semicolon, and quotes count only after one. So a formula after a semicolon, a
-# tab or a line end within a text gets an apostrophe, too, and texts with one of these are in quotes.
-
-
-def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
-    """Return a table as text, one line per row; the columns named in `words` are aligned left, all others right."""
-    lines = [names, *[[cell.replace("\n", "\\n") for cell in row] for row in rows]]  # names of files, for one
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    pads = [str.ljust if name in words else str.rjust for name in names]
-    return "\n".join(
-        "  ".join(pad(cell, width) for pad, cell, width in zip(pads, line, widths, strict=True)).rstrip()
-        for line in lines
-    )
-
-
-def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table as CSV, with the column names first; None becomes an empty cell."""
-    return "".join([",".join(map(_field, row)) + "\n" for row in (names, *rows)])
-
-
-def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
-    """Return the fields `names` of several values as CSV, one line per value."""
-    return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
-
-
-def _field(value: object) -> str:
-    """Return a cell as text for CSV, in quotes if it contains a character that some program takes for a separator."""
-    text = "" if value is None else str(cell(value))
-    return f'"{text.replace(QUOTE, QUOTE * 2)}"' if BORDERS.intersection(text) else text
-
-
-def cell(value: object) -> object:
-    """Return the content of a cell: booleans in lower case, and texts changed so that none is read as a formula."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if not isinstance(value, str):
-        return value
-    # Python's writer leaves `\r` unquoted, and its reader reads it as the end of a row.
-    return FORMULA.sub("'", value).replace("\r", " ")
-
-
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line per row, with `-` for unknown values; without pushes if all rows minimise moves, and
-    without the score if no row has one.
-    """
+    """Return one line per row, `-` for unknown values, pushes where they are minimized, and scores if there are any."""
     shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
     names = [name for name in FIELDS if shown.get(name, True)]
     cells = [[_cell(getattr(row, name)) for name in names] for row in rows]
@@ -368,7 +299,7 @@ def _cell(value: object) -> str:
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     """Return all fields of the rows of a comparison as CSV; unknown values are empty."""
-    return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
+    return csv_of_fields((*FIELDS, *MORE_FIELDS), rows)
 
 
 def runs_table(runs: Sequence[ExperimentRun]) -> str:
@@ -378,10 +309,9 @@ def runs_table(runs: Sequence[ExperimentRun]) -> str:
 
 def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
     """Return the column names, and the cells of each run; the column `run` is omitted if no run is repeated."""
-    names = [name for name in RUN_COLUMNS if name != "run" or any(run.repetition for run in runs)]
+    kept = {name: form for name, form in RUN_COLUMNS.items() if name != "run" or any(run.repetition for run in runs)}
     rows = [dict(zip(RUN_COLUMNS, _values(run), strict=True)) for run in runs]
-    shown = [["-" if row[name] is None else format(row[name], _FORMS.get(name, "")) for name in names] for row in rows]
-    return names, shown
+    return [*kept], [["-" if row[name] is None else format(row[name], kept[name]) for name in kept] for row in rows]
 
 
 def _values(run: ExperimentRun) -> tuple[object, ...]:
@@ -392,4 +322,4 @@ def _values(run: ExperimentRun) -> tuple[object, ...]:
 
 def runs_csv(runs: Sequence[ExperimentRun]) -> str:
     """Return all columns of the table of runs as CSV; unknown values are empty."""
-    return csv_of(RUN_COLUMNS, map(_values, runs))
+    return csv_of([*RUN_COLUMNS], map(_values, runs))

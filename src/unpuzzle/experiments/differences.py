@@ -32,10 +32,9 @@ SAME = 1e-9
 ROUNDING = 1e-5
 """The rounding error of sums of many numbers."""
 Interval = tuple[float, float]
-LOST, DEARER, RARER, SLOWER = "lost", "dearer", "rarer", "slower"
-GAINED, CHEAPER, OFTENER, FASTER = "gained", "cheaper", "oftener", "faster"
-WORSE = (LOST, DEARER, RARER, SLOWER)
-KINDS = (*WORSE, GAINED, CHEAPER, OFTENER, FASTER)
+OPPOSITES = {"lost": "gained", "dearer": "cheaper", "rarer": "oftener", "slower": "faster"}
+"""The kinds of changes for the worse, with those for the better."""
+KINDS = (*OPPOSITES, *OPPOSITES.values())
 ENOUGH = 3
 """The least number of runs on either side to call a task slower or faster."""
 COLUMNS: dict[str, Any] = {
@@ -50,8 +49,7 @@ class Ratio(Record):
     """The ratio of a measure of the second planner to the same measure of the first planner.
 
     Attributes:
-        first, second: the names of the planners.
-        measure: the compared measure, such as `cpu` or `cost`.
+        first, second, measure: the names of the planners, and the compared measure, such as `cpu` or `cost`.
         tasks: the number of tasks that both solved with a value of the measure.
         geometric_mean, median: the means of the ratios.
         low, high: the interval of the geometric mean at 95%; None if nothing can be said about noise.
@@ -77,10 +75,7 @@ class Ratio(Record):
 
 
 def interval(differences: Any, repeated: Any) -> Interval | None:
-    """Return the confidence interval of a mean; `repeated` says for each task whether both sides ran repeatedly.
-
-    It is None if nothing can be claimed.
-    """
+    """Return the confidence interval of a mean, or None for too few tasks, or if not all were `repeated`."""
     from scipy.stats import ttest_1samp
 
     if len(differences) < LEAST_TASKS or not repeated.all():
@@ -96,6 +91,13 @@ def is_noise(between: Interval | None) -> bool | None:
     return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING
 
 
+def _noise(differences: Any, repeated: Any) -> dict[str, Any]:
+    """Return the fields `low`, `high` and `noise` of a ratio from the differences of logarithms."""
+    between = interval(differences, repeated[differences.index])
+    low, high = (None, None) if between is None else map(exp, between)
+    return {"low": low, "high": high, "noise": is_noise(between)}
+
+
 def sign_test(less: int, more: int) -> float | None:
     """Return the p-value of the sign test; None without differences."""
     from scipy.stats import binomtest
@@ -104,10 +106,7 @@ def sign_test(less: int, more: int) -> float | None:
 
 
 def wilcoxon_test(differences: Any) -> float | None:
-    """Return the p-value of the signed-rank test (Wilcoxon); None without differences.
-
-    Without ties it is exact up to fifty tasks; else it comes from the normal distribution.
-    """
+    """Return the p-value of Wilcoxon's test, exact up to fifty tasks without ties; None without differences."""
     from scipy.stats import wilcoxon
 
     differing = differences[abs(differences) > SAME].round(9)
@@ -127,39 +126,29 @@ def pairs_of(grid: Grid) -> list[tuple[str, str]]:
     return [(most, name) for name in names if name != most]
 
 
-def ratios(grid: Grid) -> tuple[Ratio, ...]:
-    """Return the ratios of all pairs of planners, by all measures."""
-    return tuple(ratio for measure in grid.figures for ratio in _by_measure(grid, measure))
-
-
-def _by_measure(grid: Grid, measure: Measure) -> Iterator[Ratio]:
-    logs = grid.by_task(measure)
-    for first, second in pairs_of(grid):
-        differences = (logs[second] - logs[first]).dropna()
-        if len(differences):
-            between = interval(differences, grid.repeated(first, second)[differences.index])
-            yield _ratio((first, second, measure.name), differences, between)
-
-
-def _ratio(names: tuple[str, str, str], differences: Any, between: Interval | None) -> Ratio:
-    import numpy as np
-
-    less, more = int((differences < -SAME).sum()), int((differences > SAME).sum())
-    low, high = between or (None, None)
-    return Ratio(
-        *names,
-        tasks=len(differences),
-        geometric_mean=exp(differences.mean()),
-        median=float(np.exp(differences).median()),
-        low=None if low is None else exp(low),
-        high=None if high is None else exp(high),
-        noise=is_noise(between),
-        less=less,
-        equal=len(differences) - less - more,
-        more=more,
-        sign=sign_test(less, more),
-        wilcoxon=wilcoxon_test(differences),
-    )
+def ratios(grid: Grid) -> Iterator[Ratio]:
+    """Yield the ratios of all pairs of planners, by all measures."""
+    for measure in grid.figures:
+        logs = grid.by_task(measure)
+        for first, second in pairs_of(grid):
+            differences = (logs[second] - logs[first]).dropna()
+            if not len(differences):
+                continue
+            less, more = int((differences < -SAME).sum()), int((differences > SAME).sum())
+            yield Ratio(
+                first,
+                second,
+                measure.name,
+                tasks=len(differences),
+                geometric_mean=exp(differences.mean()),
+                median=float(differences.transform("exp").median()),
+                **_noise(differences, grid.repeated(first, second)),
+                less=less,
+                equal=len(differences) - less - more,
+                more=more,
+                sign=sign_test(less, more),
+                wilcoxon=wilcoxon_test(differences),
+            )
 
 
 def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:
@@ -171,9 +160,8 @@ def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ..
         differences = (table[name] - table[best]).dropna()
         if name != best and (repeated := grid.repeated(best, name)[differences.index]).all():
             verdicts[name] = is_noise(interval(differences, repeated))
-    if all(noise is None for noise in verdicts.values()):
-        return None
-    return tuple(name for name, noise in verdicts.items() if noise)
+    known = [noise for noise in verdicts.values() if noise is not None]
+    return tuple(name for name, noise in verdicts.items() if noise) if known else None
 
 
 # Two experiments: planners are matched by their short label, since usually their versions differ, and the difference is
@@ -207,15 +195,14 @@ class Change(Record):
     @property
     def unit(self) -> str:
         """The unit of the numbers: ` s` for seconds, empty for shares and costs."""
-        return " s" if self.kind in (SLOWER, FASTER) else ""
+        return " s" if self.kind in ("slower", "faster") else ""
 
 
 class Pace(Record):
     """The ratio of a planner's new time to its old time, on tasks that it solved in both experiments.
 
     Attributes:
-        planner: its label.
-        tasks: how many tasks it solved both times.
+        planner, tasks: its label, and how many tasks it solved both times.
         ratio: the geometric mean of new time over old time.
         low, high, noise: as in `Ratio`.
         old_coverage, new_coverage: on the tasks that both experiments have.
@@ -248,7 +235,7 @@ class Changes(Record):
     def is_worse(self) -> bool:
         """Whether a task is no longer solved or costs more, or a planner is slower than noise explains."""
         slower = any(pace.noise is False and (pace.ratio or 0) > 1 for pace in self.paces)
-        return slower or any(change.kind in (LOST, DEARER) for change in self.tasks)
+        return slower or any(change.kind in ("lost", "dearer") for change in self.tasks)
 
 
 def changes(old: Grid, new: Grid) -> Changes:
@@ -256,28 +243,21 @@ def changes(old: Grid, new: Grid) -> Changes:
     clock = old.clock if old.clock.name == new.clock.name else new.clock
     before, after = _by_planner(old, clock), _by_planner(new, clock)
     paces, tasks = [], list[Change]()
-    for planner in after:
-        if planner in before:
-            tables = after[planner], before[planner]
-            both = tables[0].merge(tables[1], left_index=True, right_index=True, suffixes=("_new", "_old"))
-            paces.append(_pace(planner, both))
-            tasks += [change for row in both.itertuples() for change in _changes(planner, row)]
-    ordered = sorted(tasks, key=lambda change: KINDS.index(change.kind))
-    return Changes(tuple(paces), tuple(ordered), tuple(_notes(old, new, [*before], [*after])))
+    for planner in [name for name in after if name in before]:
+        both = after[planner].add_suffix("_new").join(before[planner].add_suffix("_old"), how="inner")
+        paces.append(_pace(planner, both))
+        tasks += [change for row in both.itertuples() for change in _changes(planner, row)]
+    tasks.sort(key=lambda change: KINDS.index(change.kind))
+    return Changes(tuple(paces), tuple(tasks), tuple(_notes(old, new, [*before], [*after])))
 
 
 def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
     """Return by the short labels of planners a table with a row for each task, whatever the limits and versions."""
-    import numpy as np
-
     frame = grid.frame
     seconds = clock.values(frame).clip(lower=clock.floor)
-    frame = frame.assign(seconds=seconds, log=np.log(seconds), least=frame.cost.where(frame.solved))
-    found: dict[str, list[str]] = {}
-    for name, label in grid.labels.items():
-        found.setdefault(label.planner, []).append(name)
-    tables = {planner: frame[frame.planner.isin(names)] for planner, names in found.items()}
-    return {planner: table.groupby(TASK, sort=False).agg(**COLUMNS) for planner, table in tables.items()}
+    frame = frame.assign(seconds=seconds, log=seconds.transform("log"), least=frame.cost.where(frame.solved))
+    labels = frame.planner.map({name: label.planner for name, label in grid.labels.items()})
+    return {str(label): table.groupby(TASK, sort=False).agg(**COLUMNS) for label, table in frame.groupby(labels)}
 
 
 def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
@@ -299,20 +279,14 @@ def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) ->
 
 
 def _changes(planner: str, row: Any) -> Iterator[Change]:
-    where: tuple[str, str, str] = planner, *row.Index
-    if row.share_old != row.share_new:
-        sure = {row.share_old, row.share_new} == {0.0, 1.0}
-        kinds = (LOST, GAINED) if sure else (RARER, OFTENER)
-        yield Change(kinds[row.share_new > row.share_old], *where, row.share_old, row.share_new)
-    if row.cost_old < row.cost_new or row.cost_old > row.cost_new:  # neither is NaN
-        kind = DEARER if row.cost_new > row.cost_old else CHEAPER
-        yield Change(kind, *where, row.cost_old, row.cost_new)
-    if min(row.times_old, row.times_new) >= ENOUGH:
-        means = exp(row.log_old), exp(row.log_new)
-        if row.high_old < row.low_new:
-            yield Change(SLOWER, *where, *means)
-        elif row.high_new < row.low_old:
-            yield Change(FASTER, *where, *means)
+    sure = {row.share_old, row.share_new} == {0.0, 1.0}
+    found = [("lost" if sure else "rarer", -row.share_old, -row.share_new), ("dearer", row.cost_old, row.cost_new)]
+    if min(row.times_old, row.times_new) >= ENOUGH and (row.high_old < row.low_new or row.high_new < row.low_old):
+        found.append(("slower", exp(row.log_old), exp(row.log_new)))
+    for worse, old, new in found:
+        if old < new or old > new:  # neither is NaN
+            kind, (domain, task) = worse if old < new else OPPOSITES[worse], row.Index
+            yield Change(kind, planner, domain, task, abs(old), abs(new))
 
 
 def _pace(planner: str, both: Any) -> Pace:
@@ -321,6 +295,5 @@ def _pace(planner: str, both: Any) -> Pace:
     if not len(differences):
         return Pace(planner, 0, None, None, None, None, *coverage)
     repeated = (both.runs_old > 1) & (both.runs_new > 1)
-    between = interval(differences, repeated[differences.index])
-    low, high = (None, None) if between is None else map(exp, between)
-    return Pace(planner, len(differences), exp(differences.mean()), low, high, is_noise(between), *coverage)
+    noise = _noise(differences, repeated)
+    return Pace(planner, len(differences), exp(differences.mean()), *noise.values(), *coverage)

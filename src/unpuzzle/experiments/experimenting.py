@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
 from statistics import fmean
@@ -31,16 +31,19 @@ from typing import Any
 
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
-from unpuzzle.base.errors import DependencyMissing, UsageError, WorkersFailed
+from unpuzzle.base.errors import UsageError, WorkersFailed
 from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED
 from unpuzzle.base.platform_facts import usable_processors
 from unpuzzle.base.run import Limits
+from unpuzzle.base.text import unused
 from unpuzzle.base.values import Record, field
 from unpuzzle.experiments import rehearsing
+from unpuzzle.experiments.comparing import require_installed
 from unpuzzle.experiments.making_runs import RunRequest, make_run
 from unpuzzle.experiments.runs import PRINTED, BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, settle_tasks
 from unpuzzle.experiments.subjects import Subject, subjects_of
 from unpuzzle.planners.external.command import words_of
+from unpuzzle.planners.external.mace4 import PROGRAM as MACE4
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.rules.planner import RANDOM
@@ -70,8 +73,6 @@ _LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
 DIGITS = 12
 DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
 """The distributions that give a planner its version, by its kind."""
-PROGRAMS = {"mace4": "mace4"}
-"""The program of a planner, by its kind."""
 
 
 class ExperimentProgress(Record):
@@ -139,13 +140,13 @@ def experiment(
         if not isinstance(number, int) or number < 1:
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
-    limits = Limits() if limits is None else limits
-    those, digests = entrants(planners), _digests(subjects_of(subjects))
+    limits, those, digests = limits or Limits(), entrants(planners), _digests(subjects_of(subjects))
+    how = {"limits": limits, "objective": objective, "anytime": anytime, "warm": warm}
     jobs = [
-        _job(subject, digest, entrant, number, seed + number, limits, objective, anytime, warm)
+        Job.of(digest, planner, seed + number, subject=subject, label=label, repetition=number, **how)
         for number in range(repeat)
         for subject, digest in digests
-        for entrant in those
+        for label, planner in those.items()
     ]
     with RunsFile(output) as file:
         making = _Making(jobs, file, progress, on_run, workers)
@@ -160,20 +161,6 @@ def experiment(
                 for job, outcome in team.results(((job, job.call()) for job in due), over):
                     making.take(job, outcome)
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
-
-
-def _job(
-    subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, limits: Limits, objective: str,
-    anytime: bool, warm: bool,
-) -> Job:  # fmt: skip
-    """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
-    configuration = entrant.configuration(seed)
-    version = version_of(configuration)
-    told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]
-    told += [objective, anytime, *(["warm"] if warm else [])]
-    key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
-    own = seed if entrant.is_random else None
-    return Job(key, subject, entrant.label, configuration, version, repetition, own, limits, objective, anytime, warm)
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
@@ -192,7 +179,7 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
 
 
 class _Making:
-    """The runs of an experiment; each run is added when it ends."""
+    """The runs of an experiment; each run is added when it ends. `width` is the number of runs made at a time."""
 
     def __init__(
         self,
@@ -205,11 +192,8 @@ class _Making:
         self.width = width
         self._file, self._progress, self._on_run = file, progress, on_run
         self._jobs = {job.key: job for job in jobs}
-        self._seconds: dict[str, list[float]] = {}
-        self.runs: dict[str, ExperimentRun] = {}
-        for run in file.runs:
-            if (job := self._jobs.get(run.key)) is not None and not run.broke:
-                self._note(run.replace(planner=job.label))
+        known = [run for run in file.runs if run.key in self._jobs and not run.broke]
+        self.runs = {run.key: run.replace(planner=self._jobs[run.key].label) for run in known}
         tasks = {(job.subject.domain, job.subject.name, job.configuration, job.repetition) for job in jobs}
         same = [run for run in file.runs if (run.domain, run.task, run.configuration, run.repetition) in tasks]
         self._others = sum(run.key not in self._jobs for run in same)
@@ -219,14 +203,10 @@ class _Making:
         """Add the run of a job that has ended to the file and the results. Raises OSError."""
         run, log = row_of(job, outcome, datetime.now(UTC))
         self._file.append(run, log)
-        self._note(run)
+        self.runs[run.key] = run
         if self._on_run is not None:
             self._on_run(run)
         self._tell()
-
-    def _note(self, run: ExperimentRun) -> None:
-        self.runs[run.key] = run
-        self._seconds.setdefault(run.planner, []).append(run.wall or 0.0)
 
     def _tell(self) -> None:
         if self._progress is not None:
@@ -235,50 +215,33 @@ class _Making:
 
     def _left(self) -> float | None:
         """Return an estimate of the seconds that the remaining runs take; None before the first run has ended."""
-        if not self._seconds:
+        if not self.runs:
             return None
-        usual = fmean([seconds for each in self._seconds.values() for seconds in each])
-        means = {label: fmean(each) for label, each in self._seconds.items()}
+        seconds: dict[str, list[float]] = {}
+        for run in self.runs.values():
+            seconds.setdefault(run.planner, []).append(run.wall or 0.0)
+        means = {label: fmean(each) for label, each in seconds.items()}
+        usual = fmean([run.wall or 0.0 for run in self.runs.values()])
         return sum(means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs) / self.width
 
 
 # The planners of an experiment: their labels, versions and digests.
 
 
-class Entrant(Record):
-    """A planner in an experiment: its label, and its full name, which may contain `{seed}`."""
-
-    label: str
-    planner: str
-
-    @property
-    def is_random(self) -> bool:
-        """Whether the runs of this planner are random and get a seed."""
-        return SEED in self.planner
-
-    def configuration(self, seed: int) -> str:
-        """Return the full name of the planner, with the seed of a run filled in."""
-        return self.planner.replace(SEED, str(seed))
-
-
-def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
-    """Return the planners of an experiment, given by name or by label, each with a unique label.
-
-    Raises UsageError for an unknown planner or an empty list, DependencyMissing for one that is not installed.
-    """
+def entrants(planners: Iterable[str] | Mapping[str, str]) -> dict[str, str]:
+    """Return full names of planners, perhaps with `{seed}`, by unique labels. Raises UsageError, DependencyMissing."""
     if isinstance(planners, str):
         planners = [planners]
-    items = planners.items() if isinstance(planners, Mapping) else [_parted(name) for name in planners]
-    chosen: list[Entrant] = []
-    for label, name in items:
-        planner = _seeded(name)
-        _require(planner.replace(SEED, "0"))
-        if label in [each.label for each in chosen]:
+    chosen: dict[str, str] = {}
+    for label, name in planners.items() if isinstance(planners, Mapping) else map(_parted, planners):
+        kind, _, config = name.partition(":")
+        planner = f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
+        require_installed(planner.replace(SEED, "0"))
+        if label in chosen:
             raise UsageError(f"two planners have the label '{label}'")
-        entrant = Entrant(label or _unused(_short(name), [each.label for each in chosen]), planner)
-        if entrant.planner in [each.planner for each in chosen]:
+        if planner in chosen.values():
             raise UsageError(f"the planner '{name}' is named twice")
-        chosen.append(entrant)
+        chosen[label or unused(_short(kind, config, name), chosen)] = planner
     if not chosen:
         raise UsageError("an experiment needs at least one planner")
     return chosen
@@ -290,32 +253,11 @@ def _parted(text: str) -> tuple[str, str]:
     return (match[1].strip(), match[2]) if match else ("", text)
 
 
-def _seeded(name: str) -> str:
-    """Return the name of a planner; `{seed}` is added to a random search without a seed."""
-    kind, _, config = name.partition(":")
-    return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
-
-
-def _require(name: str) -> None:
-    """Raise UsageError for an unknown planner, DependencyMissing for a planner that is not installed."""
-    registry.find(name)
-    if (reason := registry.missing(name)) is not None:
-        raise DependencyMissing(reason, dependency=name)
-
-
-def _short(name: str) -> str:
+def _short(kind: str, config: str, name: str) -> str:
     """Return a short label for a planner without a label."""
-    kind, _, config = name.partition(":")
     if kind == "command":
         name = os.path.basename((words_of(config) or [name])[0])
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-
-
-def _unused(label: str, used: list[str]) -> str:
-    number, first = 2, label
-    while label in used:
-        label, number = f"{first} {number}", number + 1
-    return label
 
 
 @cache
@@ -326,10 +268,8 @@ def version_of(name: str) -> str:
     for a program a digest of its file, and of the files that its command line names.
     """
     kind, _, config = name.partition(":")
-    if kind == "command":
-        return _digest_of_programs(words_of(config))
-    if kind in PROGRAMS:
-        return _digest_of_programs([PROGRAMS[kind]])
+    if kind in ("command", MACE4):
+        return _digest_of_programs([MACE4] if kind == MACE4 else words_of(config))
     if kind not in registry.KINDS:
         found = [entry.dist.version for entry in offers(registry.GROUP).get(kind, ()) if entry.dist is not None]
         return found[-1] if found else ""
@@ -360,14 +300,11 @@ def _digest_of_programs(words: list[str]) -> str:
 
 
 def _digest(path: str) -> str:
-    digest = sha256()
     try:
         with open(path, "rb") as file:
-            while piece := file.read(1 << 20):
-                digest.update(piece)
+            return file_digest(file, "sha256").hexdigest()[:DIGITS]
     except OSError:
         return "unreadable"
-    return digest.hexdigest()[:DIGITS]
 
 
 class Job(Record):
@@ -385,6 +322,16 @@ class Job(Record):
     anytime: bool = False
     warm: bool = False
 
+    @classmethod
+    def of(cls, digest: str, planner: str, seed: int, **others: Any) -> Job:
+        """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
+        name = planner.replace(SEED, str(seed))
+        job = cls("", configuration=name, version=version_of(name), seed=seed if SEED in planner else None, **others)
+        limits, subject = [*limits_told(job.limits).values()], job.subject
+        told: list[Any] = [subject.domain, subject.name, digest, name, job.version, limits, job.repetition]
+        told += [job.objective, job.anytime, *(["warm"] if job.warm else [])]
+        return job.replace(key=sha256(json.dumps(told).encode()).hexdigest()[:KEY])
+
     def call(self) -> Call:
         """Return the call that makes the run in a separate process."""
         limits = self.limits
@@ -396,17 +343,16 @@ class Job(Record):
 
 
 def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
-    """Return the table row of a run, and its log.
-
-    Raises WorkersFailed if the planner had another version there: such runs would be mixed unnoticed.
-    """
+    """Return the row and the log of a run. Raises WorkersFailed if the planner had another version there."""
     machine, python, version = outcome.place or here(job.configuration)
     if version != job.version:
         where = f"on the machine {machine['name']} the planner {job.label}"
         raise WorkersFailed(f"{where} has version {version}, not {job.version}")
     fields = _fields(outcome)
     log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
-    peak = fields.pop("peak_memory", None) or outcome.peak_memory
+    fields["peak_memory"] = fields.get("peak_memory") or outcome.peak_memory
+    if told := SEARCH_TIME.findall(log):
+        fields["search_cpu"] = float(told[-1])
     same = {name: getattr(job, name) for name in ("key", "configuration", "repetition", "seed", "objective")}
     run = ExperimentRun(
         domain=job.subject.domain,
@@ -416,7 +362,6 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
         plans=tuple([BetterPlan(*part) for part in outcome.parts]),
         wall=round(outcome.wall, 6),
         cpu=round(outcome.cpu, 6),
-        peak_memory=peak,
         log=f"{job.key}.txt" if log else None,
         versions={"unpuzzle": __version__, "python": python, "planner": job.version},
         machine=machine,
@@ -426,8 +371,6 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
         **same,
         **fields,
     )
-    told = SEARCH_TIME.findall(log)
-    run = run.replace(search_cpu=float(told[-1])) if told else run
     return attributes_in(run, log, PRINTED), log
 
 
@@ -439,18 +382,17 @@ def limits_told(limits: Limits) -> dict[str, float | None]:
 
 def _fields(outcome: CallOutcome) -> dict[str, Any]:
     """Return the fields of a table row that describe the result of the run."""
-    broke: dict[str, Any] = {"seconds": {"total": round(outcome.wall, 6)}, "message": ""}
+    status, message = ERROR, outcome.ending()
     if outcome.answer is not None:
         returned, value = pickle.loads(outcome.answer)  # noqa: S301  # of our own process
         if returned:
             return dict(value)
-        broke["status"] = MEMOUT if isinstance(value, MemoryError) else ERROR
-        broke["message"] = f"{type(value).__name__}: {value}" if broke["status"] == ERROR else str(value)
+        is_memory = isinstance(value, MemoryError)
+        status, message = (MEMOUT, str(value)) if is_memory else (ERROR, f"{type(value).__name__}: {value}")
     elif outcome.limit:
-        broke |= {"status": outcome.limit, "message": ENDINGS[outcome.limit]}
-    else:
-        broke |= {"status": ERROR, "message": outcome.ending()}
-    if outcome.parts and broke["status"] != ERROR:  # the best plan so far is the answer
+        status, message = outcome.limit, ENDINGS[outcome.limit]
+    broke: dict[str, Any] = {"seconds": {"total": round(outcome.wall, 6)}, "message": message, "status": status}
+    if outcome.parts and status != ERROR:  # the best plan so far is the answer
         best = BetterPlan(*outcome.parts[-1])
         broke |= {"status": SOLVED, "cost": best.cost, "valid": True, "plan": best.plan}
     return broke

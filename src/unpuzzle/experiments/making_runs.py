@@ -33,8 +33,7 @@ class RunRequest(Record):
     """A request to make a run, with everything that the process of the run needs.
 
     Attributes:
-        texts: the texts of domain and problem, or of the level.
-        places: the names of both files, or of the level, for messages.
+        texts, places: of domain and problem, or of the level, with the names of both files, or of the level.
         reader: for a level: returns the game that reads its text.
         configuration, limits, objective, anytime: as in `experiment`.
     """
@@ -76,7 +75,10 @@ def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any
                 on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
             ).lasting(read=read)
     except (LimitReached, UnpuzzleError) as error:
-        result = _refused(job, error, perf_counter() - clock)
+        status = error.status if isinstance(error, LimitReached) else ERROR
+        status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
+        times = {"search": 0.0, "total": perf_counter() - clock}
+        result = Result(status, job.configuration, message=str(error), seconds=times)
     same = "status cost valid expanded evaluated generated pushes message condition peak_memory log".split()
     times = {phase: round(value, 6) for phase, value in result.seconds.items()}
     search_cpu = round(process_time() - used + children_seconds(), 6)
@@ -114,10 +116,3 @@ def _steps(result: Result) -> tuple[str, ...] | None:
     if result.moves is not None:
         return result.moves
     return None if result.plan is None else tuple([str(step) for step in result.plan])
-
-
-def _refused(job: RunRequest, error: UnpuzzleError, seconds: float) -> Result:
-    """Return the result of a run that failed before its planner answered."""
-    status = error.status if isinstance(error, LimitReached) else ERROR
-    status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
-    return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})

@@ -29,6 +29,7 @@ from typing import Any
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
+from unpuzzle.base.text import unused
 from unpuzzle.base.values import Record, field
 from unpuzzle.experiments.runs import LAST_LAYER, ExperimentRun
 from unpuzzle.planners.external.command import OPTIMAL as DECLARED
@@ -69,10 +70,8 @@ class Measure(Record):
     Attributes:
         name, title, unit: the column of a table of runs, its title for people, and a unit such as `s`.
         values: a function that returns the numbers of all runs in such a table, NaN if a run has none.
-        kind: `score` or `figure`.
-        floor: the least value; smaller ones are raised to it.
-        best: whether `more` or `less` is better.
-        all_in_all: how the tasks of a score are combined, `sum` or `mean`.
+        kind, floor: `score` or `figure`; the least value, to which smaller ones are raised.
+        best, all_in_all: whether `more` or `less` is better; how the tasks of a score are combined, `sum` or `mean`.
     """
 
     name: str
@@ -92,23 +91,15 @@ def satisficing(frame: Any) -> Any:
 
 def agile(frame: Any) -> Any:
     """Return the agile score of each run, from `solved`, `time` and `limit`; all limits must exceed one second."""
-    import numpy as np
-
-    score = 1 - np.log(frame.time.clip(lower=1)) / np.log(frame.limit)
-    return score.where(frame.time < frame.limit, 0.0).where(frame.time > 1, 1.0).where(_timed(frame), 0.0)
+    score = 1 - frame.time.clip(lower=1).transform("log") / frame.limit.transform("log")
+    timed = frame.solved & frame.time.notna()
+    return score.where(frame.time < frame.limit, 0.0).where(frame.time > 1, 1.0).where(timed, 0.0)
 
 
 def par10(frame: Any) -> Any:
-    """Return the time of each run, or ten times its limit if it has no answer.
-
-    The table has `solved`, `time`, `limit` and perhaps `proved`: a proof that there is no plan is an answer.
-    """
+    """Return the time of each run to a plan or perhaps a proof that there is none, else ten times its limit."""
     answered = frame.solved | frame.get("proved", False)
     return frame.time.where(answered & frame.time.notna(), 10 * frame.limit)
-
-
-def _timed(frame: Any) -> Any:
-    return frame.solved & frame.time.notna()
 
 
 OWN = "attribute "
@@ -141,8 +132,6 @@ SCORES = (
     Measure("optimal", "optimal score", "", lambda frame: frame.optimal.astype(float), SCORE, best="more"),
     Measure("par10", "PAR10", "s", par10, SCORE, all_in_all="mean"),
 )
-OF_LIMITS = ("agile", "par10")
-"""The scores that need a time limit."""
 
 # Names for the planners of a report; another limit, version, objective or kind of process makes another planner.
 #
@@ -150,7 +139,8 @@ OF_LIMITS = ("agile", "par10")
 #
 # A name contains only what differs among planners of the same label.
 
-GIB = 2**30
+LIMITS = {"cpu": ("{:g} s of processor time", 1), "time": ("{:g} s of wall clock", 1), "memory": ("{:.3g} GiB", 2**30)}
+"""The words for each limit, and its unit."""
 NO_LIMITS = "no limits"
 Identity = tuple[tuple[str, str], ...]
 """The properties that distinguish planners, as pairs of a name and a text."""
@@ -168,12 +158,7 @@ def labelled(runs: Iterable[ExperimentRun]) -> dict[str, list[ExperimentRun]]:
     labels: dict[str, list[ExperimentRun]] = {}
     for planner, kinds in groups.items():
         for identity, those in kinds.items():
-            name = base = planner + _difference(identity, [*kinds])
-            number = 1
-            while name in labels:
-                number += 1
-                name = f"{base}, {number}"
-            labels[name] = those
+            labels[unused(planner + _difference(identity, [*kinds]), labels, ", ")] = those
     return dict(sorted(labels.items()))
 
 
@@ -189,10 +174,7 @@ def _identity(run: ExperimentRun) -> Identity:
 
 
 def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
-    words = (
-        ("cpu", "{:g} s of processor time", 1), ("time", "{:g} s of wall clock", 1), ("memory", "{:.3g} GiB", GIB),
-    )  # fmt: skip
-    known = [(name, text, size, limits.get(name)) for name, text, size in words]
+    known = [(name, text, size, limits.get(name)) for name, (text, size) in LIMITS.items()]
     return [(name, text.format(limit / size)) for name, text, size, limit in known if limit is not None]
 
 
@@ -212,11 +194,13 @@ class Grid(Record):
         runs: all of them, in their order.
         labels: by the unique name of a planner its first run, which has all properties that its runs share.
         frame: a row for each run, with the columns that measures read.
+        clock: the first measure of time that exists for every run with a plan; the last measure if none is complete.
     """
 
     runs: Sequence[ExperimentRun]
     labels: Mapping[str, ExperimentRun]
     frame: Any
+    clock: Measure
     _logs: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -229,30 +213,22 @@ class Grid(Record):
         names = {run.key: name for name, those in groups.items() for run in those}
         frame = pd.DataFrame([{"planner": names[run.key], **_row(run)} for run in runs])
         frame[OF_PLANNER] = frame[OF_PLANNER].astype(object)  # any text is a name, even if it is not UTF-8
-        numbers = [
-            name for name in frame.columns if name not in (*OF_PLANNER, "outcome", "solved", "proved", "optimal")
-        ]
+        numbers = frame.columns.difference([*OF_PLANNER, "outcome", "solved", "proved", "optimal"], sort=False)
         frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce").astype(float)
         clock = next((each for each in CLOCKS if each.values(frame)[frame.solved].notna().all()), CLOCKS[-1])
         first, other = ("cpu", "time") if clock.name == "cpu" else ("time", "cpu")
         frame["limit"] = frame[f"limit_{first}"].fillna(frame[f"limit_{other}"])
         frame["time"] = frame[clock.name]
-        frame["proved"] &= ~frame.solved.groupby([frame.domain, frame.task]).transform("any")  # a plan refutes proofs
-        frame["best"] = frame.cost.where(frame.solved).groupby([frame.domain, frame.task]).transform("min")
-        return cls(runs, {name: those[0] for name, those in groups.items()}, frame)
+        tasks = frame.assign(cost=frame.cost.where(frame.solved)).groupby(TASK)
+        frame["proved"] &= ~tasks.solved.transform("any")  # a plan refutes proofs
+        frame["best"] = tasks.cost.transform("min")
+        frame["repeats"] = frame.groupby(OF_PLANNER).solved.transform("size")
+        return cls(runs, {name: those[0] for name, those in groups.items()}, frame, clock)
 
-    @cached_property
+    @property
     def tasks(self) -> tuple[TaskName, ...]:
-        """All tasks, grouped by domain, in the order of the runs."""
-        domains: dict[str, dict[TaskName, None]] = {}
-        for run in self.runs:
-            domains.setdefault(run.domain, {})[task_of(run)] = None
-        return tuple(task for tasks in domains.values() for task in tasks)
-
-    @cached_property
-    def clock(self) -> Measure:
-        """The first measure of time that exists for every run with a plan; the last measure if none is complete."""
-        return next(each for each in CLOCKS if self.frame.time.equals(self.frame[each.name]))
+        """All tasks by domain; domains and names have the order in which they first occur."""
+        return tuple(self.sizes.index)
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
@@ -266,37 +242,25 @@ class Grid(Record):
     def scores(self) -> tuple[Measure, ...]:
         """The scores that can be computed for these runs."""
         limited = bool((self.frame.limit > 1).all())
-        return tuple(each for each in SCORES if limited or each.name not in OF_LIMITS)
-
-    @cached_property
-    def is_repeated(self) -> bool:
-        """Whether some planner ran several times on a task."""
-        return bool((self.sizes > 1).any(axis=None))
+        return tuple(each for each in SCORES if limited or each.name not in ("agile", "par10"))
 
     @cached_property
     def sizes(self) -> Any:
         """The number of runs by planner (a column) and task (a row); NaN without runs."""
-        return self._by_planner(self.frame.groupby(OF_PLANNER, sort=False).size())
+        return self.frame.pivot_table(index=TASK, columns="planner", aggfunc="size", sort=False)[[*self.labels]]
 
     def by_task(self, measure: Measure) -> Any:
-        """Return a measure by task (a row) and planner (a column); NaN if there is no value.
-
-        It is the mean of a score, or the logarithm of the geometric mean of a figure.
-        """
+        """Return by task (a row) and planner (a column) the mean of a score, or a figure's mean logarithm, or NaN."""
         if measure.name not in self._logs:
-            import numpy as np
-
             values = measure.values(self.frame)
-            values = values if measure.kind == SCORE else np.log(values.clip(lower=measure.floor))
+            values = values if measure.kind == SCORE else values.clip(lower=measure.floor).transform("log")
             means = values.groupby([self.frame[name] for name in OF_PLANNER], sort=False).mean()
-            self._logs[measure.name] = self._by_planner(means)
+            self._logs[measure.name] = means.unstack("planner").reindex_like(self.sizes)
         return self._logs[measure.name]
 
     def values(self, measure: Measure) -> Any:
         """Return the values of a figure by task (a row) and planner (a column)."""
-        import numpy as np
-
-        return np.exp(self.by_task(measure))
+        return self.by_task(measure).transform("exp")
 
     def totals(self, measure: Measure, rows: Any = slice(None)) -> Mapping[str, float]:
         """Return a measure by planner, over the tasks in some rows of `by_task`, or over all.
@@ -304,11 +268,9 @@ class Grid(Record):
         It is the sum of a score (or its mean), rounded so that three thirds are one, or the geometric mean of a figure
         on its `common` tasks; planners without any are left out.
         """
-        import numpy as np
-
         table = self.common(measure, rows)
         if measure.kind == FIGURE:
-            totals = np.exp(table.mean()).map("{:.9g}".format).astype(float)
+            totals = table.mean().transform("exp").map("{:.9g}".format).astype(float)
         else:
             totals = getattr(table, measure.all_in_all)().round(9)
         return {str(name): float(value) for name, value in totals.dropna().items()}
@@ -321,13 +283,6 @@ class Grid(Record):
     def repeated(self, *planners: str) -> Any:
         """Return for each task (a row) whether all of the given planners ran more than once on the task."""
         return (self.sizes[[*planners]] > 1).all(axis=1)
-
-    def _by_planner(self, values: Any) -> Any:
-        import pandas as pd
-
-        places = [pd.Index(column, dtype=object) for column in zip(*self.tasks, strict=True)]
-        names = pd.Index([*self.labels], dtype=object, name="planner")
-        return values.unstack("planner").reindex(index=pd.MultiIndex.from_arrays(places, names=TASK), columns=names)
 
 
 def _row(run: ExperimentRun) -> dict[str, Any]:

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unpuzzle.base import outcomes as status
 from unpuzzle.base.errors import ParseError
-from unpuzzle.base.outcomes import (
-    CANCELLED,
-    ERROR,
-    GAVE_UP,
-    GUESSED,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    STATUSES,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-)
 from unpuzzle.experiments import runs as files
 from unpuzzle.experiments.measures import is_solved
-from unpuzzle.experiments.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
+from unpuzzle.experiments.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, is_amount, runs_in
 
 # Reading and writing `properties` files of Downward Lab: one JSON object, with an object for the identity of each run.
 #
@@ -38,18 +27,17 @@ from unpuzzle.experiments.runs import LAST_LAYER, BetterPlan, ExperimentRun, con
 # writes, `unpuzzle_status` says it.
 
 KIB = 1024
-MOST = 2**63
 ERROR_OF = {
-    SOLVED_OPTIMALLY: "success",
-    SOLVED: "success",
-    UNSOLVABLE: "search-unsolvable",
-    GAVE_UP: "search-unsolved-incomplete",
-    TIMEOUT: "search-out-of-time",
-    MEMOUT: "search-out-of-memory",
-    CANCELLED: "sigkill",
-    GUESSED: "search-unsolved-incomplete",
-    UNSUPPORTED: "search-unsupported",
-    ERROR: "search-critical-error",
+    status.SOLVED_OPTIMALLY: "success",
+    status.SOLVED: "success",
+    status.UNSOLVABLE: "search-unsolvable",
+    status.GAVE_UP: "search-unsolved-incomplete",
+    status.TIMEOUT: "search-out-of-time",
+    status.MEMOUT: "search-out-of-memory",
+    status.CANCELLED: "sigkill",
+    status.GUESSED: "search-unsolved-incomplete",
+    status.UNSUPPORTED: "search-unsupported",
+    status.ERROR: "search-critical-error",
 }
 """The errors of Lab, by our status."""
 ATTRIBUTES = {LAST_LAYER: "expansions_until_last_jump"}
@@ -63,16 +51,10 @@ FIELDS = {
 }
 """Our fields, by the attributes of Lab with the same meaning."""
 ENDINGS = {
-    "unsolvable": UNSOLVABLE,
-    "unsolved-incomplete": GAVE_UP,
-    "incomplete-search-found-no-plan": GAVE_UP,
-    "out-of-memory": MEMOUT,
-    "out-of-time": TIMEOUT,
-    "timeout": TIMEOUT,
-    "out-of-memory-and-time": TIMEOUT,
-    "timeout-and-out-of-memory": TIMEOUT,
-    "unsupported": UNSUPPORTED,
-    "unsupported-feature-requested": UNSUPPORTED,
+    **dict.fromkeys(("unsolved-incomplete", "incomplete-search-found-no-plan"), status.GAVE_UP),
+    **dict.fromkeys(("out-of-time", "timeout", "out-of-memory-and-time", "timeout-and-out-of-memory"), status.TIMEOUT),
+    **dict.fromkeys(("unsupported", "unsupported-feature-requested"), status.UNSUPPORTED),
+    **{"unsolvable": status.UNSOLVABLE, "out-of-memory": status.MEMOUT},
 }
 """The status for the endings of Lab's error names."""
 
@@ -93,7 +75,7 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
         **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
         **{name: getattr(run, field) for name, field in FIELDS.items()},
         "coverage": int(solved),
-        "unsolvable": int(run.status == UNSOLVABLE),
+        "unsolvable": int(run.status == status.UNSOLVABLE),
         "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
         "cost": run.cost if solved else None,
         "plan_length": len(run.plan) if solved and run.plan is not None else None,
@@ -111,13 +93,11 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
-    numbers = {name: value for name, value in row.items() if _is_number(value)}
+    numbers = {name: value for name, value in row.items() if is_amount(value)}
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
-    limit = numbers.get("planner_memory_limit")
+    limit, process, valid = numbers.get("planner_memory_limit"), row.get("unpuzzle_process"), row.get("unpuzzle_valid")
     names = {"search": "search_time", "total": "total_time"}
     counts: dict[str, Any] = {field: int(numbers[name]) for name, field in COUNTS.items() if name in numbers}
-    costs, valid, process = row.get("cost:all"), row.get("unpuzzle_valid"), row.get("unpuzzle_process")
-    limits = {"time": None, "cpu": numbers.get("planner_time_limit"), "memory": limit and limit * KIB**2}
     return ExperimentRun(
         key=str(row.get("unpuzzle_key", key)),
         domain=row["domain"],
@@ -126,14 +106,14 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
         configuration=str(row.get("component_options") or row["algorithm"]),
         status=_status(row),
         repetition=int(numbers.get("unpuzzle_repetition", 0)),
-        limits=limits,
+        limits={"time": None, "cpu": numbers.get("planner_time_limit"), "memory": limit and limit * KIB**2},
         valid=valid if isinstance(valid, bool) else None,
         message=_message(row),
         seconds={phase: numbers[name] for phase, name in names.items() if name in numbers},
         wall=numbers.get("planner_wall_clock_time"),
         cpu=numbers.get("planner_time", numbers.get("total_time")),
         peak_memory=None if memory is None else int(memory * KIB),
-        plans=_plans(costs, row.get("search_time:all") or row.get("total_time:all")),
+        plans=_plans(row.get("cost:all"), row.get("search_time:all") or row.get("total_time:all")),
         versions={"planner": str(row["global_revision"])} if row.get("global_revision") else {},
         machine={"name": str(row["node"])} if row.get("node") else {},
         process=str(process) if process else None,
@@ -145,23 +125,17 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
 
 def _status(row: Mapping[str, Any]) -> str:
     """Return the status that unpuzzle wrote or, in files of other programs, a status from coverage and error."""
-    ours = row.get("unpuzzle_status")
-    if ours in STATUSES:
-        return str(ours)
-    if row.get("coverage"):
-        return SOLVED
-    error = str(row.get("error", ""))
-    for start in ("translate-", "search-", "driver-"):  # in Downward Lab: the part of Fast Downward that ended the run
-        error = error.removeprefix(start)
-    if row.get("unsolvable"):
-        return UNSOLVABLE
-    return ENDINGS.get(error, ERROR)
+    if row.get("unpuzzle_status") in status.STATUSES:
+        return str(row["unpuzzle_status"])
+    if row.get("coverage") or row.get("unsolvable"):
+        return status.SOLVED if row.get("coverage") else status.UNSOLVABLE
+    # The beginning is the part of Fast Downward that ended the run.
+    return ENDINGS.get(re.sub("^(translate-)?(search-)?(driver-)?", "", str(row.get("error", ""))), status.ERROR)
 
 
 def _message(row: Mapping[str, Any]) -> str:
     unexplained = row.get("unexplained_errors") or []
-    texts = unexplained if isinstance(unexplained, list) else [unexplained]
-    error = str(row.get("error", ""))
+    error, texts = str(row.get("error", "")), unexplained if isinstance(unexplained, list) else [unexplained]
     return "; ".join([*([] if error == "success" else [error]), *map(str, texts)]) if error or texts else ""
 
 
@@ -169,13 +143,8 @@ def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
     """Return the plans of an anytime planner, if Downward Lab recorded both costs and times."""
     if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
         return ()
-    pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(_is_number, pair))]
+    pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(is_amount, pair))]
     return tuple(BetterPlan(float(time), int(cost)) for cost, time in pairs)
-
-
-def _is_number(value: object) -> bool:
-    """Return whether a value is a usable number, because Downward Lab also writes infinity and NaN."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
 
 
 XZ = b"\xfd7zXZ"
@@ -184,8 +153,7 @@ XZ = b"\xfd7zXZ"
 def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
     """Return the runs in a file of unpuzzle or Downward Lab. Raises ParseError with the line, OSError."""
     data = content(path, XZ)
-    if data.startswith(XZ):
-        data = _unpacked(data, path)
+    data = _unpacked(data, path) if data.startswith(XZ) else data
     if (properties := _properties(data)) is not None:
         return tuple([_run(key, row, path) for key, row in properties.items()])
     if not (runs := runs_in(data, path)):
@@ -195,15 +163,15 @@ def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
 
 def _unpacked(data: bytes, path: str) -> bytes:
     """Return the content of a compressed file. Raises ParseError if the file is damaged."""
-    unpacking = lzma.LZMADecompressor()
+    unpacking, why = lzma.LZMADecompressor(), "it is cut off"
     try:
         content = unpacking.decompress(data, files.MOST)
+        if unpacking.eof:
+            return content
+        why = f"it has more than {files.MOST >> 20} MiB" if len(content) == files.MOST else why
     except lzma.LZMAError as error:
-        raise ParseError(f"this compressed file is damaged: {error}", file=path) from None
-    if not unpacking.eof:
-        why = f"it has more than {files.MOST >> 20} MiB" if len(content) == files.MOST else "it is cut off"
-        raise ParseError(f"this compressed file is damaged: {why}", file=path)
-    return content
+        why = str(error)
+    raise ParseError(f"this compressed file is damaged: {why}", file=path)
 
 
 def _properties(data: bytes) -> Mapping[str, Any] | None:
@@ -214,9 +182,8 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
         content = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    if isinstance(content, dict) and all(isinstance(value, dict) for value in content.values()) and content:
-        return content if "schema" not in content else None
-    return None
+    is_one = isinstance(content, dict) and content and all(isinstance(value, dict) for value in content.values())
+    return content if is_one and "schema" not in content else None
 
 
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:

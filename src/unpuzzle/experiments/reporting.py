@@ -17,17 +17,7 @@ from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.experiments.differences import Changes, Ratio, changes, ratios, tied
-from unpuzzle.experiments.measures import (
-    COVERAGE,
-    OUTCOMES,
-    SCORES,
-    Grid,
-    TaskName,
-    is_optimal,
-    is_solved,
-    limits_text,
-    task_of,
-)
+from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORES, Grid, is_optimal, is_solved, limits_text, task_of
 from unpuzzle.experiments.reading import unique
 from unpuzzle.experiments.runs import ExperimentRun, settle_tasks
 from unpuzzle.table import notebook_bundle
@@ -50,8 +40,7 @@ class Fault(Record):
     Attributes:
         kind: `contradiction`, `invalid_plan` or `error`.
         domain, task: where; empty for an error in several tasks.
-        text: a sentence.
-        keys: the keys of the runs with this fault.
+        text, keys: a sentence, and the keys of the runs with this fault.
     """
 
     kind: str
@@ -61,78 +50,61 @@ class Fault(Record):
     keys: tuple[str, ...]
 
 
-def faults_of(runs: Sequence[ExperimentRun], names: dict[str, str]) -> tuple[Fault, ...]:
+def faults_of(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> tuple[Fault, ...]:
     """Return all faults, the worst first; `names` maps the key of each run to the name of its planner."""
-    by_task: dict[TaskName, list[ExperimentRun]] = {}
+    by_task: dict[tuple[str, str], list[ExperimentRun]] = {}
+    errors: dict[tuple[str, str], list[ExperimentRun]] = {}
     for run in runs:
         by_task.setdefault(task_of(run), []).append(run)
-    contradictions = [fault for those in by_task.values() for fault in _contradictions(those, names)]
-    told = {key for fault in contradictions for key in fault.keys}
+        if run.status == ERROR and run.valid is not False:
+            errors.setdefault((names[run.key], run.message), []).append(run)
+    found = [fault for those in by_task.values() for fault in _contradictions(those, names)]
+    told = {key for fault in found for key in fault.keys}
     refuted = [run for run in settle_tasks(runs) if run.refuted_by and run.key not in told]  # such as least pushes
-    contradictions += [
-        Fault(CONTRADICTION, *task_of(run), f"{names[run.key]}: {run.message}", (run.key,)) for run in refuted
-    ]
-    return (*contradictions, *_invalid(runs, names), *_errors(runs, names))
+    found += [_fault(CONTRADICTION, [run], f"{names[run.key]}: {run.message}") for run in refuted]
+    for run in [run for run in runs if run.valid is False]:
+        why = f": {run.message}" if run.message else ""
+        found.append(_fault(INVALID_PLAN, [run], f"the plan of {names[run.key]} is invalid{why}"))
+    for (planner, message), those in sorted(errors.items(), key=lambda item: -len(item[1])):
+        found.append(_fault(ERROR, those, f"{planner}: {message or 'it broke without a message'}"))
+    return tuple(found)
 
 
-def _contradictions(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
+def _fault(kind: str, runs: Sequence[ExperimentRun], text: str) -> Fault:
+    tasks = {task_of(run) for run in runs}
+    domain, task = tasks.pop() if len(tasks) == 1 else ("", "")
+    return Fault(kind, domain, task, text, tuple(run.key for run in runs))
+
+
+def _contradictions(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> Iterator[Fault]:
     """Yield the contradictions among the runs of one task."""
-    domain, task = task_of(runs[0])
+
+    def who(runs: Iterable[ExperimentRun]) -> str:
+        return ", ".join(dict.fromkeys(names[run.key] for run in runs))
+
     solved = [run for run in runs if is_solved(run)]
     unsolvable = [run for run in runs if run.status == UNSOLVABLE]
     if solved and unsolvable:
-        text = f"{_who(solved, names)} solved it, {_who(unsolvable, names)} proved that there is no solution"
-        yield Fault(CONTRADICTION, domain, task, text, _keys(solved + unsolvable))
-    costs: dict[int, list[ExperimentRun]] = {}
-    for run in solved:
-        if is_optimal(run) and run.cost is not None:
-            costs.setdefault(run.cost, []).append(run)
+        text = f"{who(solved)} solved it, {who(unsolvable)} proved that there is no solution"
+        yield _fault(CONTRADICTION, solved + unsolvable, text)
+    optimal = [run for run in solved if run.cost is not None and is_optimal(run)]
+    costs = {cost: [run for run in optimal if run.cost == cost] for cost in sorted({run.cost or 0 for run in optimal})}
     if len(costs) > 1:
-        parts = [f"{cost:,} ({_who(those, names)})" for cost, those in sorted(costs.items())]
-        optimal = [run for run in solved if run.cost is not None and is_optimal(run)]
-        text = f"several costs are called optimal: {', '.join(parts)}"
-        yield Fault(CONTRADICTION, domain, task, text, _keys(optimal))
+        parts = [f"{cost:,} ({who(those)})" for cost, those in costs.items()]
+        yield _fault(CONTRADICTION, optimal, f"several costs are called optimal: {', '.join(parts)}")
     least = min(costs, default=0)
     if cheaper := [run for run in solved if run.cost is not None and run.cost < least]:
-        text = f"a plan of {_who(cheaper, names)} costs {min(run.cost or 0 for run in cheaper):,}, "
-        text += f"less than {least:,}, which {_who(costs[least], names)} called optimal"
-        yield Fault(CONTRADICTION, domain, task, text, _keys(cheaper + costs[least]))
-
-
-def _invalid(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
-    for run in runs:
-        if run.valid is False:
-            text = f"the plan of {names[run.key]} is invalid" + (f": {run.message}" if run.message else "")
-            yield Fault(INVALID_PLAN, run.domain, run.task, text, (run.key,))
-
-
-def _errors(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
-    groups: dict[tuple[str, str], list[ExperimentRun]] = {}
-    for run in runs:
-        if run.status == ERROR and run.valid is not False:
-            groups.setdefault((names[run.key], run.message), []).append(run)
-    for (planner, message), those in sorted(groups.items(), key=lambda item: -len(item[1])):
-        text = f"{planner}: {message or 'it broke without a message'}"
-        domain, task = task_of(those[0]) if len({task_of(run) for run in those}) == 1 else ("", "")
-        yield Fault(ERROR, domain, task, text, _keys(those))
-
-
-def _who(runs: Iterable[ExperimentRun], names: dict[str, str]) -> str:
-    return ", ".join(dict.fromkeys(names[run.key] for run in runs))
-
-
-def _keys(runs: Iterable[ExperimentRun]) -> tuple[str, ...]:
-    return tuple(run.key for run in runs)
+        text = f"a plan of {who(cheaper)} costs {min(run.cost or 0 for run in cheaper):,}, "
+        text += f"less than {least:,}, which {who(costs[least])} called optimal"
+        yield _fault(CONTRADICTION, cheaper + costs[least], text)
 
 
 class PlannerRow(Record):
     """The figures of one planner.
 
     Attributes:
-        name: its label, unique within the report.
-        configuration: its full name.
-        limits: in words.
-        versions: the versions of its programs, by name.
+        name, configuration: its label, unique within the report, and its full name.
+        limits, versions: in words, and by the name of a program.
         runs, tasks: how many.
         outcomes: the number of runs by outcome: a status or `invalid_plan`.
         scores: by name the sum over all tasks, but the mean of `par10`; `agile` and `par10` only if every run had a
@@ -155,8 +127,7 @@ class DomainRow(Record):
     """The figures of one domain.
 
     Attributes:
-        name: the name of the domain.
-        tasks: how many.
+        name, tasks: its name, and how many tasks it has.
         coverage: the number of solved tasks by planner; without planners that had none of its tasks.
         tied: the planners whose difference from the best one noise explains; None without enough repetitions or tasks.
     """
@@ -171,8 +142,7 @@ class DomainFigure(Record):
     """The values of one measure for the planners in one domain.
 
     Attributes:
-        measure: its name.
-        domain: its name; None for all domains together.
+        measure, domain: their names; no domain is all domains together.
         tasks: the number of tasks that count: all for a score, else those that all planners with a value solved.
         values: by planner the sum of a score (the mean of `par10`), or the geometric mean of another measure; without
             planners that have no value.
@@ -188,8 +158,7 @@ class ExperimentReport(Record):
     """The figures of an experiment.
 
     Attributes:
-        title: the title of the page.
-        runs, tasks: how many.
+        title, runs, tasks: of the page; how many.
         time: the clock that was used: `cpu`, `wall` or `total`, the time in the planner's own output.
         notes: warnings for readers of the figures.
         faults: answers that are wrong, and errors, the worst first.
@@ -254,9 +223,9 @@ def report(
         time=grid.clock.name,
         notes=tuple(_notes(grid, twice)),
         faults=tuple(fault for fault in faults if fault.kind in CERTAIN or {*fault.keys} & {*names}),
-        planners=_planners(grid),
-        domains=_domains(grid),
-        ratios=ratios(grid),
+        planners=tuple(_planners(grid)),
+        domains=tuple(_domains(grid)),
+        ratios=tuple(ratios(grid)),
         changes=None if old is None else changes(old, grid),
         measures=tuple(_measures(grid)),
         _grid=grid,
@@ -268,90 +237,66 @@ def names_of(grid: Grid) -> dict[str, str]:
     return dict(zip([run.key for run in grid.runs], grid.frame.planner, strict=True))
 
 
-def _planners(grid: Grid) -> tuple[PlannerRow, ...]:
+def _planners(grid: Grid) -> Iterator[PlannerRow]:
     totals = {score.name: grid.totals(score) for score in grid.scores}
     ties = {score.name: names for score in grid.scores if (names := tied(grid, score)) is not None}
     ended = grid.frame.groupby("planner").outcome.value_counts()
-    sizes = grid.frame.planner.value_counts()
-    return tuple(
-        PlannerRow(
+    for name, label in grid.labels.items():
+        yield PlannerRow(
             name,
             label.configuration,
             limits_text(label.limits),
             label.versions,
-            int(sizes[name]),
-            int(grid.sizes[name].count()),
-            {each: int(ended[name, each]) for each in OUTCOMES if (name, each) in ended},
-            {score: totals[score][name] for score in totals},
-            tuple(score for score in ties if name in ties[score]) if ties else None,
+            runs=int(ended[name].sum()),
+            tasks=int(grid.sizes[name].count()),
+            outcomes={each: int(ended[name, each]) for each in OUTCOMES if (name, each) in ended},
+            scores={score: totals[score][name] for score in totals},
+            tied=tuple(score for score in ties if name in ties[score]) if ties else None,
         )
-        for name, label in grid.labels.items()
-    )
 
 
-def _domains_of(grid: Grid) -> list[str]:
-    return sorted({domain for domain, _ in grid.tasks})
-
-
-def _domains(grid: Grid) -> tuple[DomainRow, ...]:
-    rows = {domain: [each == domain for each, _ in grid.tasks] for domain in _domains_of(grid)}
-    return tuple(
-        DomainRow(domain, sum(of), grid.totals(COVERAGE, of), tied(grid, COVERAGE, of)) for domain, of in rows.items()
-    )
+def _domains(grid: Grid) -> Iterator[DomainRow]:
+    for domain in sorted({domain for domain, _ in grid.tasks}):
+        of = [each == domain for each, _ in grid.tasks]
+        yield DomainRow(domain, sum(of), grid.totals(COVERAGE, of), tied(grid, COVERAGE, of))
 
 
 def _measures(grid: Grid) -> Iterator[DomainFigure]:
     """Yield the values of each measure for each domain, and then for all domains together."""
     for measure in (*grid.scores, *grid.figures):
-        for domain in (*_domains_of(grid), None):
+        for domain in (*sorted({domain for domain, _ in grid.tasks}), None):
             rows = [domain in (each, None) for each, _ in grid.tasks]
             yield DomainFigure(measure.name, domain, len(grid.common(measure, rows)), grid.totals(measure, rows))
 
 
-def _notes(grid: Grid, twice: int) -> list[str]:
-    """Return warnings that readers should see first, such as planners that did not run on all tasks."""
-    notes = []
+def _notes(grid: Grid, twice: int) -> Iterator[str]:
+    """Yield warnings that readers should see first, such as planners that did not run on all tasks."""
     if twice:
-        notes.append(f"{count(twice, 'run')} occurred twice, and counted once.")
-    several = _several(grid.labels)
-    for planner, names in several.items():
-        notes.append(
-            f"Runs of {planner} had different limits, versions or settings, and are shown separately:"
-            f" {', '.join(names)}."
-        )
+        yield f"{count(twice, 'run')} occurred twice, and counted once."
+    for planner in dict.fromkeys(label.planner for label in grid.labels.values()):
+        names = [name for name, label in grid.labels.items() if label.planner == planner]
+        if len(names) > 1:
+            yield (
+                f"Runs of {planner} had different limits, versions or settings, and are shown separately:"
+                f" {', '.join(names)}."
+            )
     tasks = {name: int(grid.sizes[name].count()) for name in grid.labels}
     lacking = [name for name in tasks if tasks[name] < len(grid.tasks)]
     for name in lacking[:5]:
-        notes.append(f"{name} ran on {tasks[name]:,} of the {len(grid.tasks):,} tasks: sums are not comparable.")
+        yield f"{name} ran on {tasks[name]:,} of the {len(grid.tasks):,} tasks: sums are not comparable."
     if len(lacking) > 5:
-        notes.append(f"So did {count(len(lacking) - 5, 'other')}.")
+        yield f"So did {count(len(lacking) - 5, 'other')}."
     if len(grid.scores) < len(SCORES):
-        notes.append("There is no agile score, and no PAR10: not every run had a time limit of more than a second.")
-    notes += _times(grid)
+        yield "There is no agile score, and no PAR10: not every run had a time limit of more than a second."
+    kinds = [run.process for run in grid.runs]
+    if "warm" in kinds:
+        yield f"{count(kinds.count('warm'), 'run')} began in a warm copy: its start does not count."
+    if None in kinds and {*kinds} != {None}:
+        yield f"How {count(kinds.count(None), 'run')} of an older version began is unknown: usually in warm copies."
+    for planner, what in dict.fromkeys((run.planner, run.includes) for run in grid.runs if run.includes):
+        yield f"The times of {planner} include {what}."
     machines = {str(run.machine.get("name")) for run in grid.runs if run.machine.get("name")}
     if len(machines) > 1:
-        notes.append(f"The runs are of {len(machines)} machines: their times may not be comparable.")
-    if not grid.is_repeated:
-        notes.append("Every planner ran on each task once: which differences are noise is unknown.")
-    return notes
-
-
-def _times(grid: Grid) -> list[str]:
-    """Return sentences about what the times of the runs include, if the runs tell this."""
-    notes, kinds = [], [run.process for run in grid.runs]
-    if "warm" in kinds:
-        notes.append(f"{count(kinds.count('warm'), 'run')} began in a warm copy: its start does not count.")
-    if None in kinds and {*kinds} != {None}:
-        old = count(kinds.count(None), "run")
-        notes.append(f"How {old} of an older version began is unknown: usually in warm copies.")
-    for planner, what in dict.fromkeys((run.planner, run.includes) for run in grid.runs if run.includes):
-        notes.append(f"The times of {planner} include {what}.")
-    return notes
-
-
-def _several(labels: Mapping[str, ExperimentRun]) -> dict[str, list[str]]:
-    """Return the labels of each planner that has several labels."""
-    found: dict[str, list[str]] = {}
-    for name, label in labels.items():
-        found.setdefault(label.planner, []).append(name)
-    return {planner: names for planner, names in found.items() if len(names) > 1}
+        yield f"The runs are of {len(machines)} machines: their times may not be comparable."
+    if not (grid.sizes > 1).any(axis=None):
+        yield "Every planner ran on each task once: which differences are noise is unknown."

@@ -39,26 +39,12 @@ MOST = 1 << 30
 """The most bytes that are read from a source without a size, such as a pipe or a device."""
 SCHEMA = "unpuzzle/run/1"
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
-AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu", "search_cpu")
 LARGEST = 2**63
 R = TypeVar("R", bound=Any)
-"""A `ComparisonRow` or a `Run`."""
+"""A `ComparisonRow` or an `ExperimentRun`."""
 LAST_LAYER = "expanded_before_last_layer"
 PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+) state"}
 """The attributes of all runs: states that A* expanded before the last layer of equal f, which no tie can change."""
-NONE = type(None)
-KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(NEEDED, (str,)),
-    **dict.fromkeys(("objective", "message", "started", "log", "condition", "refuted_by"), (str, NONE)),
-    **dict.fromkeys(("process", "includes"), (str, NONE)),
-    **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
-    **dict.fromkeys(("wall", "cpu", "search_cpu"), (int, float, NONE)),
-    **dict.fromkeys(("limits", "seconds", "versions", "machine", "attributes"), (dict, NONE)),
-    **dict.fromkeys(("plan", "plans"), (list, NONE)),
-    "repetition": (int, NONE),
-    "valid": (bool, NONE),
-}
-"""The kinds of JSON values that each field may have."""
 SYNCING_SECONDS = 1.0
 """The least number of seconds between two calls of `fsync`."""
 
@@ -68,8 +54,7 @@ class BetterPlan(Record):
 
     Attributes:
         seconds: wall clock, from the start of the run.
-        cost: its validated cost.
-        plan: its steps, `(a b c)` or moves of the puzzle.
+        cost, plan: its validated cost, and its steps, `(a b c)` or moves of the puzzle.
     """
 
     seconds: float
@@ -83,10 +68,8 @@ class ExperimentRun(Record):
     Attributes:
         key: a digest of the task's text, the planner with its configuration and version, the limits, and the number of
             the repetition: two runs of one key would be the same run.
-        domain: the group that the task belongs to: the name of its folder, or of the puzzle.
-        task: the task's name within its domain.
-        planner: the label of the planner, short, for tables.
-        configuration: the planner's full name, as `solve` takes it.
+        domain, task: the group of the task (the name of its folder, or of the puzzle), and its name within that.
+        planner, configuration: the planner's label, short, for tables, and its full name, as `solve` takes it.
         repetition: 0 for the first run of a task and planner, and so on.
         seed: the seed of this run, or None where nothing is random.
         limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None for no limit.
@@ -164,6 +147,11 @@ class ExperimentRun(Record):
 
 
 FIELDS = ExperimentRun._fields
+_TYPES: dict[str, tuple[type, ...]] = {
+    **{"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "Mapping": (dict,), "tuple": (list,)}
+}
+KINDS = {name: _TYPES[kind.partition("[")[0].split()[0]] for name, kind in ExperimentRun._kinds.items()}
+"""The types of JSON values that each field may have, besides null."""
 
 
 class Runs(tuple[ExperimentRun, ...]):
@@ -171,35 +159,22 @@ class Runs(tuple[ExperimentRun, ...]):
 
     __slots__ = ()
 
-    @property
-    def variants(self) -> dict[tuple[str, str, str], int]:
-        """The number of runs for each combination of the planner's configuration, its version, and the limits.
-
-        Runs of one configuration that differ in version or limits should not be compared as if they were repetitions.
-        """
-        counts: dict[tuple[str, str, str], int] = {}
-        for run in self:
-            variant = (run.configuration, run.versions.get("planner", ""), json.dumps(dict(run.limits), sort_keys=True))
-            counts[variant] = counts.get(variant, 0) + 1
-        return counts
-
     def to_pandas(self) -> Any:
-        """Return a pandas table with one row per run. Raises DependencyMissing if pandas is not installed."""
+        """Return a pandas table with one row per run, and with a column for each phase, limit and version.
+
+        Raises DependencyMissing if pandas is not installed.
+        """
         require("plots", "a table of pandas needs", "pandas")
         import pandas as pd
 
-        return pd.DataFrame([_flat(run) for run in self])
+        rows = [{name: getattr(run, name) for name in FIELDS} for run in self]
+        for row in rows:
+            for name in ("seconds", "limits", "versions", "machine", "attributes"):
+                prefix = name if name == "seconds" else name.removesuffix("s")
+                row |= {f"{prefix}_{key}": value for key, value in row.pop(name).items()}
+        return pd.DataFrame(rows)
 
     _repr_mimebundle_ = notebook_bundle
-
-
-def _flat(run: ExperimentRun) -> dict[str, Any]:
-    """Return the cells of a run's table row; each phase, limit and version has its own column."""
-    row = {name: getattr(run, name) for name in FIELDS}
-    for name in ("seconds", "limits", "versions", "machine", "attributes"):
-        prefix = name if name == "seconds" else name.removesuffix("s")
-        row |= {f"{prefix}_{key}": value for key, value in dict(row.pop(name)).items()}
-    return row
 
 
 Attribute = str | Callable[[ExperimentRun, str], Any]
@@ -208,23 +183,19 @@ function of a run and that output."""
 
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
-    """Return a run with the attributes found in its output; numeric texts become numbers.
-
-    Raises UsageError for an invalid regular expression.
-    """
-    found = {}
+    """Return a run with the attributes found in its output, texts of numbers as numbers. Raises UsageError."""
+    found = dict(run.attributes)
     for name, attribute in attributes.items():
         if callable(attribute):
-            found[name] = attribute(run, output)
-            continue
-        try:
-            matches = [*re.finditer(attribute, output, re.MULTILINE)]
-        except re.error as error:
-            raise UsageError(f"'{name}={attribute}' is not a regular expression: {error}") from None
-        if matches:
-            found[name] = _number_in(matches[-1][1 if matches[-1].re.groups else 0])
-    found = {name: value for name, value in found.items() if value is not None}
-    return run.replace(attributes={**run.attributes, **found}) if found else run
+            value = attribute(run, output)
+        else:
+            try:
+                *_, last = [None, *re.finditer(attribute, output, re.MULTILINE)]
+            except re.error as error:
+                raise UsageError(f"'{name}={attribute}' is not a regular expression: {error}") from None
+            value = last and _number_in(last[1 if last.re.groups else 0])
+        found |= {} if value is None else {name: value}
+    return run.replace(attributes=found) if found != run.attributes else run
 
 
 def _number_in(text: str | None) -> int | float | str | None:
@@ -241,7 +212,8 @@ def logs_folder(path: str) -> str:
 
 def line_of(run: ExperimentRun) -> bytes:
     """Return the line that stores a run in a file."""
-    return json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    text = json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace") + b"\n"  # in names that are not UTF-8 an escape of JSON, too
 
 
 def run_of(data: Mapping[str, Any]) -> ExperimentRun:
@@ -251,19 +223,15 @@ def run_of(data: Mapping[str, Any]) -> ExperimentRun:
     values = {name: data[name] for name in FIELDS if data.get(name) is not None}
     if "plan" in values:
         values["plan"] = tuple(map(str, values["plan"]))
-    if "plans" in values:
-        values["plans"] = tuple(
-            BetterPlan(plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
-            for plan in values["plans"]
-        )
-    return ExperimentRun(**values)
+    better = [
+        (plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
+        for plan in data.get("plans") or ()
+    ]
+    return ExperimentRun(**values | {"plans": tuple([BetterPlan(*parts) for parts in better])})
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:
-    """Return the runs in a file, in the order in which they ended, without an incomplete last line.
-
-    Raises ParseError, with the line, for a line that is not a run, OSError.
-    """
+    """Return the runs in a file, in their order, without half a line at its end. Raises ParseError, OSError."""
     return runs_in(content(path), os.fspath(path))
 
 
@@ -279,11 +247,8 @@ def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
             left = about.st_size  # somebody may write to it all the time
         start = file.peek(1).removeprefix(BOM).lstrip()
         if start and not start.startswith((b"{", other)):
-            raise ParseError(
-                "this is not a file of recorded runs: it does not begin with a JSON object",
-                file=os.fspath(path),
-                line=1,
-            )
+            why = "this is not a file of recorded runs: it does not begin with a JSON object"
+            raise ParseError(why, file=os.fspath(path), line=1)
         while left > 0 and (piece := file.read(min(left, PIECE))):
             pieces.append(piece)
             left -= len(piece)
@@ -329,48 +294,33 @@ def row_fault(row: Mapping[str, Any]) -> str:
     if schema != SCHEMA:
         kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "not a run"
         return f"this is {kind}: its schema is {schema!r:.60}, not '{SCHEMA}'"
-    for name in NEEDED:
-        if name not in row:
-            return f"a run needs '{name}'"
-    for name, value in row.items():
-        if name in KINDS and type(value) not in KINDS[name]:
+    if lacking := [name for name in NEEDED if name not in row]:
+        return f"a run needs '{lacking[0]}'"
+    for name, kinds in KINDS.items():
+        value = row.get(name)
+        if value is None and name not in NEEDED:
+            continue
+        if type(value) not in kinds or (int in kinds and name != "seed" and not is_amount(value)):
             return f"'{name}' is {value!r:.60}"
     if row["status"] not in STATUSES:
         return f"there is no status {row['status']!r}: {', '.join(STATUSES)}"
-    return _wrong_amount(row)
-
-
-def _wrong_amount(row: Mapping[str, Any]) -> str:
-    for name in AMOUNTS:
-        if not _is_amount(row.get(name)):
-            return f"'{name}' is {row[name]!r:.60}"
     for name in ("limits", "seconds"):
-        for value in (row.get(name) or {}).values():
-            if not _is_amount(value):
-                return f"'{name}' has {value!r:.60}"
+        if wrong := [each for each in (row.get(name) or {}).values() if each is not None and not is_amount(each)]:
+            return f"'{name}' has {wrong[0]!r:.60}"
     for plan in row.get("plans") or ():
-        if not (isinstance(plan, dict) and all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost"))):
+        amounts = [plan.get(name, "") for name in ("seconds", "cost")] if isinstance(plan, dict) else [""]
+        if not all(amount is None or is_amount(amount) for amount in amounts):
             return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
     return ""
 
 
-def _is_amount(value: object) -> bool:
-    """Return whether a value can be an amount: None, or a finite number from 0 to a very large bound."""
-    return value is None or (type(value) in (int, float) and 0 <= value < LARGEST)  # type: ignore[operator]
-
-
-# The file of an experiment, to which only one experiment at a time appends whole lines.
-#
-# A line is written by one call, and reaches the disk within a second. A torn line at the end, from a process that was
-# killed while it wrote, is cut off when the file is opened. The output of the runs is in a folder beside it.
+def is_amount(value: object) -> bool:
+    """Return whether a value can be an amount: a finite number from 0 to a very large bound."""
+    return type(value) in (int, float) and 0 <= value < LARGEST  # type: ignore[operator]
 
 
 class RunsFile:
-    """A file of runs to which only this process can append.
-
-    Attributes:
-        runs: the runs in it when it was opened.
-    """
+    """A file of runs to which only this process can append; `runs` are those that it had when it was opened."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path: str = os.fspath(path)
@@ -380,10 +330,9 @@ class RunsFile:
         self._synced = monotonic()
 
     def __enter__(self) -> Self:
-        """Open the file, lock it for this process, and read its runs.
+        """Open the file, lock it for this process, and read its runs. Raises OSError, ParseError.
 
-        Raises OSError, UsageError if another experiment uses it or if it is a device or a pipe, ParseError for a line
-        that is not a run.
+        Raises UsageError if another experiment uses it, or if it is a device or a pipe.
         """
         if self.path == RUNS_FILE:  # nobody named it
             require_places([self.path], os.curdir)

@@ -21,20 +21,20 @@ The text of a file says whether it is a domain or a problem.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import found_files, is_near
 from unpuzzle.base.values import Record
-from unpuzzle.experiments.making_runs import read_subject
 from unpuzzle.generation.generating import generate
 from unpuzzle.model.capabilities import Generating, offered
 from unpuzzle.model.position import Game, Position
-from unpuzzle.pddl.matching import is_named_for, own_part
+from unpuzzle.pddl.linting.understanding import kind_of
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText, is_named_for, own_part
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.syntax import read_text
 from unpuzzle.pddl.writer import write
@@ -52,11 +52,9 @@ class Subject(Record):
     """A task or a level on which planners run.
 
     Attributes:
-        domain: its group.
-        name: its name within that.
+        domain, name: its group, and its name within that.
         game: the game whose level it is, or None for a task in PDDL.
-        texts: the text of the level, or of domain and problem; empty if they are in `files`.
-        files: the files with the texts.
+        texts, files: the text of the level, or of domain and problem; if empty, the files with the texts.
     """
 
     domain: str
@@ -83,10 +81,6 @@ class Subject(Record):
         if self.game is None:
             return self.loaded().texts, self.files, None
         return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)
-
-    def read(self) -> Task | Position:
-        """Return the task or the position of this subject. Raises ParseError, LimitReached."""
-        return read_subject(*self.about())
 
 
 def subjects_of(
@@ -122,20 +116,19 @@ def subjects_of(
 
 
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
-    is_puzzle = may_name and what in names()
+    is_puzzle, is_file = may_name and what in names(), os.path.isfile(what)
     if not is_puzzle and os.path.isdir(what):
         return _of_names(tasks_in(what), levels, what)
     if what.lower().endswith(PDDL):
         return _of_names(tasks_of_file(what), levels, what)
-    if not is_puzzle and not os.path.isfile(what):
+    if not is_puzzle and not is_file:
         if os.sep in what:
             raise UsageError(f"there is no folder and no file '{what}'")
         try:
             find(what)
         except UsageError as error:
             raise UsageError(f"'{what}' is neither a folder, a file nor a puzzle: {error}") from None
-    name = what if may_name and not os.path.isfile(what) else os.path.join(os.curdir, what)
-    return _levels(find(name), levels, making)
+    return _levels(find(what if may_name and not is_file else os.path.join(os.curdir, what)), levels, making)
 
 
 def _of_names(tasks: list[Subject], wanted: Iterable[str] | None, what: str) -> list[Subject]:
@@ -170,24 +163,6 @@ def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
     ]
 
 
-_COMMENT = re.compile(r";[^\n]*")
-_DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)\s*\)", re.IGNORECASE)
-_OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
-
-
-class PddlFile(Record):
-    """A PDDL file with a domain or a problem; `domain` is the name of this domain, or of the problem's domain."""
-
-    path: str
-    is_domain: bool
-    domain: str
-
-    @property
-    def stem(self) -> str:
-        """The name of the file without its ending."""
-        return os.path.splitext(os.path.basename(self.path))[0]
-
-
 def tasks_in(folder: str) -> list[Subject]:
     """Return the tasks in a folder and its subfolders, in natural order. Raises UsageError if none, ParseError."""
     if not (tasks := list(_tasks(folder, [], folder))):
@@ -196,76 +171,63 @@ def tasks_in(folder: str) -> list[Subject]:
 
 
 def tasks_of_file(path: str) -> list[Subject]:
-    """Return the task of a problem file or, for a domain file, all tasks in and below its folder that use the domain.
+    """Return the task of a problem's file, or all tasks in and below the folder that use a domain's file.
 
     Raises OSError, ParseError, and UsageError if no task belongs to it.
     """
     folder = os.path.dirname(path) or os.curdir
     if os.path.exists(path) and not os.path.isfile(path):
         raise ParseError("an experiment reads its files several times: a pipe or a device cannot be used", file=path)
-    if _file(path) is None:
+    if not _beginning(path).kind:
         raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
-    is_inner = os.path.basename(os.path.abspath(folder)) in INNER
-    home = os.path.normpath(os.path.join(folder, os.pardir))
-    above, root = (_files(home, home), home) if is_inner else ([], folder)
-    tasks = [
-        task
-        for task in _tasks(folder, [file for file in above if file.is_domain], root)
-        if any(os.path.samefile(path, other) for other in task.files)
-    ]
+    root = os.path.normpath(os.path.join(folder, os.pardir)) if _is_inner(folder) else folder
+    above = _files(root, root)[0] if root != folder else []
+    tasks = [task for task in _tasks(folder, above, root) if any(os.path.samefile(path, other) for other in task.files)]
     if not tasks:
         raise UsageError(f"no task belongs to {path}: there is no matching domain or problem beside it")
     return tasks
 
 
-def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[Subject]:
+def _is_inner(folder: str) -> bool:
+    return os.path.basename(os.path.abspath(folder)) in INNER
+
+
+def _tasks(folder: str, above: list[PddlText], root: str) -> Iterator[Subject]:
     """Yield the tasks of a folder, then of its subfolders; `above` contains the domains of the parent folder."""
-    files = _files(folder, root)
-    domains = [file for file in files if file.is_domain]
-    problems = [file for file in files if not file.is_domain]
-    home = os.path.abspath(folder)
-    group = os.path.basename(os.path.dirname(home) if os.path.basename(home) in INNER else home)
-    if len(problems) == 1 and not own_part(problems[0].path):
-        names = [(os.path.basename(os.path.dirname(home)), os.path.basename(home))]
-    else:
-        names = [(group, problem.stem) for problem in problems]
-    for name, problem in zip(names, problems, strict=True):
-        yield Subject(*name, files=(_domain_of(problem, domains or above).path, problem.path))
+    domains, problems = _files(folder, root)
+    home = Path(os.path.abspath(folder))
+    group = home.parent.name if _is_inner(folder) else home.name
+    alone = len(problems) == 1 and not own_part(problems[0].name)
+    for problem in problems:
+        name = (home.parent.name, home.name) if alone else (group, Path(problem.name).stem)
+        yield Subject(*name, files=(_domain_of(problem, domains or above), problem.name))
     entries = os.scandir(folder) if is_near(folder, root) else ()
     for inner in sorted([entry.name for entry in entries if entry.is_dir(follow_symlinks=False)], key=natural_key):
         yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [], root)
 
 
-def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
-    """Return the domain file of a problem: the only file, the file with a matching name, or the only matching domain.
-
-    Raises ParseError if none fits, or several do.
-    """
+def _domain_of(problem: PddlText, domains: list[PddlText]) -> str:
+    """Return the file of a problem's domain: the only one, else the only one named for it, else the only match."""
     if len(domains) == 1:
-        return domains[0]
-    part = own_part(problem.path)
-    named = [
-        domain for domain in domains if is_named_for(domain.path, problem.path) and (own_part(domain.path) or not part)
-    ]
-    fitting = named or [domain for domain in domains if domain.domain == problem.domain]
+        return domains[0].name
+    part = own_part(problem.name)
+    named = [each for each in domains if is_named_for(each.name, problem.name) and (own_part(each.name) or not part)]
+    fitting = named or [each for each in domains if each.defines == problem.wants]
     if len(fitting) != 1:
         many = "several domains match it" if fitting else "no domain matches it"
-        raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.path)
-    return fitting[0]
+        raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.name)
+    return fitting[0].name
 
 
-def _files(folder: str, root: str) -> list[PddlFile]:
+def _files(folder: str, root: str) -> tuple[list[PddlText], list[PddlText]]:
+    """Return the beginnings of the domains and of the problems in a folder, in natural order."""
     paths = sorted(found_files(folder, (".pddl", ".PDDL"), root=root), key=natural_key)
-    return [file for file in map(_file, paths) if file is not None]
+    texts = [_beginning(path) for path in paths]
+    return tuple([text for text in texts if text.kind == kind] for kind in (DOMAIN, PROBLEM))  # type: ignore[return-value]
 
 
-def _file(path: str) -> PddlFile | None:
-    """Return a description of a PDDL file; None if the text is not PDDL. Raises OSError."""
+def _beginning(path: str) -> PddlText:
+    """Return the beginning of a file, with its kind; the kind is empty if the text is not PDDL. Raises OSError."""
     with open(path, encoding="utf-8-sig", errors="replace") as file:
-        text = _COMMENT.sub("", file.read(HEAD))
-    if (define := _DEFINE.search(text)) is None:
-        return None
-    if define[1].lower() == "domain":
-        return PddlFile(path, True, define[2].lower())
-    of = _OF_DOMAIN.search(text)
-    return PddlFile(path, False, of[1].lower() if of else "")
+        text = file.read(HEAD)
+    return PddlText(path, text, kind_of(text) or "")

@@ -35,7 +35,7 @@ from unpuzzle.play.page_data import has_board
 from unpuzzle.play.web_page import page_of_scene
 from unpuzzle.rendering.analysis import space_svg
 from unpuzzle.rendering.report_tables import report_text
-from unpuzzle.rendering.reports import report_html
+from unpuzzle.rendering.reports import report_page
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import animated_svg, escaped, picture_svg, svg_of
 from unpuzzle.rendering.themes import AUTO
@@ -43,8 +43,8 @@ from unpuzzle.state_space.exploration import Exploration
 
 TEXT, SVG, HTML = "text/plain", "image/svg+xml", "text/html"
 FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
-HEIGHT = 640
-"""The height of a player, in pixels."""
+PLAYER_HEIGHT, REPORT_HEIGHT = 640, 720
+"""The heights of frames, in pixels."""
 SIZE, LETTER, LONGEST = 0.55, 0.4, 14.0
 """The height and the width of letters in a chart, and the length of its longest bar, in lines."""
 SPREAD = 40
@@ -205,7 +205,11 @@ def mimebundle(value: object) -> Mapping[str, str]:
     if isinstance(value, Exploration):
         return {TEXT: repr(value), SVG: space_svg(value)}
     if isinstance(value, ExperimentReport):
-        page = {} if missing("plots", "plots need", "matplotlib") else {HTML: report_html(value)}
+        page = (
+            {}
+            if missing("plots", "plots need", "matplotlib")
+            else {HTML: framed(report_page(value), value.title, REPORT_HEIGHT)}
+        )
         return {TEXT: report_text(value), **page}
     if isinstance(value, Comparison):
         return {TEXT: comparison_table(value), SVG: chart_svg(value)}
@@ -218,11 +222,15 @@ def mimebundle(value: object) -> Mapping[str, str]:
         return {TEXT: f"{value!r}: {value.message}" if value.message else repr(value), HTML: html_of(value)}
     scene = Scene.of(start, value.moves)
     words = f"{value!r}\n{joined_moves(start.game, value.moves)}"
-    # The player is a document in a frame: it runs its own script and cannot access anything else.
-    quoted = page_of_scene(scene, small=True).replace("&", "&amp;").replace('"', "&quot;")
-    player = FRAME.format(title=escaped(start.game.title), page=quoted, height=HEIGHT)
+    player = framed(page_of_scene(scene, small=True), start.game.title, PLAYER_HEIGHT)
     picture = {SVG: animated_svg(scene)} if has_board(start) else {}
     return {TEXT: words, **picture, HTML: player}
+
+
+def framed(page: str, title: str, height: int) -> str:
+    """Return a page in a frame, in which it may run its own script and cannot access anything else."""
+    quoted = page.replace("&", "&amp;").replace('"', "&quot;")
+    return FRAME.format(title=escaped(title), page=quoted, height=height)
 
 
 def table_html(names: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

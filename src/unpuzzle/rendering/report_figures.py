@@ -11,7 +11,7 @@ matplotlib is loaded only where figures are drawn, and its global state (pyplot)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from math import ceil
 from threading import RLock
@@ -120,11 +120,6 @@ def dark_rules(svg: str = "") -> str:
     ])  # fmt: skip
 
 
-def svg_file(figure: Any) -> str:
-    """Return a figure as an SVG file that is dark if the reader prefers dark pages."""
-    return with_dark(svg_of(figure))
-
-
 def with_dark(svg: str) -> str:
     """Return an SVG file with added style rules for readers who prefer dark pages."""
     head_end = svg.index(">", svg.index("<svg")) + 1
@@ -207,20 +202,16 @@ def _number_ticks(axis: Any) -> None:
     axis.set_minor_locator(NullLocator())
 
 
-Point = tuple[float | None, float | None]
+def scatter(measure: Measure, table: Any) -> Any:
+    """Draw a scatter plot of two planners' values (columns) for each task (a row), with the line of equality.
 
-
-def scatter(measure: Measure, names: tuple[str, str], points: Sequence[Point]) -> Any:
-    """Draw a scatter plot of two planners' values for each task, with the line of equality.
-
-    None is a task without a plan: its mark stands beyond a border. Marks are in the groups `both` and `alone`.
+    NaN is a task without a plan: its mark stands beyond a border. Marks are in the groups `both` and `alone`.
     """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, 4.7), dpi=72)
     axes: Any = figure.add_axes((0.14, 0.11, 0.83, 0.86))  # a layout of its own takes three times as long
-    values = [value for point in points for value in point if value is not None]
-    low, high = min(values), max(values)
+    low, high = table.min(axis=None), table.max(axis=None)
     if low > 0 and high > SPREAD * low:
         axes.set(xscale="log", yscale="log")
         room = (high / low) ** 0.04
@@ -229,25 +220,19 @@ def scatter(measure: Measure, names: tuple[str, str], points: Sequence[Point]) -
         room = 0.04 * (high - low) or max(1.0, 0.1 * high)
         low, high, border, end = low - room, high + room, high + 2.5 * room, high + 4 * room
     axes.set(xlim=(low, end), ylim=(low, end))
-    for axis, name in ((axes.xaxis, names[0]), (axes.yaxis, names[1])):
-        axis.set_label_text(f"{short_name(name)}: {unit_of(measure)}")
+    for axis, name in zip((axes.xaxis, axes.yaxis), table, strict=True):
+        axis.set_label_text(f"{short_name(name)}: {measure.title}{measure.unit and ', '}{measure.unit}")
         if axis.get_scale() == "log":
             _number_ticks(axis)
     axes.plot((low, high), (low, high), color=LINE, linewidth=1)
     axes.axvline(high, color=LINE, linewidth=0.8, linestyle=":")
     axes.axhline(high, color=LINE, linewidth=0.8, linestyle=":")
     axes.text(border, border, "no plan", ha="center", va="center", color=LINE, fontsize=7)
-    for alone, gid, marker, colour in ((False, "both", "o", SERIES[0]), (True, "alone", "x", SERIES[1])):
-        some = [[border if value is None else value for value in point] for point in points if (None in point) == alone]
-        look = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 1}
-        x, y = zip(*some, strict=True) if some else ((), ())
+    alone, look = table.isna().any(axis=1), {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 1}
+    for rows, gid, marker, colour in ((~alone, "both", "o", SERIES[0]), (alone, "alone", "x", SERIES[1])):
+        x, y = table[rows].fillna(border).to_numpy().T
         axes.plot(x, y, marker, gid=gid, color=colour, **look)
     return figure
-
-
-def unit_of(measure: Measure) -> str:
-    """Return the label of an axis: the measure and its unit."""
-    return f"{measure.title}, {measure.unit}" if measure.unit else measure.title
 
 
 def short_name(name: str) -> str:

@@ -8,14 +8,14 @@ then (IPC score over time); `solved_after` is the number of tasks solved after s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
+from unpuzzle.base.tables import align_columns, csv_of, csv_of_fields
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.experiments.comparing import align_columns, csv_of
-from unpuzzle.experiments.differences import WORSE, Changes
-from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome, task_of
+from unpuzzle.experiments.differences import OPPOSITES, Changes
+from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome
 from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport
 from unpuzzle.experiments.runs import ExperimentRun
 
@@ -56,12 +56,12 @@ def score_over_time(grid: Grid, label: str) -> Steps:
     """Return the sum of satisficing scores after each time at which a run of the planner found a better plan."""
     steps: list[tuple[float, float]] = []
     frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved]
-    for number, best in frame.best.items():
-        run, score = grid.runs[number], 0.0
-        for seconds, cost in plans_of(run):
+    for number, best, repeats in frame[["best", "repeats"]].itertuples():
+        score = 0.0
+        for seconds, cost in plans_of(grid.runs[number]):
             better = min(best, cost) / cost if cost else 1.0
             if better > score:
-                steps.append((seconds, (better - score) / grid.sizes.at[task_of(run), label]))
+                steps.append((seconds, (better - score) / repeats))
                 score = better
     return _summed(steps)
 
@@ -69,11 +69,10 @@ def score_over_time(grid: Grid, label: str) -> Steps:
 def solved_after(grid: Grid, label: str) -> Steps:
     """Return how many tasks are solved after each time; each of n repeated runs of a task counts as 1/n."""
     frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved & grid.frame.time.notna()]
-    sizes = [grid.sizes.at[task, label] for task in zip(frame.domain, frame.task, strict=True)]
-    return _summed([*zip(frame.time.clip(lower=grid.clock.floor), [1 / size for size in sizes], strict=True)])
+    return _summed(zip(frame.time.clip(lower=grid.clock.floor), 1 / frame.repeats, strict=True))
 
 
-def _summed(steps: Sequence[tuple[float, float]]) -> Steps:
+def _summed(steps: Iterable[tuple[float, float]]) -> Steps:
     rising = sorted(steps)
     return tuple(float(place) for place, _ in rising), tuple(accumulate(float(part) for _, part in rising))
 
@@ -103,21 +102,15 @@ class Table(Record):
     def only(self, columns: Iterable[str]) -> Table:
         """Return this table with only the named columns."""
         kept = [self.head.index(name) for name in columns]
-        places = {old: new for new, old in enumerate(kept)}
-        marks = {(row, places[column]): mark for (row, column), mark in self.marks.items() if column in places}
+        marks = {(row, kept.index(column)): mark for (row, column), mark in self.marks.items() if column in kept}
         rows = [[row[number] for number in kept] for row in self.rows]
-        head = tuple([self.head[number] for number in kept])
-        return self.replace(
-            head=head, rows=rows, marks=marks, words=tuple([name for name in self.words if name in head])
-        )
+        return self.replace(head=tuple([self.head[number] for number in kept]), rows=rows, marks=marks)
 
     def shown(self, row: int, column: int) -> str:
         """Return the text of a cell, with ≈ if noise can explain the difference from the best value."""
         value, tied = self.rows[row][column], self.marks.get((row, column)) == "noise"
         if isinstance(value, float):
             text = f"{value:,.0f}" if abs(value - round(value)) < SAME else f"{value:{self.digits}}"
-        elif isinstance(value, tuple):
-            text = " ".join(map(str, value))
         else:
             text = "–" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
         return text + "≈" * tied
@@ -128,7 +121,7 @@ class Table(Record):
 
     def csv(self) -> str:
         """Return the table as CSV."""
-        return csv_of(self.head, [[" ".join(map(str, v)) if isinstance(v, tuple) else v for v in r] for r in self.rows])
+        return csv_of(self.head, self.rows)
 
     def latex(self) -> str:
         """Return the table as LaTeX, for the package booktabs."""
@@ -154,8 +147,7 @@ def latex_escaped(text: str) -> str:
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
     """Return the table of scores and, unless quiet, the summary and the notes."""
-    table = planner_table(report)
-    parts = [table.only(["planner", *scores_of(report), *outcomes_of(report)]).text()]
+    parts = [scores_table(report).text()]
     if report.changes is not None:
         parts.append(_changes(report.changes))
     if not quiet:
@@ -181,11 +173,6 @@ def _changes(changes: Changes) -> str:
     return "\n".join(lines)
 
 
-def scores_of(report: ExperimentReport) -> list[str]:
-    """Return the names of the scores that can be computed from the runs."""
-    return [score.name for score in report.grid.scores]
-
-
 def outcomes_of(report: ExperimentReport) -> list[str]:
     """Return the outcomes that at least one run has."""
     return [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
@@ -193,7 +180,7 @@ def outcomes_of(report: ExperimentReport) -> list[str]:
 
 def planner_table(report: ExperimentReport, title: str = "Scores, as sums over tasks; PAR10 is a mean") -> Table:
     """Return a table with a row for each planner: the scores and the outcomes of the planner's runs."""
-    scores = {score.name: score for score in SCORES}
+    scores = [score.name for score in SCORES]
     rows = [
         (row.name, row.configuration, row.limits, row.runs, row.tasks, *map(row.scores.get, scores),
          *(row.outcomes.get(name, 0) for name in OUTCOMES))
@@ -201,12 +188,17 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
     ]  # fmt: skip
     head = ("planner", "configuration", "limits", "runs", "tasks", *scores, *OUTCOMES)
     marks = dict[tuple[int, int], str]()
-    for name in scores_of(report):
-        values = {row.name: row.scores[name] for row in report.planners}
-        ties = [row.name for row in report.planners if name in (row.tied or ())]
-        found = _marks(values, ties, scores[name])
-        marks |= {(number, head.index(name)): found[each] for number, each in enumerate(values) if each in found}
+    for score in report.grid.scores:
+        values = {row.name: row.scores[score.name] for row in report.planners}
+        ties = [row.name for row in report.planners if score.name in (row.tied or ())]
+        found, column = _marks(values, ties, score), head.index(score.name)
+        marks |= {(number, column): found[each] for number, each in enumerate(values) if each in found}
     return Table("planners", title, head, rows, ("configuration", "limits"), marks)
+
+
+def scores_table(report: ExperimentReport) -> Table:
+    """Return a table of the scores and outcomes that there are."""
+    return planner_table(report).only(["planner", *[score.name for score in report.grid.scores], *outcomes_of(report)])
 
 
 def _marks(
@@ -296,46 +288,29 @@ def change_table(changes: Changes) -> Table:
          *(f"{value:.4g}{each.unit}" for value in (each.old, each.new)))
         for each in changes.tasks
     ]  # fmt: skip
-    kinds = {number: "grave" for number, each in enumerate(changes.tasks) if each.kind in WORSE}
+    kinds = {number: "grave" for number, each in enumerate(changes.tasks) if each.kind in OPPOSITES}
     head = ("what", "planner", "task", "old", "new")
     return Table("changes", "Tasks that changed", head, rows, ("planner", "task"), kinds=kinds)
 
 
 def tables_of(report: ExperimentReport) -> dict[str, str]:
-    """Return the texts of all tables by file name: each as CSV, and tables for papers also as LaTeX."""
-    printed = [
-        planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)]),
-        *[domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)],
-        *[table for measure in report.grid.figures if (table := ratio_table(report, measure)).rows],
-    ]
-    changes = None if report.changes is None else report.changes
-    printed += [] if changes is None else [pace_table(changes), *([change_table(changes)] if changes.tasks else [])]
-    files = {f"{table.name}.tex": table.latex() for table in printed}
-    return files | {f"{table.name}.csv": table.csv() for table in _tables(report)}
-
-
-def _tables(report: ExperimentReport) -> Iterator[Table]:
-    """Yield tables with unrounded values, for use by other programs."""
-    yield planner_table(report)
-    yield from [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
-    changed = () if report.changes is None else report.changes.tasks
-    for name, values in (("ratios", report.ratios), ("faults", report.faults), ("changes", changed)):
-        if values:
-            head = values[0]._fields
-            yield Table(name, name, head, [[getattr(value, field) for field in head] for value in values])
+    """Return the texts of all tables by file name: as LaTeX for papers; as CSV, unrounded, for other programs."""
+    grid, changes = report.grid, report.changes
+    domains = [domain_table(report, measure) for measure in (*grid.scores, *grid.figures)]
+    ratios = [table for measure in grid.figures if (table := ratio_table(report, measure)).rows]
+    changed = [] if changes is None else [pace_table(changes), *([change_table(changes)] if changes.tasks else [])]
+    files = {f"{table.name}.tex": table.latex() for table in (scores_table(report), *domains, *ratios, *changed)}
+    files |= {f"{table.name}.csv": table.csv() for table in (planner_table(report), *domains)}
+    fields = {"ratios": report.ratios, "faults": report.faults, "changes": changes.tasks if changes else ()}
+    files |= {f"{name}.csv": csv_of_fields(values[0]._fields, values) for name, values in fields.items() if values}
     for name, number, steps in (("cactus", "solved", solved_after), ("anytime", "score", score_over_time)):
-        names = [planner.name for planner in report.planners]
-        rows = [(planner, *step) for planner in names for step in zip(*steps(report.grid, planner), strict=True)]
-        yield Table(name, name, ("planner", "seconds", number), rows)
-    yield _runs(report)
-
-
-def _runs(report: ExperimentReport) -> Table:
-    attributes = sorted({name for run in report.grid.runs for name in run.attributes})
-    rows = [
+        rows = [(row.name, *step) for row in report.planners for step in zip(*steps(grid, row.name), strict=True)]
+        files[f"{name}.csv"] = csv_of(("planner", "seconds", number), rows)
+    attributes = sorted({name for run in grid.runs for name in run.attributes})
+    runs = [
         (name, *(getattr(run, field) for field in WHICH), outcome(run),
          *(plain(getattr(run, field)) for field in MEASURED), run.seconds.get("total"),
          *map(run.attributes.get, attributes))
-        for run, name in zip(report.grid.runs, report.grid.frame.planner, strict=True)
+        for run, name in zip(grid.runs, grid.frame.planner, strict=True)
     ]  # fmt: skip
-    return Table("runs", "Runs", ("planner", *WHICH, "outcome", *MEASURED, "seconds", *attributes), rows)
+    return files | {"runs.csv": csv_of(("planner", *WHICH, "outcome", *MEASURED, "seconds", *attributes), runs)}

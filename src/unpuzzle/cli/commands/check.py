@@ -17,6 +17,7 @@ from unpuzzle.base.errors import Interrupted, ParseError, UsageError, WorkersFai
 from unpuzzle.base.files import Folders, found_files, save_all
 from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, UNSUPPORTED, YES, of_error
 from unpuzzle.base.run import phase
+from unpuzzle.base.tables import align_columns
 from unpuzzle.base.text import count, listed, suggestion
 from unpuzzle.base.values import Record, schema_name
 from unpuzzle.cli.answer import Answer, View
@@ -27,7 +28,6 @@ from unpuzzle.cli.lint_warnings import of_domain, of_level, of_task
 from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option, seed, whole
 from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
-from unpuzzle.experiments.comparing import align_columns
 from unpuzzle.model.position import Game, Position
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain, read_problem

@@ -8,58 +8,36 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import basename
 
+from unpuzzle.base.availability import require
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as RUNS
 from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.base.errors import UsageError
+from unpuzzle.base.files import save_into
 from unpuzzle.base.outcomes import BROKEN, ERROR, NO, NO_ANSWER, OF_STATUS, UNSUPPORTED, YES, of_error
 from unpuzzle.base.run import Run, current
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
+from unpuzzle.cli import parser as cli
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
-from unpuzzle.cli.parser import (
-    add_level,
-    add_limits_of_each,
-    add_objective,
-    chosen,
-    flag,
-    limits_of,
-    moves_between,
-    operand,
-    option,
-    seed,
-    whole,
-)
+from unpuzzle.cli.parser import chosen, flag, limits_of, option, whole
 from unpuzzle.cli.verdicts import ended_early
-from unpuzzle.experiments.comparing import (
-    ComparisonRow,
-    compare,
-    comparison_csv,
-    comparison_table,
-    fitting,
-    runs_csv,
-    runs_table,
-)
-from unpuzzle.experiments.runs import ExperimentRun, Runs, settle
+from unpuzzle.experiments import comparing, reading
+from unpuzzle.experiments.measures import CLOCKS, FIGURES, SCORES
+from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport, names_of, report
+from unpuzzle.experiments.runs import FIELDS, ExperimentRun, Runs, attributes_in, settle
 from unpuzzle.experiments.subjects import subjects_of
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import report_figures
+from unpuzzle.rendering.report_tables import report_text
+from unpuzzle.rendering.reports import Logs, figure_files, report_page
 from unpuzzle.workspace.inputs import Input, LevelInput, RowsSoFar, Show
 
 if TYPE_CHECKING:
     from unpuzzle.experiments.experimenting import ExperimentProgress
-from unpuzzle.base.availability import require
-from unpuzzle.base.files import save_into
-from unpuzzle.experiments import reading
-from unpuzzle.experiments.measures import CLOCKS, SCORES
-from unpuzzle.experiments.measures import FIGURES as MEASURES
-from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport, names_of, report
-from unpuzzle.experiments.runs import FIELDS, attributes_in
-from unpuzzle.rendering.report_tables import report_text
-from unpuzzle.rendering.reports import Logs, figure_files, report_page
 
 EXAMPLE_COMPARE = """\
 unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
@@ -72,12 +50,12 @@ WHAT = "folders with PDDL, and the folders in them; PDDL files; puzzles, with al
 PLANNERS = "see `unpuzzle list`; LABEL=NAME gives a label for tables; {seed} in a name is the seed of the run"
 GENERATE = """random levels of the puzzles, instead of their own: count=20 seed=1 moves=10.. and what `unpuzzle generate
 PUZZLE --help` shows as options of the puzzle, such as size=4x4"""
-MOST_REASONS = 5
-"""The most reasons of failed runs that are shown."""
+MOST_REASONS, MOST_FAULTS = 5, 10
+"""The most reasons of failed runs, and the most faults of answers, that are shown."""
 EXAMPLE_REPORT = """unpuzzle report runs.jsonl -o report.html --figures figures
   unpuzzle report runs.jsonl --compare old.jsonl -o report.html"""
 THEMES = ("auto", "light", "dark")
-RESERVED = {*FIELDS, *(measure.name for measure in (*SCORES, *CLOCKS, *MEASURES))}
+RESERVED = {*FIELDS, *(measure.name for measure in (*SCORES, *CLOCKS, *FIGURES))}
 """Names that your own attributes may not have."""
 
 
@@ -85,18 +63,17 @@ RESERVED = {*FIELDS, *(measure.name for measure in (*SCORES, *CLOCKS, *MEASURES)
 
 
 def arguments_compare(parser: ArgumentParser) -> None:
-    add_level(parser)
+    cli.add_level(parser)
     about = "algorithms on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
     about += "default: all that fit, unless there are --planners"
     option(parser, "--algorithms NAME", about, nargs="+")
     option(parser, "--planners NAME", "planners on the PDDL; see `unpuzzle list`", nargs="+")
     option(parser, "--heuristic NAME", "heuristic of the algorithms that name none")
-    option(
-        parser, "--seeds N", f"runs of each random algorithm; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS
-    )
-    add_objective(parser)
+    about = f"runs of each random algorithm; default: {DEFAULT_SEEDS}"
+    option(parser, "--seeds N", about, whole(), default=DEFAULT_SEEDS)
+    cli.add_objective(parser)
     about = "algorithms and planners at a time, each in a separate process; default: 1"
-    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, about)
+    cli.add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, about)
     option(parser, "-o --output --csv FILE", "also write the table into this file, as CSV", dest="csv")
     option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
@@ -123,7 +100,7 @@ class CompareRequest(LevelInput):
 
         with RowsSoFar() as so_far:
             try:
-                compare(self.position, on_row=so_far.rows.append, progress=tell, **self.how)
+                comparing.compare(self.position, on_row=so_far.rows.append, progress=tell, **self.how)
             except KeyboardInterrupt as error:
                 if running and not so_far.rows and not error.args:
                     raise type(error)(f"no run has ended; {running} was running") from error
@@ -151,7 +128,7 @@ def present_compare(asked: CompareRequest, outcome: RowsSoFar, view: View) -> An
     code, complaint = ended_early(outcome.ended_by, "runs that were not made are not in the table")
     rows = settle(outcome.rows)
     least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
-    answer = Answer(least, rows, comparison_table(rows), "\n".join([] if view.quiet else _unfit(asked)))
+    answer = Answer(least, rows, comparing.comparison_table(rows), "\n".join([] if view.quiet else _unfit(asked)))
     answer.complain(complaint)
     said: dict[str, list[str]] = {}
     for row in (row for row in rows if row.message):
@@ -163,7 +140,7 @@ def present_compare(asked: CompareRequest, outcome: RowsSoFar, view: View) -> An
     if asked.plot is not None:
         save_beside(answer, asked.plot, lambda: _plot(rows, asked))
     if asked.csv is not None:
-        save_beside(answer, asked.csv, lambda: comparison_csv(rows))
+        save_beside(answer, asked.csv, lambda: comparing.comparison_csv(rows))
     answer.code = answer.code if code is None else code
     return answer
 
@@ -172,14 +149,11 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
     """Return the names in the given words; commas separate several names in one word."""
     if words is None:
         return None
-    parts, depth = [""], 0
+    text, depth = "", 0
     for char in ",".join(words):
         depth += (char in "([") - (char in ")]")
-        if char == "," and depth == 0:  # not those in brackets: `lazy(ff(), preferred=[ff()])`
-            parts.append("")
-        else:
-            parts[-1] += char
-    names = [part.strip() for part in parts if part.strip()]
+        text += "\0" if char == "," and depth == 0 else char  # not those in brackets: `lazy(ff(), preferred=[ff()])`
+    names = [part.strip() for part in text.split("\0") if part.strip()]
     if not names:
         raise UsageError(f"--{option} needs at least one name")
     return names
@@ -191,12 +165,12 @@ def _unfit(asked: CompareRequest) -> list[str]:
     if how["algorithms"] is not None or how["planners"] is not None:
         return []
     by_reason: dict[str, list[str]] = {}
-    for name, reason in fitting(asked.level.position, how["heuristic"], how["objective"])[1].items():
+    for name, reason in comparing.fitting(asked.level.position, how["heuristic"], how["objective"])[1].items():
         by_reason.setdefault(reason, []).append(name)
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
+def _plot(rows: Sequence[comparing.ComparisonRow], asked: CompareRequest) -> bytes:
     """Return the plot as bytes; if `plot_apart`, draw it in a separate process with the limits of a single run."""
     parts = rows, asked.title, report_figures.format_of(asked.plot or "")
     if not asked.plot_apart:
@@ -209,7 +183,7 @@ def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
 
 
 def arguments_experiment(parser: ArgumentParser) -> None:
-    operand(parser, "WHAT", WHAT, nargs="+")
+    cli.operand(parser, "WHAT", WHAT, nargs="+")
     option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
     about = f"the folder of the runs, which go to {RUNS} there: an old one, or a new one whose name ends with "
     about += f"{os.sep}; any other name is a file, such as mine.jsonl; runs that it has are not made again, "
@@ -219,16 +193,16 @@ def arguments_experiment(parser: ArgumentParser) -> None:
     option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
     about = "given or random; random spreads disturbances of the machine over all planners; default: given"
     option(parser, "--order ORDER", about, default=ORDERS[0])
-    option(parser, "--seed S", "seed of the order, and of the first run of planners that have a seed", seed, default=0)
-    add_objective(parser)
+    option(
+        parser, "--seed S", "seed of the order, and of the first run of planners that have a seed", cli.seed, default=0
+    )
+    cli.add_objective(parser)
     about = "make planners that can do so find better and better plans, and record each with its time"
     flag(parser, "--anytime", about)
-    about = (
-        "make runs in copies of a process that has loaded everything, whose start does not count; by default each run "
-    )
-    flag(parser, "--warm", f"{about}is a new process, of which all counts")
+    about = "make runs in copies of a process that has loaded everything, whose start does not count; by default "
+    flag(parser, "--warm", f"{about}each run is a new process, of which all counts")
     about = "the default is 1, since runs at the same time disturb each other"
-    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
+    cli.add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
     option(parser, "--csv FILE", "also write the table into this file")
 
 
@@ -307,7 +281,7 @@ def present_experiment(asked: ExperimentRequest, outcome: ExperimentOutcome, vie
     if code is None:
         broken = outcome.complete and runs and all(run.status == ERROR for run in runs)
         code = BROKEN if broken else YES if outcome.complete else NO_ANSWER
-    text = runs_table(runs) if runs and not view.quiet else ""
+    text = comparing.runs_table(runs) if runs and not view.quiet else ""
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {outcome.output}, {progress.solved:,} solved"
     answer = Answer(code, outcome, f"{text}\n\n{summary}".strip())
     if asked.unclear:
@@ -324,38 +298,31 @@ def present_experiment(asked: ExperimentRequest, outcome: ExperimentOutcome, vie
     for (planner, status, message), number in broken_runs.most_common(MOST_REASONS):
         answer.complain(f"unpuzzle: {planner}: {status} in {count(number, 'run')}: {message}")
     if asked.csv is not None:
-        save_beside(answer, asked.csv, lambda: runs_csv(runs))
+        save_beside(answer, asked.csv, lambda: comparing.runs_csv(runs))
     return answer
 
 
 def _making(words: Sequence[str]) -> dict[str, Any]:
     """Return the arguments of `generate` from words such as `count=20`."""
-    values = dict(word.partition("=")[::2] for word in words)
+    values: dict[str, Any] = dict(word.partition("=")[::2] for word in words)
     if wrong := [word for word in words if not word.partition("=")[2]]:
         raise UsageError(f"--generate takes NAME=VALUE, such as count=20, not '{wrong[0]}'")
-    readers = {"count": whole(), "seed": seed}
-    making = {name: _number(read, name, values.pop(name)) for name, read in readers.items() if name in values}
-    if "moves" in values:
-        making["moves"] = moves_between(values.pop("moves"))
+    making: dict[str, Any] = {}
+    for name, read in (("count", whole()), ("seed", cli.seed), ("moves", cli.moves_between)):
+        if (text := values.pop(name, None)) is not None:
+            try:
+                making[name] = read(text)
+            except ArgumentTypeError as error:
+                raise UsageError(f"--generate {name}={text}: {name} {error}") from None
     return {**making, "options": values}
 
 
-def _number(read: Any, name: str, text: str) -> Any:
-    try:
-        return read(text)
-    except ArgumentTypeError as error:
-        raise UsageError(f"--generate {name}={text}: {name} {error}") from None
-
-
 def _sentence(progress: ExperimentProgress) -> str:
-    left = "" if progress.seconds_left is None else f", about {_duration(progress.seconds_left)} left"
+    left, seconds = "", progress.seconds_left
+    if seconds is not None:
+        time = f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+        left = f", about {f'{seconds:.0f} s' if seconds < 100 else time} left"
     return f"{progress.made:,} of {count(progress.all, 'run')}, {progress.solved:,} solved{left}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
 
 
 # The command `report`.
@@ -430,13 +397,9 @@ def present_report(asked: ReportRequest, outcome: ExperimentReport, view: View) 
     worse = outcome.changes is not None and outcome.changes.is_worse
     answer = Answer(NO if outcome.is_faulty or worse else YES, outcome, report_text(outcome, view.quiet))
     answer.fields["files"] = [*page, *plots, *properties]
-    answer.complaint = _complaint(outcome)
+    certain = [fault for fault in outcome.faults if fault.kind in CERTAIN]
+    for fault in certain[:MOST_FAULTS]:
+        answer.complain(f"unpuzzle: {fault.domain} {fault.task}: {fault.text}")
+    if len(certain) > MOST_FAULTS:
+        answer.complain(f"unpuzzle: and {count(len(certain) - MOST_FAULTS, 'fault')} more")
     return answer
-
-
-def _complaint(made: ExperimentReport) -> str:
-    """Return the most serious faults, one per line."""
-    certain = [fault for fault in made.faults if fault.kind in CERTAIN]
-    lines = [f"unpuzzle: {fault.domain} {fault.task}: {fault.text}" for fault in certain[:10]]
-    lines += [f"unpuzzle: and {count(len(certain) - 10, 'fault')} more"] if len(certain) > 10 else []
-    return "\n".join(lines)

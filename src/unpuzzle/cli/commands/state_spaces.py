@@ -10,6 +10,7 @@ from time import perf_counter
 from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.outcomes import BAD_INPUT, CANCELLED, GAVE_UP, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, of_error
 from unpuzzle.base.run import detached, phase
+from unpuzzle.base.tables import align_columns, csv_of_fields
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
@@ -34,7 +35,6 @@ from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.verdicts import add_csv, ended_early, table_answer
 from unpuzzle.drawing.panels import rows_of
-from unpuzzle.experiments.comparing import align_columns, csv_of_fields
 from unpuzzle.model.capabilities import Covering, Traced, offered
 from unpuzzle.model.position import Position
 from unpuzzle.model.replaying import joined_moves, noun_of_pushes

@@ -19,6 +19,7 @@ from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.files import found_files, is_found
 from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, YES
 from unpuzzle.base.run import Limits, Run, phase
+from unpuzzle.base.tables import align_columns, csv_of_fields
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
@@ -28,7 +29,6 @@ from unpuzzle.cli.lint_warnings import of_domain, of_reading
 from unpuzzle.cli.parser import add_limits, add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.cli.verdicts import add_csv, add_max_states, add_partial, answer_for, ended_early, limit_of, table_answer
-from unpuzzle.experiments.comparing import align_columns, csv_of_fields
 from unpuzzle.pddl.linting.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import Reading, parse_problem, read_domain, read_problem

@@ -43,8 +43,9 @@ from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.own_python import python_words
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.program import ProgramEnd, python_files, python_words, run_program
+from unpuzzle.processes.program import ProgramEnd, run_program
 
 PACKAGES = {
     engine: "up-" + re.sub("-(any|anytime|opt)$", "", engine)
@@ -224,7 +225,7 @@ class UnifiedPlanningKind(PlannerKind):
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Run the child process; return the end of the process and its answer (empty if none was written)."""
     files = {name: pickle.dumps(task) for name, task in tasks.items()}
-    with PrivateDirectory({**python_files(), **files}, planner=planner) as directory:
+    with PrivateDirectory(files, planner=planner) as directory:
         run = run_program(python_words(_CHILD, "main", *words), directory)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 

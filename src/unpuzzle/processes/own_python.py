@@ -8,21 +8,18 @@ alone, and its own session: Ctrl-C is for its owner alone.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
 import sys
 from contextlib import suppress
-from typing import BinaryIO
 
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.type_hints import TYPE_CHECKING, BinaryIO
 
-_START = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); from importlib import import_module; "
-    "getattr(import_module(sys.argv.pop(1)), sys.argv.pop(1))()"
-)
+if TYPE_CHECKING:  # a task that starts no process does without it
+    import subprocess
+
 REACHED = {
     CANCELLED: "the run was cancelled",
     TIMEOUT: "the time limit was reached",
@@ -38,8 +35,9 @@ def environment() -> dict[str, str]:
 
 def python_words(module: str, function: str, *words: str) -> list[str]:
     """Return the command line of a Python process that calls a function of unpuzzle, with `words` in `sys.argv`."""
+    start = f"import sys; sys.path[:] = {sys.path!a}; from {module} import {function}; {function}()"
     # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
-    return [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words]
+    return [sys.executable, "-P", "-c", start, *words]
 
 
 def start_python(module: str, function: str, *words: str) -> subprocess.Popen[bytes]:
@@ -47,6 +45,8 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
 
     Raises WorkersFailed if that is impossible.
     """
+    import subprocess
+
     try:
         return subprocess.Popen(  # noqa: S603
             python_words(module, function, *words),

@@ -1,18 +1,13 @@
-"""A small program that calls one function; to save memory, the program itself imports no module of the project.
+"""The code of a process that is run as a program and calls one function (`program.call_as_program`).
 
-    python -P program_child.py MODULE FUNCTION WORDS...       `path.json` has the places of modules
-
-`make_call` is one such function: it reads `call.pickle` (module, function, arguments) and writes `answer.pickle`:
-whether the function returned, and its value or error. It ends if memory runs out. This shows as any exception: a
-library that cannot be mapped, for example, is an ImportError.
+It ends if memory runs out. This shows as any exception: a library that cannot be mapped, for example, is an
+ImportError. To save memory, nothing else of the project is imported here.
 """
 
 from __future__ import annotations
 
-import json
 import mmap
 import pickle
-import sys
 from importlib import import_module
 
 _LIBRARY = 64 << 20
@@ -20,7 +15,10 @@ _LIBRARY = 64 << 20
 
 
 def make_call() -> None:
-    """Make the call that `call.pickle` describes, and write the result or the error."""
+    """Make the call in `call.pickle` (module, function, arguments).
+
+    Write to `answer.pickle` whether the function returned, and its value or error.
+    """
     with open("call.pickle", "rb") as call:
         module, name, arguments = pickle.load(call)  # noqa: S301  # of the process that started this one
     try:
@@ -42,9 +40,3 @@ def memory_is_left() -> bool:
     except (OSError, MemoryError):
         return False
     return True
-
-
-if __name__ == "__main__":
-    with open("path.json", encoding="utf-8") as places:
-        sys.path[:] = json.load(places)
-    getattr(import_module(sys.argv.pop(1)), sys.argv.pop(1))()

@@ -12,22 +12,22 @@ ends what is running, also on the cluster.
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from math import inf
 from threading import Event, Thread, local
 from time import perf_counter
-from typing import Any, Self, TypeVar
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
 from unpuzzle.base.run import Limits, Run, current
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self, TypeVar
 from unpuzzle.processes.worker import Call, CallOutcome, Worker
+
+if TYPE_CHECKING:  # a task that needs no workers does without it
+    from concurrent.futures import Executor, Future
 
 Key = TypeVar("Key")
 Job = TypeVar("Job")
@@ -65,6 +65,8 @@ class Workers:
         self._executor: Executor | None = None
 
     def __enter__(self) -> Self:
+        from concurrent.futures import ThreadPoolExecutor
+
         self._executor = ThreadPoolExecutor(self.ahead, thread_name_prefix="unpuzzle-run")
         return self
 
@@ -84,6 +86,8 @@ class Workers:
         It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed if nobody is
         left to make calls.
         """
+        from concurrent.futures import FIRST_COMPLETED, wait
+
         waiting: dict[Future[CallOutcome], Key] = {}
         rest = iter(calls)
         while True:
@@ -118,10 +122,11 @@ class Workers:
         if not hasattr(self._own, "worker"):
             self._own.worker = Worker()
             self._workers.append(self._own.worker)
-        return _told_about(self._own.worker.call(call), call, self._about)
+        return _made_by(self._own.worker, call, self._about)
 
 
-def _told_about(outcome: CallOutcome, call: Call, about: About | None) -> CallOutcome:
+def _made_by(worker: Worker, call: Call, about: About | None) -> CallOutcome:
+    outcome = worker.call(call)
     return outcome if about is None else outcome.replace(place=about(call.note))
 
 
@@ -146,19 +151,19 @@ def each(
 
     def calls() -> Iterator[tuple[int, Call]]:
         nonlocal begun
-        for number, job in enumerate(rest):
-            begun, own = number + 1, current().limits if limits is None else limits
+        for begun, job in enumerate(rest, 1):
+            own = current().limits if limits is None else limits
             time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (own.time, own.cpu))
             call = _call(function, job, own if runs == 1 else Limits(), phase)
-            yield number, call.replace(time=time, cpu=cpu, memory=own.memory)
+            yield begun, call.replace(time=time, cpu=cpu, memory=own.memory)
 
     with workers_at(workers, scheduler) as team:
         early: dict[int, CallOutcome] = {}
         for number, outcome in team.results(calls(), over):
             early[number] = outcome
-            while ended in early:
+            while ended + 1 in early:
                 ended += 1
-                yield early.pop(ended - 1)
+                yield early.pop(ended)
     for _ in range(begun - ended + sum(1 for _ in rest)):
         yield CallOutcome(limit=over())
 
@@ -257,6 +262,8 @@ class _Cluster(Workers):
         return self._executor.submit(make_call, call, self._about)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
+        from concurrent.futures import CancelledError
+
         from distributed import KilledWorker
         from distributed.comm.core import CommClosedError
 
@@ -275,39 +282,26 @@ _HERE = local()
 
 
 def make_call(call: Call, about: About | None) -> CallOutcome:
-    """Make a call in this worker process of a cluster; end the call when nobody waits for its outcome any more."""
-    if getattr(_HERE, "owner", None) != os.getpid():
-        _HERE.worker, _HERE.owner = Worker(), os.getpid()
-    over = Event()
-    worker: Worker = _HERE.worker
-    Thread(target=_watch, args=(worker, _wanted(), over), daemon=True).start()
+    """Make a call in this worker thread of a cluster; end the call when nobody waits for its outcome any more."""
+    from distributed import get_worker
+
+    worker: Worker | None = getattr(_HERE, "worker", None)
+    if worker is None or worker.stopped:
+        worker = _HERE.worker = Worker()
+    machine, over = get_worker(), Event()
+    key = machine.get_current_task()
+
+    def watch() -> None:
+        while not over.wait(LOOK):
+            task = machine.state.tasks.get(key)
+            if task is None or task.state != "executing" or machine.status.name == "closed":
+                return worker.stop()
+        return None
+
+    Thread(target=watch, daemon=True).start()
     try:
-        return _told_about(worker.call(call), call, about)
+        return _made_by(worker, call, about)
     finally:
         over.set()
         if worker.stopped:
             worker.close()
-            del _HERE.owner
-
-
-def _watch(worker: Worker, wanted: Callable[[], bool], over: Event) -> None:
-    while not over.wait(LOOK):
-        if not wanted():
-            worker.stop()
-            return
-
-
-def _wanted() -> Callable[[], bool]:
-    """Return a function that tells whether the cluster still wants the result of this thread's task."""
-    from distributed import get_worker
-
-    with suppress(ValueError):
-        worker = get_worker()
-        key = worker.get_current_task()
-
-        def wanted() -> bool:
-            task = worker.state.tasks.get(key)
-            return task is not None and task.state == "executing" and worker.status.name != "closed"
-
-        return wanted
-    return lambda: True

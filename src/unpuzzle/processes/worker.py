@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import pickle
 import signal
-import subprocess
 from contextlib import suppress
 from threading import Lock
-from typing import Any, Self
 
 from unpuzzle.base.errors import LimitReached, WorkersFailed
 from unpuzzle.base.outcomes import MEMOUT
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self
 from unpuzzle.base.values import Record
 from unpuzzle.processes.own_python import REACHED, end_session, how_it_ended, start_python
 
-_SERVER = "unpuzzle.processes.worker_server", "serve"
+if TYPE_CHECKING:  # a task that makes no calls does without it
+    from subprocess import Popen
+
 _PARTING = 5.0
 """The seconds that a server has to end the running call before it is killed."""
 
@@ -110,7 +111,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.stopped: bool = False
-        self._server: subprocess.Popen[bytes] | None = None
+        self._server: Popen[bytes] | None = None
         self._lock = Lock()
 
     def __enter__(self) -> Self:
@@ -131,7 +132,10 @@ class Worker:
 
     def _made(self, call: Call) -> CallOutcome | None:
         """Make a call; return None if the server ends before the call."""
-        server = self._running()
+        with self._lock:
+            if self.stopped:
+                raise WorkersFailed("the work was stopped")
+            server = self._server = self._server or start_python("unpuzzle.processes.worker_server", "serve")
         assert server.stdin is not None
         assert server.stdout is not None
         try:
@@ -167,17 +171,10 @@ class Worker:
             with suppress(OSError):
                 if stream is not None:
                     stream.close()
+        from subprocess import TimeoutExpired
+
         try:
             server.wait(_PARTING)
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             server.kill()
             server.wait()
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        """Return the server process; start it if none is running."""
-        with self._lock:
-            if self.stopped:
-                raise WorkersFailed("the work was stopped")
-            if self._server is None:
-                self._server = start_python(*_SERVER)
-            return self._server

@@ -18,6 +18,7 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, receive_signals
 from unpuzzle.base.type_hints import Any
 from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl
+from unpuzzle.processes.worker import Call
 
 kernel_prctl = cache(prctl)
 OWN_SCRIPT = "other processes cannot see names in the script itself (`__main__`): put them into a module beside it"
@@ -62,20 +63,17 @@ def begin() -> None:
         work(Sender(reports), None, *pickle.load(file))  # noqa: S301  # of our owner
 
 
-def work(
-    reports: Any, printed: int | None, server: int, module: str, name: str, arguments: bytes, folder: str,
-    cpu: float | None,
-) -> None:  # fmt: skip
-    """Make a call in this process, and send its reports and its answer; `Call` describes the arguments."""
+def work(reports: Any, printed: int | None, server: int, call: Call) -> None:
+    """Make a call in this process, and send its reports and its answer."""
     with suppress(ToldToEnd):
-        _settle(printed, server, folder, cpu)
+        _settle(printed, server, call)
 
         def send(is_answer: bool, value: bytes) -> None:
             reports.send_bytes(pickle.dumps((is_answer, value, peak_memory() or 0 if is_answer else 0)))
 
         try:
-            function = getattr(import_module(module), name)
-            given = pickle.loads(arguments)  # noqa: S301  # of our owner
+            function = getattr(import_module(call.module), call.name)
+            given = pickle.loads(call.arguments)  # noqa: S301  # of our owner
             answer: tuple[bool, object] = True, function(lambda value: send(False, pickle.dumps(value)), *given)
         except MemoryError:
             answer = False, MemoryError("there was not enough memory")
@@ -96,7 +94,7 @@ def pickled(answer: tuple[bool, object]) -> bytes:
     return data
 
 
-def _settle(printed: int | None, server: int, folder: str, cpu: float | None) -> None:
+def _settle(printed: int | None, server: int, call: Call) -> None:
     """Prepare this process: make it end when the server ends, handle signals, and write output to a file."""
     if sys.platform.startswith("linux"):
         kernel_prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
@@ -107,11 +105,11 @@ def _settle(printed: int | None, server: int, folder: str, cpu: float | None) ->
     else:
         for standard in (1, 2):
             os.dup2(printed, standard)
-    if folder:
-        os.chdir(folder)
-    if cpu is not None:
+    if call.folder:
+        os.chdir(call.folder)
+    if call.cpu is not None:
         with suppress(ImportError, ValueError, OSError):  # at the next whole second, if nothing else ends it
-            lower_limit("RLIMIT_CPU", ceil(cpu) + 1)
+            lower_limit("RLIMIT_CPU", ceil(call.cpu) + 1)
     forget_peak_memory()
 
 

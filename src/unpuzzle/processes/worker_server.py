@@ -98,9 +98,8 @@ class _Running:
         used, start = children_seconds(), monotonic()
         with _file_for_output() as printed:
             told = printed.fileno() if copied else None
-            call = self._call
-            own = (call.module, call.name, call.arguments, call.folder, call.cpu)
-            process = way_to_start(call.fresh)(target=work, args=(self._reporting, told, os.getpid(), *own))
+            given = self._reporting, told, os.getpid(), self._call
+            process = way_to_start(self._call.fresh)(target=work, args=given)
             try:
                 process.start()
                 self._reporting.close()

@@ -177,6 +177,19 @@ def test_no_alarm_interrupts_the_removal_of_a_folder(
     assert list(scratch.iterdir()) == []
 
 
+def test_an_interrupt_before_the_end_has_begun_is_no_reason_to_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, done = private_directory.start_new_thread, list[bool]()
+
+    def interrupted(*arguments: Any) -> None:
+        monkeypatch.setattr(private_directory, "start_new_thread", start)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(private_directory, "start_new_thread", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        private_directory.undisturbed(lambda: done.append(True))
+    assert done == [True]
+
+
 def test_what_the_end_itself_raises_is_raised(ringing: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     def break_down() -> None:
         raise OSError("broken")

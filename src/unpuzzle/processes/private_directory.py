@@ -21,7 +21,7 @@ from _thread import start_new_thread
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from threading import Event
+from threading import Event, Lock
 from typing import Self
 from zlib import crc32
 
@@ -117,23 +117,23 @@ def remove_leftovers(folder: str) -> None:
 
 def undisturbed(work: Callable[[], None]) -> None:
     """Run a function to its end in a thread; exceptions that signals raise meanwhile are raised afterwards."""
-    done, raised, begun = Event(), list[BaseException](), False
+    done, raised, begun = Event(), list[BaseException](), Lock()
 
     def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            raised.insert(0, error)
-        done.set()
+        if begun.acquire(blocking=False):
+            try:
+                work()
+            except BaseException as error:
+                raised.insert(0, error)
+            done.set()
 
     while not done.is_set():
         try:
-            if not begun:
-                begun = True
-                start_new_thread(run, ())
+            try:
+                start_new_thread(run, ())  # once more after each interrupt, which may have come before it was started
+            except (RuntimeError, MemoryError):  # no thread can be started
+                run()
             done.wait()
-        except (RuntimeError, MemoryError):  # no thread can be started
-            run()
         except BaseException as error:
             raised.append(error)
     if raised:

@@ -34,9 +34,10 @@ from unpuzzle.base.platform_facts import RUN
 from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
-from unpuzzle.processes import guardian, program_child
+from unpuzzle.processes import guardian, worker_child
 from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_words, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
+from unpuzzle.processes.worker import Call
 
 if TYPE_CHECKING:  # a task that starts no program does without it
     import subprocess
@@ -144,18 +145,23 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
-    with PrivateDirectory({"call.pickle": pickle.dumps((module, name, arguments))}, planner=doing) as directory:
+    call = Call(module, name, pickle.dumps(arguments))
+    with PrivateDirectory({"call.pickle": pickle.dumps(call)}, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
-            end = run_program(python_words(program_child.__name__, program_child.make_call.__name__), directory)
-        if end.limit:
-            raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
-        try:
-            with open(directory.file("answer.pickle"), "rb") as file:
-                returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
-        except (OSError, EOFError, pickle.UnpicklingError):
-            raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
+            end = run_program(python_words(worker_child.__name__, worker_child.make_call.__name__), directory)
+        returned, value, limit = False, None, end.limit
+        if not limit:
+            try:
+                with open(directory.file("answer.pickle"), "rb") as file:
+                    returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
+            except (OSError, EOFError, pickle.UnpicklingError):
+                raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
     if returned:
         return value
+    if isinstance(value, MemoryError):
+        limit = MEMOUT
+    if limit:
+        raise LimitReached(limit, f"{REACHED[limit]} while {doing}")
     raise value
 
 
@@ -189,7 +195,7 @@ class _Runner:
         self._said: list[bytes] = []
         self._drains: list[Drain] = []
         self._popen: subprocess.Popen[bytes] | None = None
-        self._report = -1
+        self._report: Any = None  # a pipe from the guardian
         self._largest = 0  # address space of one process
         self._peak = 0
         self._cpu_left = current().cpu_left()
@@ -202,7 +208,7 @@ class _Runner:
             self._popen = self._launch()
             self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
             self._directory.printed = lambda: _decode(self._drains[0].data())
-            self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
+            self._tree.adopt(self._popen.pid, guardian=self._report is not None)
             self._watch(self._popen)
             if self._limit:
                 self._directory.cut_off(_decode(self._drains[0].catch_up()))
@@ -228,7 +234,9 @@ class _Runner:
             if has("guardian") and sys.executable:
                 import fcntl
 
-                self._report, low = os.pipe()
+                reading, low = os.pipe()
+                self._report = open(reading, "rb", buffering=0)  # noqa: SIM115  # until the end
+                os.set_blocking(reading, False)
                 report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
                 os.close(low)
                 command = [*guardian_words(), *self._words(report, variables), *command]
@@ -324,8 +332,8 @@ class _Runner:
                     self._said = self._said or self._reported()
             finally:
                 self._seconds = time.monotonic() - self._start
-                if self._report >= 0:
-                    os.close(self._report)
+                if self._report is not None:
+                    self._report.close()
                 if self._popen is not None:
                     self._await_end(self._popen, 1)
                 for each in self._drains:
@@ -341,18 +349,12 @@ class _Runner:
 
     def _reported(self) -> list[bytes]:
         """Return the words of the guardian's report; an empty list without a guardian or for a killed guardian."""
-        if self._report < 0:
-            return []
-        os.set_blocking(self._report, False)
-        try:
-            return os.read(self._report, 4096).split()
-        except BlockingIOError:
-            return []
+        return [] if self._report is None else (self._report.read(4096) or b"").split()
 
     def _outcome(self, report: list[bytes]) -> ProgramEnd:
         """Return how the program ended. Raises PlannerFailed if the program could not be started."""
         code, cpu = self._popen.returncode if self._popen else None, 0.0
-        if self._report >= 0 and not report:  # if SIGCHLD is ignored, a killed guardian seems to have returned 0
+        if self._report is not None and not report:  # if SIGCHLD is ignored, a killed guardian seems to have returned 0
             code = -signal.SIGKILL
         if report[:1] == [b"failed"]:
             fault = int(report[1])

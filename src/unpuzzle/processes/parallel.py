@@ -15,6 +15,7 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import islice
 from math import inf
 from threading import Event, Thread, local
 from time import perf_counter
@@ -48,8 +49,8 @@ LOOK = 0.3
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
     """Return several workers in threads of this process, or the workers of the Dask cluster at an address.
 
-    `about` is called with the call's note where the call is made, and describes that place. Entering the block raises
-    WorkersFailed if there is no such cluster, DependencyMissing without Dask.
+    `about` describes the place where a call is made, from the call's note. Entering the block raises WorkersFailed if
+    there is no such cluster, DependencyMissing without Dask.
     """
     return _Cluster(scheduler, about) if scheduler is not None else Workers(workers, about)
 
@@ -58,11 +59,10 @@ class Workers:
     """Threads of this process, each with a worker process; `ahead` is the number of calls made at a time."""
 
     def __init__(self, workers: int, about: About | None = None) -> None:
-        self.ahead = workers
-        self._about = about
+        self.ahead, self._about = workers, about
         self._workers: list[Worker] = []
         self._own = local()
-        self._executor: Executor | None = None
+        self._executor: Executor
 
     def __enter__(self) -> Self:
         from concurrent.futures import ThreadPoolExecutor
@@ -71,7 +71,6 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._executor is not None
         for worker in self._workers:
             worker.stop()
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -83,16 +82,15 @@ class Workers:
     ) -> Iterator[tuple[Key, CallOutcome]]:
         """Yield each key with the outcome of its call as soon as the call ends; calls start when a worker is free.
 
-        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed if nobody is
-        left to make calls.
+        It ends early when `over`, asked a few times a second, says so. Raises WorkersFailed if no worker is left.
         """
         from concurrent.futures import FIRST_COMPLETED, wait
 
         waiting: dict[Future[CallOutcome], Key] = {}
         rest = iter(calls)
         while True:
-            while len(waiting) < self.ahead and (following := next(rest, None)) is not None:
-                waiting[self.submit(following[1])] = following[0]
+            for key, call in islice(rest, self.ahead - len(waiting)):
+                waiting[self.submit(call)] = key
             if not waiting or over():
                 return
             for future in wait(waiting, ASKING, FIRST_COMPLETED).done:
@@ -100,7 +98,6 @@ class Workers:
 
     def submit(self, call: Call) -> Future[CallOutcome]:
         """Schedule a call for the next free worker; return the future of the outcome."""
-        assert self._executor is not None
         return self._executor.submit(self._make, call)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
@@ -217,9 +214,8 @@ def is_over(limits: Limits | None) -> Callable[[], str]:
     run = current()
 
     def status() -> str:
-        if (limits is not None and limits.cancelled) or run.cancellation.requested:
-            return CANCELLED
-        return TIMEOUT if run.over() else ""
+        cancelled = (limits is not None and limits.cancelled) or run.cancellation.requested
+        return CANCELLED if cancelled else TIMEOUT if run.over() else ""
 
     return status
 
@@ -244,21 +240,18 @@ class _Cluster(Workers):
             self.client: Any = Client(self.address, timeout=CONNECTING_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise WorkersFailed(f"no Dask scheduler answers at '{self.address}': {error}") from None
-        threads = sum(self.client.nthreads().values())
-        if not threads:
+        self.ahead = JOBS_PER_WORKER * sum(self.client.nthreads().values())
+        if not self.ahead:
             self.client.close()
             raise WorkersFailed(f"the Dask scheduler at '{self.address}' has no workers")
         self._executor = self.client.get_executor()
-        self.ahead = JOBS_PER_WORKER * threads
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._executor is not None
         self._executor.shutdown(wait=False)
         self.client.close()
 
     def submit(self, call: Call) -> Future[CallOutcome]:
-        assert self._executor is not None
         return self._executor.submit(make_call, call, self._about)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:

@@ -110,9 +110,10 @@ def prefix() -> str:
 def remove_leftovers(folder: str) -> None:
     """Remove from a folder the private directories of ended processes, as far as possible."""
     with suppress(OSError), os.scandir(folder) as entries:
-        for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
-            if _is_abandoned(entry):
-                remove_tree(entry.path)
+        for entry in list(entries):
+            with suppress(OSError):
+                if _is_abandoned(entry):
+                    remove_tree(entry.path)
 
 
 def undisturbed(work: Callable[[], None]) -> None:
@@ -163,14 +164,14 @@ def _flatten(path: str) -> None:
 
 
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a directory (no link) of this user that an ended process of this machine left."""
+    """Return whether an entry is a directory (no link) of this user that an ended process of this machine left.
+
+    Raises OSError if the entry has gone.
+    """
     parts = _NAME.fullmatch(entry.name)
     if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
         return False
-    try:
-        about = entry.stat(follow_symlinks=False)
-    except OSError:
-        return False
+    about = entry.stat(follow_symlinks=False)
     return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()
 
 

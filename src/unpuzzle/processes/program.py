@@ -35,7 +35,7 @@ from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.processes import guardian, worker_child
-from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_words, shortened
+from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_code, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
 from unpuzzle.processes.worker import Call
 
@@ -52,6 +52,7 @@ _SAMPLING = (0.03, 0.1)  # seconds between the first two samples of memory, and 
 _LAST = 0.05  # seconds before the time limit for the last sample, so that there is time to judge a plan
 _TINY = 16 << 20  # a memory limit below which a program may die silently
 _NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries of a program
+_ENDS = {CANCELLED: "was cancelled", MEMOUT: "reached its memory limit", TIMEOUT: "reached its time limit"}
 _MEMORY_WORDS = (
     b"memoryerror",  # Python
     b"bad_alloc",  # C++
@@ -93,24 +94,12 @@ class ProgramEnd(Record):
         """Whether a limit or a signal ended the program, so that its output or plan may be incomplete."""
         return bool(self.limit) or self.signal is not None
 
-    @property
-    def timed_out(self) -> bool:
-        """Whether the time limit was reached."""
-        return self.limit == TIMEOUT
-
-    @property
-    def out_of_memory(self) -> bool:
-        """Whether the program took too much memory, or failed because memory ran out."""
-        return self.limit == MEMOUT
-
     def ending(self) -> str:
         """Return how the program ended, as a phrase that can follow the program's name."""
         if self.by_cpu:
             return "reached its limit of processor time"
-        if self.limit == CANCELLED:
-            return "was cancelled"
         if self.limit:
-            return "reached its memory limit" if self.out_of_memory else "reached its time limit"
+            return _ENDS[self.limit]
         return how_it_ended(self.exit_code if self.signal is None else -self.signal)
 
 
@@ -139,6 +128,10 @@ def run_program(
     return _Runner([os.path.abspath(path), *rest], directory, split, bare, look or (lambda _: None)).run()
 
 
+START = "start.py"
+"""The file with `python_code` that is run: Python copies its command line often, and may have little memory."""
+
+
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
     """Call a function in a child process and return the result; for libraries that check no limits themselves.
 
@@ -146,9 +139,10 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
     call = Call(module, name, pickle.dumps(arguments))
-    with PrivateDirectory({"call.pickle": pickle.dumps(call)}, planner=doing) as directory:
+    files = {START: python_code(worker_child.__name__, "make_call"), "call.pickle": pickle.dumps(call)}
+    with PrivateDirectory(files, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
-            end = run_program(python_words(worker_child.__name__, worker_child.make_call.__name__), directory)
+            end = run_program([sys.executable, "-P", START], directory)
         returned, value, limit = False, None, end.limit
         if not limit:
             try:

@@ -12,7 +12,6 @@ ends what is running, also on the cluster.
 
 from __future__ import annotations
 
-import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
@@ -198,6 +197,8 @@ def in_turn(
 def _call(
     function: Callable[..., Any], job: tuple[Any, ...], limits: Limits, phase: str, preload: Sequence[str] = ()
 ) -> Call:
+    import pickle
+
     own = getattr(function, "func", function).__module__  # a partial function has none
     data = pickle.dumps((function, limits, phase, job))
     return Call(__name__, within_limits_here.__name__, data, preload=(own, *preload))

@@ -13,21 +13,19 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
-import tempfile
 import time
 from _thread import start_new_thread
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from threading import Event, Lock
-from typing import Self
 from zlib import crc32
 
 from unpuzzle.base.errors import PlannerFailed
 from unpuzzle.base.files import require_room
 from unpuzzle.base.platform_facts import opened_at_once, process_namespace, process_start
+from unpuzzle.base.type_hints import Self
 
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
@@ -52,6 +50,8 @@ class PrivateDirectory:
 
     def __enter__(self) -> Self:
         """Create the directory with its files. Raises PlannerFailed if that is impossible."""
+        import tempfile
+
         try:
             folder = os.path.abspath(tempfile.gettempdir())  # programs run elsewhere, and TMPDIR may be `.`
             remove_leftovers(folder)
@@ -143,11 +143,13 @@ def undisturbed(work: Callable[[], None]) -> None:
 
 def remove_tree(path: str) -> None:
     """Remove a directory with its contents, even if a program has nested it deeply or withdrawn our permissions."""
+    from shutil import rmtree
+
     try:
-        shutil.rmtree(path)
+        rmtree(path)
     except (OSError, RecursionError):
         _flatten(path)
-        shutil.rmtree(path, ignore_errors=True)
+        rmtree(path, ignore_errors=True)
 
 
 def _flatten(path: str) -> None:

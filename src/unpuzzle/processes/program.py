@@ -16,9 +16,7 @@ from __future__ import annotations
 import errno
 import math
 import os
-import pickle
 import select
-import shutil
 import signal
 import sys
 import time
@@ -34,7 +32,7 @@ from unpuzzle.base.platform_facts import RUN
 from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
-from unpuzzle.processes import guardian, worker_child
+from unpuzzle.processes import guardian
 from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_code, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
 from unpuzzle.processes.worker import Call
@@ -119,8 +117,10 @@ def run_program(
     Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. However this
     function ends, even by KeyboardInterrupt, the program and its descendants are ended first.
     """
+    from shutil import which
+
     name, *rest = arguments
-    path = shutil.which(name) if name else None
+    path = which(name) if name else None
     if path is None:
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
         message = f"{directory.planner} needs the program {name!r}: {where}"
@@ -138,8 +138,10 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
+    import pickle
+
     call = Call(module, name, pickle.dumps(arguments))
-    files = {START: python_code(worker_child.__name__, "make_call"), "call.pickle": pickle.dumps(call)}
+    files = {START: python_code("unpuzzle.processes.worker_child", "make_call"), "call.pickle": pickle.dumps(call)}
     with PrivateDirectory(files, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
             end = run_program([sys.executable, "-P", START], directory)

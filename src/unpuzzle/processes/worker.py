@@ -11,7 +11,6 @@ makes one call at a time; several threads have one each.
 
 from __future__ import annotations
 
-import pickle
 import signal
 from contextlib import suppress
 from threading import Lock
@@ -87,8 +86,10 @@ class CallOutcome(Record):
 
         LimitReached if its process was ended for a limit, WorkersFailed if it ended before it had answered.
         """
+        from pickle import loads
+
         if self.answer is not None:
-            returned, value = pickle.loads(self.answer)  # noqa: S301  # of our own process
+            returned, value = loads(self.answer)  # noqa: S301  # of our own process
             if returned:
                 return value
             if isinstance(value, MemoryError):
@@ -132,6 +133,8 @@ class Worker:
 
     def _made(self, call: Call) -> CallOutcome | None:
         """Make a call; return None if the server ends before the call."""
+        import pickle
+
         with self._lock:
             if self.stopped:
                 raise WorkersFailed("the work was stopped")

@@ -26,14 +26,14 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.world import plan_cost
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import Look, as_they_come, best_plan, confirm_unsolvable, reading_after
+from unpuzzle.planners.external.answers import as_they_come, best_plan, confirm_unsolvable, reading_after
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.own_python import signal_name
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.program import ProgramEnd, run_program
+from unpuzzle.processes.program import Look, ProgramEnd, run_program
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),
@@ -127,7 +127,7 @@ class FastDownward(Planner):
         results = driven(Run(phase="looking for plans"), as_they_come(self.name, "plan*", task, solve))
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
-    def _solve(self, subject: Task, look: Look | None = None) -> Result:
+    def _solve(self, subject: Task, look: Look = lambda _: None) -> Result:
         start, memory = time.monotonic(), current().limits.memory
         driver = _driver()
         if driver is None:
@@ -153,7 +153,7 @@ class FastDownward(Planner):
             return result.replace(status=status, message=message)
         return _within_its_numbers(result, subject)
 
-    def _run(self, driver: str, directory: PrivateDirectory, look: Look | None) -> list[ProgramEnd]:
+    def _run(self, driver: str, directory: PrivateDirectory, look: Look) -> list[ProgramEnd]:
         """Run the driver, twice if the first search does not support the task; return the runs (the last counts)."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:

@@ -126,7 +126,7 @@ class Guardian:
             if os.getppid() != parent:  # it was killed before that
                 return
             _receive_all_signals()
-            use_null(0)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             if self._locale == "-":
                 os.environ.pop("LC_CTYPE", None)
             for name, most in (("RLIMIT_CPU", self._processor), ("RLIMIT_AS", self._memory)):

@@ -40,6 +40,7 @@ from unpuzzle.processes.worker import Call
 if TYPE_CHECKING:  # a task that starts no program does without it
     import subprocess
 
+Look = Callable[[PrivateDirectory], None]
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who ask it to end when the time is up
 _AGES = 1e9  # seconds; some systems do not accept longer times
@@ -107,7 +108,7 @@ def run_program(
     *,
     split: bool = False,
     bare: bool = False,
-    look: Callable[[PrivateDirectory], None] | None = None,
+    look: Look = lambda _: None,
 ) -> ProgramEnd:
     """Run a program in a private directory; with `split`, keep standard output and standard error apart.
 
@@ -125,7 +126,7 @@ def run_program(
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
         message = f"{directory.planner} needs the program {name!r}: {where}"
         raise DependencyMissing(message, dependency=directory.planner)
-    return _Runner([os.path.abspath(path), *rest], directory, split, bare, look or (lambda _: None)).run()
+    return _Runner([os.path.abspath(path), *rest], directory, split, bare, look).run()
 
 
 START = "start.py"
@@ -141,23 +142,21 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     import pickle
 
     call = Call(module, name, pickle.dumps(arguments))
-    files = {START: python_code("unpuzzle.processes.worker_child", "make_call"), "call.pickle": pickle.dumps(call)}
-    with PrivateDirectory(files, planner=doing) as directory:
+    start = python_code("unpuzzle.processes.worker_child", "make_call")
+    with PrivateDirectory({START: start, "call.pickle": pickle.dumps(call)}, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
             end = run_program([sys.executable, "-P", START], directory)
-        returned, value, limit = False, None, end.limit
-        if not limit:
-            try:
-                with open(directory.file("answer.pickle"), "rb") as file:
-                    returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
-            except (OSError, EOFError, pickle.UnpicklingError):
-                raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
+        if end.limit:
+            raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
+        try:
+            with open(directory.file("answer.pickle"), "rb") as file:
+                returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
     if returned:
         return value
     if isinstance(value, MemoryError):
-        limit = MEMOUT
-    if limit:
-        raise LimitReached(limit, f"{REACHED[limit]} while {doing}")
+        raise LimitReached(MEMOUT, f"{REACHED[MEMOUT]} while {doing}")
     raise value
 
 
@@ -173,14 +172,7 @@ def guardian_words() -> list[str]:
 class _Runner:
     """A run of a program, from its start to its `ProgramEnd`."""
 
-    def __init__(
-        self,
-        command: list[str],
-        directory: PrivateDirectory,
-        split: bool,
-        bare: bool,
-        look: Callable[[PrivateDirectory], None],
-    ) -> None:
+    def __init__(self, command: list[str], directory: PrivateDirectory, split: bool, bare: bool, look: Look) -> None:
         from unpuzzle.processes.process_tree import ProcessTree  # loads psutil
 
         self._start = time.monotonic()
@@ -201,11 +193,11 @@ class _Runner:
     def run(self) -> ProgramEnd:
         self._directory.ended = None
         try:
-            self._popen = self._launch()
-            self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
+            popen = self._popen = self._launch()
+            self._drains = [Drain(pipe) for pipe in (popen.stdout, popen.stderr) if pipe is not None]
             self._directory.printed = lambda: _decode(self._drains[0].data())
-            self._tree.adopt(self._popen.pid, guardian=self._report is not None)
-            self._watch(self._popen)
+            self._tree.adopt(popen.pid, guardian=self._report is not None)
+            self._watch(popen)
             if self._limit:
                 self._directory.cut_off(_decode(self._drains[0].catch_up()))
         finally:
@@ -214,7 +206,7 @@ class _Runner:
             except LimitReached:  # of a caller whose limit this run has just been ended for, too
                 if not self._limit:
                     raise
-        end = self._outcome(self._said)
+        end = self._outcome(popen, self._said)
         self._directory.ended = not end.cut
         self._look(self._directory)
         return end
@@ -347,9 +339,9 @@ class _Runner:
         """Return the words of the guardian's report; an empty list without a guardian or for a killed guardian."""
         return [] if self._report is None else (self._report.read(4096) or b"").split()
 
-    def _outcome(self, report: list[bytes]) -> ProgramEnd:
+    def _outcome(self, popen: subprocess.Popen[bytes], report: list[bytes]) -> ProgramEnd:
         """Return how the program ended. Raises PlannerFailed if the program could not be started."""
-        code, cpu = self._popen.returncode if self._popen else None, 0.0
+        code, cpu = popen.returncode, 0.0
         if self._report is not None and not report:  # if SIGCHLD is ignored, a killed guardian seems to have returned 0
             code = -signal.SIGKILL
         if report[:1] == [b"failed"]:
@@ -362,8 +354,7 @@ class _Runner:
             self._peak = max(self._peak, int(report[3]))
             if report[4] == b"1" and not self._limit:
                 self._limit = TIMEOUT
-        number = -code if code is not None and code < 0 else None
-        killed = number is not None
+        killed = code is not None and code < 0
         if killed and not self._limit and self._cpu_left is not None and cpu >= _NEARLY * self._cpu_left:
             self._limit, self._by_cpu = TIMEOUT, True  # by the kernel, between two samples
         texts = [each.data() for each in self._drains]
@@ -371,7 +362,7 @@ class _Runner:
             self._limit = MEMOUT
         return ProgramEnd(
             exit_code=None if killed else code,
-            signal=number,
+            signal=-code if killed else None,
             limit=self._limit,
             by_cpu=self._by_cpu,
             peak_memory=self._peak,

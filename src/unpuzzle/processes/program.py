@@ -33,9 +33,9 @@ from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.processes import guardian
-from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_code, shortened
+from unpuzzle.processes.own_python import environment, how_it_ended, python_code, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
-from unpuzzle.processes.worker import Call
+from unpuzzle.processes.worker import Call, CallOutcome
 
 if TYPE_CHECKING:  # a task that starts no program does without it
     import subprocess
@@ -146,18 +146,12 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     with PrivateDirectory({START: start, "call.pickle": pickle.dumps(call)}, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
             end = run_program([sys.executable, "-P", START], directory)
-        if end.limit:
-            raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
-        try:
-            with open(directory.file("answer.pickle"), "rb") as file:
-                returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
-        except (OSError, EOFError, pickle.UnpicklingError):
-            raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
-    if returned:
-        return value
-    if isinstance(value, MemoryError):
-        raise LimitReached(MEMOUT, f"{REACHED[MEMOUT]} while {doing}")
-    raise value
+        answer = None
+        with suppress(OSError), open(directory.file("answer.pickle"), "rb") as file:
+            answer = file.read()
+    if answer is None and not end.limit:
+        raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log)
+    return CallOutcome(None if end.limit else answer, end.limit).value(doing)
 
 
 def guardian_words() -> list[str]:

@@ -81,22 +81,24 @@ class CallOutcome(Record):
     parts: tuple[Any, ...] = ()
     place: Any = None
 
-    def value(self) -> Any:
+    def value(self, doing: str = "") -> Any:
         """Return the value of the call. Raises the error that the function raised.
 
-        LimitReached if its process was ended for a limit, WorkersFailed if it ended before it had answered.
+        LimitReached if its process was ended for a limit while `doing` its work, WorkersFailed if it ended before it
+        had answered.
         """
         from pickle import loads
 
+        limit = self.limit
         if self.answer is not None:
             returned, value = loads(self.answer)  # noqa: S301  # of our own process
             if returned:
                 return value
-            if isinstance(value, MemoryError):
-                raise LimitReached(MEMOUT, REACHED[MEMOUT])
-            raise value
-        if self.limit:
-            raise LimitReached(self.limit, REACHED[self.limit])
+            if not isinstance(value, MemoryError):
+                raise value
+            limit = MEMOUT
+        if limit:
+            raise LimitReached(limit, REACHED[limit] + (f" while {doing}" if doing else ""))
         raise WorkersFailed(self.ending())
 
     def ending(self) -> str:

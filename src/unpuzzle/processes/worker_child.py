@@ -72,8 +72,9 @@ def make_call() -> None:
     with open("call.pickle", "rb") as file:
         call: Call = pickle.load(file)  # noqa: S301  # of our owner
     answer = answered(call)
-    with open("answer.pickle", "wb") as file:
+    with open("answer.tmp", "wb") as file:
         file.write(answer)
+    os.replace("answer.tmp", "answer.pickle")
 
 
 def work(reports: Any, printed: int | None, server: int, call: Call) -> None:

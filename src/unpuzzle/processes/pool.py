@@ -223,29 +223,27 @@ class _PoolProcess:
                 return ERROR
             if job.cancelled is not None:
                 self.send("cancel", job.number)
-            return self._await_end(job, monotonic() + job.seconds + LATE)
+            end = monotonic() + job.seconds + LATE
+            while True:
+                try:
+                    message = self._inbox.get(timeout=EVERY)
+                except Empty:
+                    message = ["", 0, {}]
+                if message is None:
+                    return CANCELLED if job.cancelled is not None else ERROR
+                word, number, data = message
+                if number == job.number:
+                    job.tell(data, word == "done")
+                    if word == "done":
+                        return None
+                if job.cancelled is not None and monotonic() > job.cancelled + PATIENCE:
+                    return CANCELLED
+                if monotonic() > end:
+                    return TIMEOUT
+                if self._memory() > job.memory + MEMORY // 4:
+                    return MEMOUT
         finally:
             self.job = None
-
-    def _await_end(self, job: PoolJob, end: float) -> str | None:
-        while True:
-            try:
-                message = self._inbox.get(timeout=EVERY)
-            except Empty:
-                message = ["", 0, {}]
-            if message is None:
-                return CANCELLED if job.cancelled is not None else ERROR
-            word, number, data = message
-            if number == job.number:
-                job.tell(data, word == "done")
-                if word == "done":
-                    return None
-            if job.cancelled is not None and monotonic() > job.cancelled + PATIENCE:
-                return CANCELLED
-            if monotonic() > end:
-                return TIMEOUT
-            if self._memory() > job.memory + MEMORY // 4:
-                return MEMOUT
 
     def _memory(self) -> int:
         import psutil

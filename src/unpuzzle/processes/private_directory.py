@@ -108,11 +108,19 @@ def prefix() -> str:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove from a folder the private directories of ended processes, as far as possible."""
+    """Remove from a folder the private directories (no links) of this user that ended processes of this machine left.
+
+    What cannot be removed stays.
+    """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in list(entries):
+            parts = _NAME.fullmatch(entry.name)
+            if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
+                continue
             with suppress(OSError):
-                if _is_abandoned(entry):
+                about = entry.stat(follow_symlinks=False)
+                is_own = not hasattr(os, "geteuid") or about.st_uid == os.geteuid()
+                if stat.S_ISDIR(about.st_mode) and is_own:
                     remove_tree(entry.path)
 
 
@@ -163,18 +171,6 @@ def _flatten(path: str) -> None:
                 os.chmod(entry.path, stat.S_IRWXU)
                 folders.append(entry.path if folder == path else os.path.join(path, f"{name}-{len(folders)}"))
                 os.rename(entry.path, folders[-1])
-
-
-def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a directory (no link) of this user that an ended process of this machine left.
-
-    Raises OSError if the entry has gone.
-    """
-    parts = _NAME.fullmatch(entry.name)
-    if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
-        return False
-    about = entry.stat(follow_symlinks=False)
-    return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()
 
 
 def _place() -> str:

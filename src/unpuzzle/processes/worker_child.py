@@ -6,7 +6,6 @@ and a program (`program.call_as_program`) may have little memory.
 
 from __future__ import annotations
 
-import mmap
 import os
 import pickle
 import signal
@@ -114,8 +113,10 @@ def answered(call: Call, *first: object) -> bytes:
 def memory_is_left() -> bool:
     """Return whether this process can still allocate as much memory as a library takes at once."""
     try:
+        import mmap
+
         mmap.mmap(-1, _LIBRARY).close()
-    except (OSError, MemoryError):
+    except (ImportError, OSError, MemoryError):
         return False
     return True
 

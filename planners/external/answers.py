@@ -26,7 +26,7 @@ from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.program import ProgramEnd
+from unpuzzle.processes.program import Look, ProgramEnd
 
 END = "; cost"
 """The beginning of the last line of a plan."""
@@ -39,7 +39,6 @@ ASKING = 0.05
 SETTLED = 0.2
 """Seconds without a change after which a file counts as complete."""
 
-Look = Callable[[PrivateDirectory], None]
 IsPlan = Callable[[Plan], bool]
 """A test whether steps are a plan. A text that may still grow counts if they are, or once it is unchanged for long."""
 

@@ -33,7 +33,6 @@ from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external.answers import (
-    Look,
     as_they_come,
     best_plan,
     confirm_unsolvable,
@@ -44,7 +43,7 @@ from unpuzzle.planners.external.answers import (
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.program import ProgramEnd, run_program
+from unpuzzle.processes.program import Look, ProgramEnd, run_program
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 OPTIMAL = "{optimal}"

@@ -26,14 +26,14 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.world import plan_cost
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import Look, as_they_come, best_plan, confirm_unsolvable, reading_after
+from unpuzzle.planners.external.answers import as_they_come, best_plan, confirm_unsolvable, reading_after
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.own_python import signal_name
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.program import ProgramEnd, run_program
+from unpuzzle.processes.program import Look, ProgramEnd, run_program
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),
@@ -127,7 +127,7 @@ class FastDownward(Planner):
         results = driven(Run(phase="looking for plans"), as_they_come(self.name, "plan*", task, solve))
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
-    def _solve(self, subject: Task, look: Look | None = None) -> Result:
+    def _solve(self, subject: Task, look: Look = lambda _: None) -> Result:
         start, memory = time.monotonic(), current().limits.memory
         driver = _driver()
         if driver is None:
@@ -153,7 +153,7 @@ class FastDownward(Planner):
             return result.replace(status=status, message=message)
         return _within_its_numbers(result, subject)
 
-    def _run(self, driver: str, directory: PrivateDirectory, look: Look | None) -> list[ProgramEnd]:
+    def _run(self, driver: str, directory: PrivateDirectory, look: Look) -> list[ProgramEnd]:
         """Run the driver, twice if the first search does not support the task; return the runs (the last counts)."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
@@ -183,7 +183,7 @@ class FastDownward(Planner):
         run, log = runs[-1], "\n".join(run.log for run in runs)
         status, message = _verdict(run)
         if plan is None and status == SOLVED:  # an interpreter that breaks also ends with 1
-            status, message = MEMOUT if run.out_of_memory else ERROR, f"{_how(run)} and left no plan. {fault}".strip()
+            status, message = run.limit or ERROR, f"{_how(run)} and left no plan. {fault}".strip()
         elif plan is not None and status == SOLVED:
             status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
         elif plan is not None:
@@ -254,15 +254,15 @@ def _driver() -> str | None:
 
 def _verdict(run: ProgramEnd) -> tuple[str, str]:
     """Return the status, and a sentence about how the driver ended."""
-    if run.limit and not run.out_of_memory:
+    if run.limit not in ("", MEMOUT):
         return run.limit, _how(run)
     if "Unhandled exit codes: set()" in run.log:
         return TIMEOUT, "Fast Downward: the time limit leaves no whole second to any part of the portfolio"
     if run.exit_code not in EXITS:
-        return (MEMOUT if run.out_of_memory else ERROR), _how(run)
+        return run.limit or ERROR, _how(run)
     status, sentence = EXITS[run.exit_code]
     # Too little memory may show as any error, even as one of the interpreter of the driver.
-    if status == ERROR and run.out_of_memory:
+    if status == ERROR and run.limit == MEMOUT:
         return MEMOUT, _how(run)
     complaint = _complaint(run.log) if status in (ERROR, UNSUPPORTED) else ""
     return status, ": ".join(filter(None, ("Fast Downward" if sentence else "", sentence, complaint)))
@@ -270,7 +270,7 @@ def _verdict(run: ProgramEnd) -> tuple[str, str]:
 
 def _how(run: ProgramEnd) -> str:
     code = run.exit_code
-    if code is not None and 128 < code < 256 and not run.out_of_memory:  # the driver's code for a signal
+    if code is not None and 128 < code < 256 and run.limit != MEMOUT:  # the driver's code for a signal
         return f"Fast Downward was ended by {signal_name(256 - code)}"
     return f"Fast Downward {run.ending()}"
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
@@ -43,8 +44,9 @@ from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.own_python import python_code
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.program import ProgramEnd, python_files, python_words, run_program
+from unpuzzle.processes.program import START, ProgramEnd, run_program
 
 PACKAGES = {
     engine: "up-" + re.sub("-(any|anytime|opt)$", "", engine)
@@ -161,15 +163,15 @@ class UnifiedPlanning(Planner):
 
     def _verdict(self, run: ProgramEnd, answer: dict[str, Any]) -> tuple[str, str]:
         """Return the status and a message, from the answer of the child process and from how it ended."""
-        if run.limit and not run.out_of_memory:
+        if run.limit not in ("", MEMOUT):
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
-            return (MEMOUT if run.out_of_memory else ERROR), f"{self.name} {run.ending()}{_last_words(run.log)}"
+            return run.limit or ERROR, f"{self.name} {run.ending()}{_last_words(run.log)}"
         status, did = STATUSES[answer["status"]]
         called, complaint = self._called(answer), answer.get("complaint", "")
         if complaint:  # `unsolvable`, with a complaint
             status, did = ERROR, f"says that there is no plan, but also{_last_words(complaint)}"
-        if status == ERROR and run.out_of_memory:
+        if status == ERROR and run.limit == MEMOUT:
             return MEMOUT, f"{called} ran out of memory"
         return status, f"{called} {did}" if did else ""
 
@@ -225,8 +227,8 @@ class UnifiedPlanningKind(PlannerKind):
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Run the child process; return the end of the process and its answer (empty if none was written)."""
     files = {name: pickle.dumps(task) for name, task in tasks.items()}
-    with PrivateDirectory({**python_files(), **files}, planner=planner) as directory:
-        run = run_program(python_words(_CHILD, "main", *words), directory)
+    with PrivateDirectory({START: python_code(_CHILD, "main"), **files}, planner=planner) as directory:
+        run = run_program([sys.executable, "-P", START, *words], directory)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from unpuzzle.processes.program import Drain, drain
+from unpuzzle.processes.program import Drain
 
 
 @pytest.mark.parametrize("several", [True, False])
@@ -17,7 +17,7 @@ def test_each_pipe_is_read_to_its_end(texts: list[bytes], several: bool, monkeyp
     if not several:
         monkeypatch.delattr(select, "poll", raising=False)
     ends = [os.pipe() for _ in texts]
-    drains = drain([os.fdopen(reading, "rb", buffering=0) for reading, _ in ends])
+    drains = [Drain(os.fdopen(reading, "rb", buffering=0)) for reading, _ in ends]
 
     def write(pipe: int, text: bytes) -> None:
         with os.fdopen(pipe, "wb", buffering=0) as file:
@@ -35,19 +35,17 @@ def test_each_pipe_is_read_to_its_end(texts: list[bytes], several: bool, monkeyp
 def test_what_the_pipe_holds_is_there_at_once() -> None:
     reading, writing = os.pipe()
     each = Drain(os.fdopen(reading, "rb", buffering=0))
-    os.set_blocking(reading, False)
-    each.shared = True
     assert each.catch_up() == b""
     os.write(writing, b"(go a c)")
     assert each.catch_up() == b"(go a c)"
     os.close(writing)
-    each.close()
+    assert each.done.wait(60)
     assert each.catch_up() == b"(go a c)", "nobody reads from a closed pipe"
 
 
 def test_a_pipe_that_stays_open_keeps_no_other_one_waiting() -> None:
     (first, held), (second, ended) = os.pipe(), os.pipe()
-    drains = drain([os.fdopen(reading, "rb", buffering=0) for reading in (first, second)])
+    drains = [Drain(os.fdopen(reading, "rb", buffering=0)) for reading in (first, second)]
     os.write(held, b"still here")
     os.write(ended, b"over")
     os.close(ended)

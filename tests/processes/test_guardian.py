@@ -161,7 +161,7 @@ def test_what_escapes_before_anybody_looks_is_ended(tmp_path: Path, time_is_up_w
     limit = time_is_up_when(lambda: said.exists() and said.read_text().endswith("\n"))
     with PrivateDirectory({}, planner="test") as directory:
         run = within(Limits(limit), process.run_program, [sys.executable, "-c", escaping(said)], directory)
-    assert run.timed_out
+    assert run.limit == "timeout"
     assert is_gone(int(said.read_text().split()[0]))
 
 
@@ -179,7 +179,7 @@ time.sleep(1000)
 """
     limit = time_is_up_when(lambda: said.exists() and len(said.read_text().splitlines()) >= 62)
     with PrivateDirectory({}, planner="test") as directory:
-        assert within(Limits(limit), process.run_program, [sys.executable, "-c", bomb], directory).timed_out
+        assert within(Limits(limit), process.run_program, [sys.executable, "-c", bomb], directory).limit == "timeout"
     assert all(is_gone(int(pid)) for pid in set(said.read_text().split()))
 
 

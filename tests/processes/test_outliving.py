@@ -158,7 +158,7 @@ def test_no_alarm_interrupts_the_end_of_a_program(
     limit = time_is_up_when(lambda: len(pids(said)) == 1)
     with PrivateDirectory({}, planner="test") as directory:
         run = within(Limits(limit), process.run_program, command("deaf(); say(); time.sleep(1000)", said), directory)
-    assert run.timed_out
+    assert run.limit == "timeout"
     assert len(rung) >= 2
     assert all(map(is_gone, pids(said)))
 
@@ -175,6 +175,19 @@ def test_no_alarm_interrupts_the_removal_of_a_folder(
     with pytest.raises(LimitReached), PrivateDirectory({"file": "text"}, planner="test"):
         monkeypatch.setattr(private_directory, "remove_tree", alarmed)
     assert list(scratch.iterdir()) == []
+
+
+def test_an_interrupt_before_the_end_has_begun_is_no_reason_to_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, done = private_directory.start_new_thread, list[bool]()
+
+    def interrupted(*arguments: Any) -> None:
+        monkeypatch.setattr(private_directory, "start_new_thread", start)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(private_directory, "start_new_thread", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        private_directory.undisturbed(lambda: done.append(True))
+    assert done == [True]
 
 
 def test_what_the_end_itself_raises_is_raised(ringing: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,7 @@
     worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it,
                                                                                    `worker_child.py` is in it
     pool       `pool.py`        our functions, in processes that are kept warm: lanes, homes, urgency
-    program    `program.py`     a foreign program, or our function as one          `guardian.py` is between,
-                                                                                   `program_child.py` calls the function
+    program    `program.py`     a foreign program, or our function as one          `guardian.py` is between
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster
     sandbox    foreign code behind walls (`walls.py`): a script of ours as a program; see `untrusted/sandbox.py`
 

@@ -77,9 +77,7 @@ class Guardian:
         self._program = os.fork()
         if self._program == 0:
             (self._stand_between if LINUX else self._become_the_program)(guardian)
-        null = os.open(os.devnull, os.O_RDWR)
-        for output in (1, 2):  # so that the output ends as soon as the program's processes have closed it
-            os.dup2(null, output)
+        use_null(1, 2)  # so that the output ends as soon as the program's processes have closed it
         self._wait(bell)
         self._end()
         line = f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)} {int(self._childless)}\n"
@@ -110,9 +108,7 @@ class Guardian:
         program = os.fork() if os.getppid() == guardian else -1  # else the guardian was killed before that
         if program == 0:
             self._become_the_program(between)
-        null = os.open(os.devnull, os.O_RDWR)
-        for standard in (0, 1, 2):
-            os.dup2(null, standard)
+        use_null(0, 1, 2)
         code = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]) if program > 0 else -signal.SIGKILL
         if code < 0:
             import resource
@@ -133,7 +129,9 @@ class Guardian:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             if self._locale == "-":
                 os.environ.pop("LC_CTYPE", None)
-            self._limit()
+            for name, most in (("RLIMIT_CPU", self._processor), ("RLIMIT_AS", self._memory)):
+                if most != "-" and (LINUX or name != "RLIMIT_AS"):
+                    lower_limit(name, int(most))
             os.execv(self._command[0], self._command)  # noqa: S606
         except OSError as error:
             fault = error.errno or fault
@@ -142,11 +140,6 @@ class Guardian:
         finally:
             os.write(self._report, b"failed %d\n" % fault)
             os.kill(os.getpid(), signal.SIGKILL)
-
-    def _limit(self) -> None:
-        for name, most in (("RLIMIT_CPU", self._processor), ("RLIMIT_AS", self._memory)):
-            if most != "-" and (LINUX or name != "RLIMIT_AS"):
-                lower_limit(name, int(most))
 
     def _wait(self, wakeups: int) -> None:
         """Wait until the program has ended or must be ended."""
@@ -217,6 +210,14 @@ class Guardian:
             rmtree(self._folder, ignore_errors=True)
 
 
+def use_null(*standard: int) -> None:
+    """Let standard streams lead nowhere."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in standard:
+        os.dup2(null, stream)
+    os.close(null)
+
+
 def lower_limit(name: str, most: int) -> None:
     """Set a resource limit of this process, unless a lower limit is set already. Raises OSError, ImportError."""
     import resource
@@ -236,7 +237,7 @@ def _receive_all_signals() -> None:
 
 def prctl() -> Any:
     """Return a function that calls `prctl` of Linux; on other systems, a function that does nothing."""
-    if sys.platform.startswith("linux"):
+    if LINUX:
         try:
             import ctypes
 

@@ -8,21 +8,19 @@ alone, and its own session: Ctrl-C is for its owner alone.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
 import sys
 from contextlib import suppress
-from typing import BinaryIO
 
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.type_hints import TYPE_CHECKING, BinaryIO
+from unpuzzle.processes.guardian import use_null
 
-_START = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); from importlib import import_module; "
-    "getattr(import_module(sys.argv.pop(1)), sys.argv.pop(1))()"
-)
+if TYPE_CHECKING:  # a task that starts no process does without it
+    import subprocess
+
 REACHED = {
     CANCELLED: "the run was cancelled",
     TIMEOUT: "the time limit was reached",
@@ -36,17 +34,21 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
 
 
+def python_code(module: str, function: str) -> str:
+    """Return the text of a Python program that calls a function of unpuzzle."""
+    return f"import sys; sys.path[:] = {sys.path!a}; from {module} import {function}; {function}()"
+
+
 def python_words(module: str, function: str, *words: str) -> list[str]:
     """Return the command line of a Python process that calls a function of unpuzzle, with `words` in `sys.argv`."""
     # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
-    return [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words]
+    return [sys.executable, "-P", "-c", python_code(module, function), *words]
 
 
 def start_python(module: str, function: str, *words: str) -> subprocess.Popen[bytes]:
-    """Start a Python process that calls a function of unpuzzle, with `words` in `sys.argv`.
+    """Start the process of `python_words`. Raises WorkersFailed if that is impossible."""
+    import subprocess
 
-    Raises WorkersFailed if that is impossible.
-    """
     try:
         return subprocess.Popen(  # noqa: S603
             python_words(module, function, *words),
@@ -63,24 +65,19 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:
     """Kill a process of `start_python` that is not yet collected, and all processes in its session."""
-    if not hasattr(os, "getsid"):
-        return leader.kill()
     import psutil
 
-    for pid in psutil.pids():
+    for pid in psutil.pids() if hasattr(os, "getsid") else ():
         with suppress(OSError):
             if os.getsid(pid) == leader.pid:
                 os.kill(pid, signal.SIGKILL)
-    return None
+    leader.kill()
 
 
 def private_streams() -> tuple[BinaryIO, BinaryIO]:
     """Return the standard input and output of this process, and make them unusable for other code in it."""
     streams = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
-    null = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1):
-        os.dup2(null, standard)
-    os.close(null)
+    use_null(0, 1)
     return streams
 
 

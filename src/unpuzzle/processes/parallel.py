@@ -12,22 +12,22 @@ ends what is running, also on the cluster.
 
 from __future__ import annotations
 
-import os
-import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from itertools import islice
 from math import inf
 from threading import Event, Thread, local
 from time import perf_counter
-from typing import Any, Self, TypeVar
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
 from unpuzzle.base.run import Limits, Run, current
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self, TypeVar
 from unpuzzle.processes.worker import Call, CallOutcome, Worker
+
+if TYPE_CHECKING:  # a task that needs no workers does without it
+    from concurrent.futures import Executor, Future
 
 Key = TypeVar("Key")
 Job = TypeVar("Job")
@@ -48,8 +48,8 @@ LOOK = 0.3
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
     """Return several workers in threads of this process, or the workers of the Dask cluster at an address.
 
-    `about` is called with the call's note where the call is made, and describes that place. Entering the block raises
-    WorkersFailed if there is no such cluster, DependencyMissing without Dask.
+    `about` describes the place where a call is made, from the call's note. Entering the block raises WorkersFailed if
+    there is no such cluster, DependencyMissing without Dask.
     """
     return _Cluster(scheduler, about) if scheduler is not None else Workers(workers, about)
 
@@ -58,18 +58,18 @@ class Workers:
     """Threads of this process, each with a worker process; `ahead` is the number of calls made at a time."""
 
     def __init__(self, workers: int, about: About | None = None) -> None:
-        self.ahead = workers
-        self._about = about
+        self.ahead, self._about = workers, about
         self._workers: list[Worker] = []
         self._own = local()
-        self._executor: Executor | None = None
+        self._executor: Executor
 
     def __enter__(self) -> Self:
+        from concurrent.futures import ThreadPoolExecutor
+
         self._executor = ThreadPoolExecutor(self.ahead, thread_name_prefix="unpuzzle-run")
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._executor is not None
         for worker in self._workers:
             worker.stop()
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -81,14 +81,15 @@ class Workers:
     ) -> Iterator[tuple[Key, CallOutcome]]:
         """Yield each key with the outcome of its call as soon as the call ends; calls start when a worker is free.
 
-        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed if nobody is
-        left to make calls.
+        It ends early when `over`, asked a few times a second, says so. Raises WorkersFailed if no worker is left.
         """
+        from concurrent.futures import FIRST_COMPLETED, wait
+
         waiting: dict[Future[CallOutcome], Key] = {}
         rest = iter(calls)
         while True:
-            while len(waiting) < self.ahead and (following := next(rest, None)) is not None:
-                waiting[self.submit(following[1])] = following[0]
+            for key, call in islice(rest, self.ahead - len(waiting)):
+                waiting[self.submit(call)] = key
             if not waiting or over():
                 return
             for future in wait(waiting, ASKING, FIRST_COMPLETED).done:
@@ -96,7 +97,6 @@ class Workers:
 
     def submit(self, call: Call) -> Future[CallOutcome]:
         """Schedule a call for the next free worker; return the future of the outcome."""
-        assert self._executor is not None
         return self._executor.submit(self._make, call)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
@@ -118,10 +118,11 @@ class Workers:
         if not hasattr(self._own, "worker"):
             self._own.worker = Worker()
             self._workers.append(self._own.worker)
-        return _told_about(self._own.worker.call(call), call, self._about)
+        return _made_by(self._own.worker, call, self._about)
 
 
-def _told_about(outcome: CallOutcome, call: Call, about: About | None) -> CallOutcome:
+def _made_by(worker: Worker, call: Call, about: About | None) -> CallOutcome:
+    outcome = worker.call(call)
     return outcome if about is None else outcome.replace(place=about(call.note))
 
 
@@ -146,19 +147,19 @@ def each(
 
     def calls() -> Iterator[tuple[int, Call]]:
         nonlocal begun
-        for number, job in enumerate(rest):
-            begun, own = number + 1, current().limits if limits is None else limits
+        for begun, job in enumerate(rest, 1):
+            own = current().limits if limits is None else limits
             time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (own.time, own.cpu))
             call = _call(function, job, own if runs == 1 else Limits(), phase)
-            yield number, call.replace(time=time, cpu=cpu, memory=own.memory)
+            yield begun, call.replace(time=time, cpu=cpu, memory=own.memory)
 
     with workers_at(workers, scheduler) as team:
         early: dict[int, CallOutcome] = {}
         for number, outcome in team.results(calls(), over):
             early[number] = outcome
-            while ended in early:
+            while ended + 1 in early:
                 ended += 1
-                yield early.pop(ended - 1)
+                yield early.pop(ended)
     for _ in range(begun - ended + sum(1 for _ in rest)):
         yield CallOutcome(limit=over())
 
@@ -196,6 +197,8 @@ def in_turn(
 def _call(
     function: Callable[..., Any], job: tuple[Any, ...], limits: Limits, phase: str, preload: Sequence[str] = ()
 ) -> Call:
+    import pickle
+
     own = getattr(function, "func", function).__module__  # a partial function has none
     data = pickle.dumps((function, limits, phase, job))
     return Call(__name__, within_limits_here.__name__, data, preload=(own, *preload))
@@ -212,9 +215,8 @@ def is_over(limits: Limits | None) -> Callable[[], str]:
     run = current()
 
     def status() -> str:
-        if (limits is not None and limits.cancelled) or run.cancellation.requested:
-            return CANCELLED
-        return TIMEOUT if run.over() else ""
+        cancelled = (limits is not None and limits.cancelled) or run.cancellation.requested
+        return CANCELLED if cancelled else TIMEOUT if run.over() else ""
 
     return status
 
@@ -239,24 +241,23 @@ class _Cluster(Workers):
             self.client: Any = Client(self.address, timeout=CONNECTING_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise WorkersFailed(f"no Dask scheduler answers at '{self.address}': {error}") from None
-        threads = sum(self.client.nthreads().values())
-        if not threads:
+        self.ahead = JOBS_PER_WORKER * sum(self.client.nthreads().values())
+        if not self.ahead:
             self.client.close()
             raise WorkersFailed(f"the Dask scheduler at '{self.address}' has no workers")
         self._executor = self.client.get_executor()
-        self.ahead = JOBS_PER_WORKER * threads
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._executor is not None
         self._executor.shutdown(wait=False)
         self.client.close()
 
     def submit(self, call: Call) -> Future[CallOutcome]:
-        assert self._executor is not None
         return self._executor.submit(make_call, call, self._about)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
+        from concurrent.futures import CancelledError
+
         from distributed import KilledWorker
         from distributed.comm.core import CommClosedError
 
@@ -275,39 +276,26 @@ _HERE = local()
 
 
 def make_call(call: Call, about: About | None) -> CallOutcome:
-    """Make a call in this worker process of a cluster; end the call when nobody waits for its outcome any more."""
-    if getattr(_HERE, "owner", None) != os.getpid():
-        _HERE.worker, _HERE.owner = Worker(), os.getpid()
-    over = Event()
-    worker: Worker = _HERE.worker
-    Thread(target=_watch, args=(worker, _wanted(), over), daemon=True).start()
+    """Make a call in this worker thread of a cluster; end the call when nobody waits for its outcome any more."""
+    from distributed import get_worker
+
+    worker: Worker | None = getattr(_HERE, "worker", None)
+    if worker is None or worker.stopped:
+        worker = _HERE.worker = Worker()
+    machine, over = get_worker(), Event()
+    key = machine.get_current_task()
+
+    def watch() -> None:
+        while not over.wait(LOOK):
+            task = machine.state.tasks.get(key)
+            if task is None or task.state != "executing" or machine.status.name == "closed":
+                return worker.stop()
+        return None
+
+    Thread(target=watch, daemon=True).start()
     try:
-        return _told_about(worker.call(call), call, about)
+        return _made_by(worker, call, about)
     finally:
         over.set()
         if worker.stopped:
             worker.close()
-            del _HERE.owner
-
-
-def _watch(worker: Worker, wanted: Callable[[], bool], over: Event) -> None:
-    while not over.wait(LOOK):
-        if not wanted():
-            worker.stop()
-            return
-
-
-def _wanted() -> Callable[[], bool]:
-    """Return a function that tells whether the cluster still wants the result of this thread's task."""
-    from distributed import get_worker
-
-    with suppress(ValueError):
-        worker = get_worker()
-        key = worker.get_current_task()
-
-        def wanted() -> bool:
-            task = worker.state.tasks.get(key)
-            return task is not None and task.state == "executing" and worker.status.name != "closed"
-
-        return wanted
-    return lambda: True

@@ -30,9 +30,10 @@ from contextlib import suppress
 from importlib import import_module
 from io import BufferedReader
 from itertools import count
-from queue import Empty, SimpleQueue
+from math import inf
+from queue import Empty, PriorityQueue, SimpleQueue
 from subprocess import Popen
-from threading import Condition, Lock, Thread
+from threading import Lock, Thread
 from time import monotonic
 from traceback import extract_tb
 from typing import Any, BinaryIO, Self
@@ -93,6 +94,7 @@ class PoolJob:
         self.tell, self.lane, self.urgency, self.home = tell, lane, urgency, home
         self.seconds, self.memory = seconds, memory
         self.number: int = 0
+        self.begun: bool = False
         self.cancelled: float | None = None  # when, by `monotonic()`
 
     def end(self, status: str) -> None:
@@ -105,10 +107,12 @@ class Pool:
 
     def __init__(self, slow: int = 2, quick: int = 1, preload: Sequence[str] = ()) -> None:
         self.preload = tuple(preload)
-        self._numbers = count(1)
-        self._waiting: list[PoolJob] = []
-        self._changed = Condition()
         self.closed: bool = False
+        self._numbers = count(1)
+        self._waiting: dict[str, PriorityQueue[tuple[float, int, PoolJob | None]]] = {
+            lane: PriorityQueue() for lane in (QUICK, SLOW)
+        }
+        self._lock = Lock()
         self._workers = [_PoolProcess(self, lane) for lane in [*[QUICK] * quick, *[SLOW] * slow]]
 
     def __enter__(self) -> Self:
@@ -118,46 +122,37 @@ class Pool:
 
     def __exit__(self, *raised: object) -> None:
         """End all processes of the pool at once, even those with a job."""
-        with self._changed:
-            self.closed = True
-            self._changed.notify_all()
+        self.closed = True
         for worker in self._workers:
+            self._waiting[worker.lane].put((-inf, next(self._numbers), None))
             worker.kill()
         for worker in self._workers:
             worker.thread.join(5)
 
     def submit(self, job: PoolJob) -> PoolJob:
-        with self._changed:
-            job.number = next(self._numbers)
-            self._waiting.append(job)
-            self._changed.notify_all()
+        job.number = next(self._numbers)
+        self._waiting[job.lane].put((job.urgency, job.number, job))
         return job
 
     def cancel(self, job: PoolJob) -> None:
         """End a job and report that it was cancelled, unless the job has already ended."""
-        with self._changed:
+        with self._lock:
             if job.cancelled is not None:
                 return
             job.cancelled = monotonic()
-            waiting = job in self._waiting
-            if waiting:
-                self._waiting.remove(job)
-        if waiting:
+        if not job.begun:
             job.end(CANCELLED)
         for worker in self._workers:
             if worker.job is job:
                 worker.send("cancel", job.number)
 
     def next_job(self, lane: str) -> PoolJob | None:
-        """Wait for a job and return it; None when the pool is closed."""
-        with self._changed:
-            while not self.closed:
-                here = [job for job in self._waiting if job.lane == lane]
-                if here:
-                    job = min(here, key=lambda job: (job.urgency, job.number))
-                    self._waiting.remove(job)
-                    return job
-                self._changed.wait()
+        """Wait for a job that is not cancelled, and return it; None when the pool is closed."""
+        while (job := self._waiting[lane].get()[2]) is not None:
+            with self._lock:
+                job.begun = job.cancelled is None
+            if job.begun:
+                return job
         return None
 
     def processes(self) -> list[int]:
@@ -183,8 +178,7 @@ class _PoolProcess:
             if self.process is None:
                 self._start()
             self.home = job.home
-            status = self._do(job)
-            if status is not None:
+            if (status := self._do(job)) is not None:
                 self.kill()
                 self._start()  # before anybody waits for it
                 job.end(status)
@@ -192,33 +186,32 @@ class _PoolProcess:
 
     def _start(self) -> None:
         """Start a process, and wait until it has imported its modules, as this time must not count for a job."""
-        with self._lock, suppress(WorkersFailed):  # as its first job will find
+        with self._lock:
             if self.pool.closed:
                 return
-            self.process = start_python(__name__, serve.__name__, *self.pool.preload)
+            try:
+                self.process = start_python(__name__, serve.__name__, *self.pool.preload)
+            except WorkersFailed:  # as its first job will find
+                return
             self.home, self._inbox = "", SimpleQueue()
             Thread(target=_receive, args=(self.process.stdout, self._inbox), daemon=True).start()
-        if self.process is not None:
-            self._inbox.get()
+        self._inbox.get()
 
     def kill(self) -> None:
         """End the process at once, with all processes that it has started."""
         with self._lock:
             process, self.process = self.process, None
-            if process is None:
-                return
-            end_session(process)
-            process.wait()
-            with suppress(OSError):
-                if process.stdin is not None:
-                    process.stdin.close()
+            if process is not None:
+                end_session(process)
+                process.wait()
+                with suppress(OSError):
+                    process.stdin.close()  # type: ignore[union-attr]
 
     def send(self, *message: Any) -> bool:
         """Send a message to the process; return False if there is no process to receive it."""
         with self._lock, suppress(OSError):
-            if self.process is not None and self.process.stdin is not None:
-                self.process.stdin.write(_line(message))
-                self.process.stdin.flush()
+            if self.process is not None:
+                _write(self.process.stdin, message)
                 return True
         return False
 
@@ -230,30 +223,27 @@ class _PoolProcess:
                 return ERROR
             if job.cancelled is not None:
                 self.send("cancel", job.number)
-            return self._await_end(job, monotonic() + job.seconds)
+            end = monotonic() + job.seconds + LATE
+            while True:
+                try:
+                    message = self._inbox.get(timeout=EVERY)
+                except Empty:
+                    message = ["", 0, {}]
+                if message is None:
+                    return CANCELLED if job.cancelled is not None else ERROR
+                word, number, data = message
+                if number == job.number:
+                    job.tell(data, word == "done")
+                    if word == "done":
+                        return None
+                if job.cancelled is not None and monotonic() > job.cancelled + PATIENCE:
+                    return CANCELLED
+                if monotonic() > end:
+                    return TIMEOUT
+                if self._memory() > job.memory + MEMORY // 4:
+                    return MEMOUT
         finally:
             self.job = None
-
-    def _await_end(self, job: PoolJob, end: float) -> str | None:
-        while True:
-            try:
-                message = self._inbox.get(timeout=EVERY)
-            except Empty:
-                message = ["", 0, {}]
-            if message is None:
-                return CANCELLED if job.cancelled is not None else ERROR
-            word, number, data = message
-            if number == job.number:
-                job.tell(data, word == "done")
-                if word == "done":
-                    return None
-            now = monotonic()
-            if job.cancelled is not None and now > job.cancelled + PATIENCE:
-                return CANCELLED
-            if now > end + LATE:
-                return TIMEOUT
-            if self._memory() > job.memory + MEMORY // 4:
-                return MEMOUT
 
     def _memory(self) -> int:
         import psutil
@@ -265,19 +255,18 @@ class _PoolProcess:
             return 0
 
 
-def _line(message: Sequence[Any]) -> bytes:
-    return json.dumps(message).encode() + b"\n"
+def _write(stream: Any, message: Sequence[Any]) -> None:
+    stream.write(json.dumps(message).encode() + b"\n")
+    stream.flush()
 
 
 def _receive(output: BinaryIO, inbox: SimpleQueue[list[Any] | None]) -> None:
     """Put each message of a process into the inbox, and None at the end, or for an invalid message."""
     try:
-        with output:
+        with suppress(OSError, ValueError, TypeError), output:
             for line in output:
                 word, number, data = json.loads(line)
                 inbox.put([word, number, data])
-    except (OSError, ValueError, TypeError):
-        pass
     finally:
         inbox.put(None)
 
@@ -327,8 +316,7 @@ class _PoolServer:
 
     def _send(self, *message: Any) -> None:
         with self._sending:
-            self._answers.write(_line(message))
-            self._answers.flush()
+            _write(self._answers, message)
 
     def answer(self, number: int, work: Work, request: Data) -> Data:
         """Return the answer to a job; a failed job has an `error` and a `verdict`, and after a limit a `status`."""

@@ -13,21 +13,19 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
-import tempfile
 import time
 from _thread import start_new_thread
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from threading import Event
-from typing import Self
+from threading import Event, Lock
 from zlib import crc32
 
 from unpuzzle.base.errors import PlannerFailed
 from unpuzzle.base.files import require_room
 from unpuzzle.base.platform_facts import opened_at_once, process_namespace, process_start
+from unpuzzle.base.type_hints import Self
 
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
@@ -52,6 +50,8 @@ class PrivateDirectory:
 
     def __enter__(self) -> Self:
         """Create the directory with its files. Raises PlannerFailed if that is impossible."""
+        import tempfile
+
         try:
             folder = os.path.abspath(tempfile.gettempdir())  # programs run elsewhere, and TMPDIR may be `.`
             remove_leftovers(folder)
@@ -108,32 +108,41 @@ def prefix() -> str:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove from a folder the private directories of ended processes, as far as possible."""
+    """Remove from a folder the private directories (no links) of this user that ended processes of this machine left.
+
+    What cannot be removed stays.
+    """
     with suppress(OSError), os.scandir(folder) as entries:
-        for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
-            if _is_abandoned(entry):
-                remove_tree(entry.path)
+        for entry in list(entries):
+            parts = _NAME.fullmatch(entry.name)
+            if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
+                continue
+            with suppress(OSError):
+                about = entry.stat(follow_symlinks=False)
+                is_own = not hasattr(os, "geteuid") or about.st_uid == os.geteuid()
+                if stat.S_ISDIR(about.st_mode) and is_own:
+                    remove_tree(entry.path)
 
 
 def undisturbed(work: Callable[[], None]) -> None:
     """Run a function to its end in a thread; exceptions that signals raise meanwhile are raised afterwards."""
-    done, raised, begun = Event(), list[BaseException](), False
+    done, raised, begun = Event(), list[BaseException](), Lock()
 
     def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            raised.insert(0, error)
-        done.set()
+        if begun.acquire(blocking=False):
+            try:
+                work()
+            except BaseException as error:
+                raised.insert(0, error)
+            done.set()
 
     while not done.is_set():
         try:
-            if not begun:
-                begun = True
-                start_new_thread(run, ())
+            try:
+                start_new_thread(run, ())  # once more after each interrupt, which may have come before it was started
+            except (RuntimeError, MemoryError):  # no thread can be started
+                run()
             done.wait()
-        except (RuntimeError, MemoryError):  # no thread can be started
-            run()
         except BaseException as error:
             raised.append(error)
     if raised:
@@ -142,11 +151,13 @@ def undisturbed(work: Callable[[], None]) -> None:
 
 def remove_tree(path: str) -> None:
     """Remove a directory with its contents, even if a program has nested it deeply or withdrawn our permissions."""
+    from shutil import rmtree
+
     try:
-        shutil.rmtree(path)
+        rmtree(path)
     except (OSError, RecursionError):
         _flatten(path)
-        shutil.rmtree(path, ignore_errors=True)
+        rmtree(path, ignore_errors=True)
 
 
 def _flatten(path: str) -> None:
@@ -160,18 +171,6 @@ def _flatten(path: str) -> None:
                 os.chmod(entry.path, stat.S_IRWXU)
                 folders.append(entry.path if folder == path else os.path.join(path, f"{name}-{len(folders)}"))
                 os.rename(entry.path, folders[-1])
-
-
-def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a directory (no link) of this user that an ended process of this machine left."""
-    parts = _NAME.fullmatch(entry.name)
-    if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
-        return False
-    try:
-        about = entry.stat(follow_symlinks=False)
-    except OSError:
-        return False
-    return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()
 
 
 def _place() -> str:

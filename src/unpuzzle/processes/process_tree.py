@@ -33,17 +33,15 @@ class ProcessTree:
     def __init__(self, mark: str) -> None:
         self._mark = mark.encode()
         self._known: set[Any] = set()
-        self._leader: int | None = None
-        self._guarded = False
+        self._leader: Any = None
         self._guardian: Any = None
 
     def adopt(self, pid: int, *, guardian: bool = False) -> None:
         """Add the first process, which leads a session; the memory of a `guardian` does not count for the program."""
-        self._leader, self._guarded = pid, guardian
-
-    def release(self) -> None:
-        """Forget the id of the first process, which has ended, because another process may get the same id."""
-        self._leader = None
+        with suppress(psutil.Error):  # it has ended, and nobody has to wait for it, as SIGCHLD is ignored
+            self._leader = psutil.Process(pid)
+            self._guardian = self._leader if guardian else None
+            self._known.add(self._leader)
 
     def usage(self) -> tuple[int, int, float]:
         """Return the resident bytes and processor seconds of all processes, and the largest address space of one."""
@@ -76,26 +74,23 @@ class ProcessTree:
 
     def end(self, patience: float) -> None:
         """Ask all processes to end, and kill them after `patience` seconds or when an interrupt arrives."""
-        nothing = False
+        alive: list[Any] | None = None
         try:
-            alive = self._alive()
-            nothing = not alive
-            if alive:
+            if alive := self._alive():
                 self._signal(alive, signal.SIGTERM)
                 self._wait(patience)
         finally:
             deadline = time.monotonic() + _KILL_SECONDS
             # Processes born during this round are found in the next one.
-            while not nothing and (alive := self._alive()) and time.monotonic() < deadline:
+            while alive != [] and (alive := self._alive()) and time.monotonic() < deadline:
                 # The guardian last: until then who loses its parent becomes its child, and is found.
                 self._signal([each for each in alive if each != self._guardian] or alive, _KILL)
                 self._wait(0.05)
-            if not nothing and self._guardian is not None:
+            if self._guardian in (alive or ()):
                 self._signal([self._guardian], _KILL)
 
     def continue_guardian(self) -> None:
         """Continue the guardian if a program has stopped it."""
-        self._look_up_leader()
         with suppress(psutil.Error, OSError):
             if self._guardian is not None and self._guardian.status() == psutil.STATUS_STOPPED:
                 self._guardian.resume()
@@ -113,9 +108,9 @@ class ProcessTree:
             pause = min(2 * pause, 0.02)
 
     def _signal(self, alive: list[Any], number: int) -> None:
-        if self._leader is not None and hasattr(os, "killpg") and self._guardian in (None, *alive):
-            with suppress(OSError):
-                os.killpg(self._leader, number)
+        if self._guardian in (None, *alive) and self._leader is not None and self._leader.is_running():
+            with suppress(OSError, AttributeError):  # Windows has no groups
+                os.killpg(self._leader.pid, number)
         for process in alive:
             with suppress(psutil.Error, OSError):
                 process.send_signal(number)
@@ -128,17 +123,8 @@ class ProcessTree:
                     self._known.add(psutil.Process(pid))
         return [process for process in self._known if _is_alive(process)]
 
-    def _look_up_leader(self) -> None:
-        """Add the first process if it is not known yet; the id of this process is not reused until `release`."""
-        if self._leader is not None and not self._known:
-            with suppress(psutil.Error):
-                process = psutil.Process(self._leader)
-                self._known.add(process)
-                self._guardian = process if self._guarded else None
-
     def _gather(self) -> None:
         """Find new descendants of the known processes, and forget processes that have ended."""
-        self._look_up_leader()
         self._known = {process for process in self._known if process.is_running()}  # whose ids are still their own
         known = [process.pid for process in self._known]
         for pid in known:

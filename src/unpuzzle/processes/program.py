@@ -14,32 +14,33 @@ threads may run programs at once.
 from __future__ import annotations
 
 import errno
-import json
 import math
 import os
-import pickle
-import shutil
+import select
 import signal
-import subprocess
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from threading import Event, Lock, Thread
-from typing import Any
 
 from unpuzzle.base.availability import has
 from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import RUN
 from unpuzzle.base.run import Limits, Run, current
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
-from unpuzzle.processes import guardian, program_child
-from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, shortened
+from unpuzzle.processes import guardian
+from unpuzzle.processes.own_python import environment, how_it_ended, python_code, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
+from unpuzzle.processes.worker import Call, CallOutcome
 
-_GUARDIAN, _CHILD = os.path.abspath(guardian.__file__), os.path.abspath(program_child.__file__)
+if TYPE_CHECKING:  # a task that starts no program does without it
+    import subprocess
+
+Look = Callable[[PrivateDirectory], None]
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who ask it to end when the time is up
 _AGES = 1e9  # seconds; some systems do not accept longer times
@@ -50,6 +51,7 @@ _SAMPLING = (0.03, 0.1)  # seconds between the first two samples of memory, and 
 _LAST = 0.05  # seconds before the time limit for the last sample, so that there is time to judge a plan
 _TINY = 16 << 20  # a memory limit below which a program may die silently
 _NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries of a program
+_ENDS = {CANCELLED: "was cancelled", MEMOUT: "reached its memory limit", TIMEOUT: "reached its time limit"}
 _MEMORY_WORDS = (
     b"memoryerror",  # Python
     b"bad_alloc",  # C++
@@ -91,24 +93,12 @@ class ProgramEnd(Record):
         """Whether a limit or a signal ended the program, so that its output or plan may be incomplete."""
         return bool(self.limit) or self.signal is not None
 
-    @property
-    def timed_out(self) -> bool:
-        """Whether the time limit was reached."""
-        return self.limit == TIMEOUT
-
-    @property
-    def out_of_memory(self) -> bool:
-        """Whether the program took too much memory, or failed because memory ran out."""
-        return self.limit == MEMOUT
-
     def ending(self) -> str:
         """Return how the program ended, as a phrase that can follow the program's name."""
         if self.by_cpu:
             return "reached its limit of processor time"
-        if self.limit == CANCELLED:
-            return "was cancelled"
         if self.limit:
-            return "reached its memory limit" if self.out_of_memory else "reached its time limit"
+            return _ENDS[self.limit]
         return how_it_ended(self.exit_code if self.signal is None else -self.signal)
 
 
@@ -118,7 +108,7 @@ def run_program(
     *,
     split: bool = False,
     bare: bool = False,
-    look: Callable[[PrivateDirectory], None] | None = None,
+    look: Look = lambda _: None,
 ) -> ProgramEnd:
     """Run a program in a private directory; with `split`, keep standard output and standard error apart.
 
@@ -128,30 +118,19 @@ def run_program(
     Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. However this
     function ends, even by KeyboardInterrupt, the program and its descendants are ended first.
     """
+    from shutil import which
+
     name, *rest = arguments
-    path = shutil.which(name) if name else None
+    path = which(name) if name else None
     if path is None:
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
         message = f"{directory.planner} needs the program {name!r}: {where}"
         raise DependencyMissing(message, dependency=directory.planner)
-    runner = _Runner([os.path.abspath(path), *rest], directory, split, bare)
-    runner.look = look
-    return runner.run()
+    return _Runner([os.path.abspath(path), *rest], directory, split, bare, look).run()
 
 
-CALL, ANSWER = "call.pickle", "answer.pickle"
-
-
-def python_words(module: str, function: str, *words: str) -> list[str]:
-    """Return the command line of a new Python process that calls a project function with `words` in `sys.argv`."""
-    # Short, since Python copies its command line often, and may have little memory. Without -P, its folder is on its
-    # path, and modules of ours hide others.
-    return [sys.executable, "-P", _CHILD, module, function, *words]
-
-
-def python_files() -> dict[str, str]:
-    """Return the file `path.json`, which tells a Python process of `python_words` where to find modules."""
-    return {"path.json": json.dumps(sys.path)}
+START = "start.py"
+"""The file with `python_code` that is run: Python copies its command line often, and may have little memory."""
 
 
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
@@ -160,20 +139,19 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
-    files: dict[str, str | bytes] = {**python_files(), CALL: pickle.dumps((module, name, arguments))}
-    with PrivateDirectory(files, planner=doing) as directory:
+    import pickle
+
+    call = Call(module, name, pickle.dumps(arguments))
+    start = python_code("unpuzzle.processes.worker_child", "make_call")
+    with PrivateDirectory({START: start, "call.pickle": pickle.dumps(call)}, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
-            end = run_program(python_words(program_child.__name__, "make_call"), directory)
-        if end.limit:
-            raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
-        try:
-            with open(directory.file(ANSWER), "rb") as file:
-                returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
-        except (OSError, EOFError, pickle.UnpicklingError):
-            raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
-    if not returned:
-        raise value
-    return value
+            end = run_program([sys.executable, "-P", START], directory)
+        answer = None
+        with suppress(OSError), open(directory.file("answer.pickle"), "rb") as file:
+            answer = file.read()
+    if answer is None and not end.limit:
+        raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log)
+    return CallOutcome(None if end.limit else answer, end.limit).value(doing)
 
 
 def guardian_words() -> list[str]:
@@ -182,39 +160,38 @@ def guardian_words() -> list[str]:
         path = os.path.join(folder, "processes", "guardian")
         if os.access(path, os.X_OK):
             return [path]
-    return [sys.executable, "-I", "-S", "-B", _GUARDIAN]
+    return [sys.executable, "-I", "-S", "-B", os.path.abspath(guardian.__file__)]
 
 
 class _Runner:
     """A run of a program, from its start to its `ProgramEnd`."""
 
-    def __init__(self, command: list[str], directory: PrivateDirectory, split: bool, bare: bool) -> None:
-        self._start = time.monotonic()
-        self._command, self._directory, self._limits = command, directory, current().limits
-        self._split, self._bare = split, bare
-        self._mark = f"unpuzzle-{os.urandom(12).hex()}"
+    def __init__(self, command: list[str], directory: PrivateDirectory, split: bool, bare: bool, look: Look) -> None:
         from unpuzzle.processes.process_tree import ProcessTree  # loads psutil
 
+        self._start = time.monotonic()
+        self._command, self._directory, self._limits = command, directory, current().limits
+        self._split, self._bare, self._look = split, bare, look
+        self._mark = f"unpuzzle-{os.urandom(12).hex()}"
         self._tree = ProcessTree(self._mark)
         self._said: list[bytes] = []
         self._drains: list[Drain] = []
         self._popen: subprocess.Popen[bytes] | None = None
-        self._report = -1
+        self._report: Any = None  # a pipe from the guardian
         self._largest = 0  # address space of one process
         self._peak = 0
         self._cpu_left = current().cpu_left()
         self._limit, self._by_cpu = "", False
         self._seconds = 0.0
-        self.look: Callable[[PrivateDirectory], None] | None = None
 
     def run(self) -> ProgramEnd:
         self._directory.ended = None
         try:
-            self._popen = self._launch()
-            self._drains = drain([pipe for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None])
+            popen = self._popen = self._launch()
+            self._drains = [Drain(pipe) for pipe in (popen.stdout, popen.stderr) if pipe is not None]
             self._directory.printed = lambda: _decode(self._drains[0].data())
-            self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
-            self._watch(self._popen)
+            self._tree.adopt(popen.pid, guardian=self._report is not None)
+            self._watch(popen)
             if self._limit:
                 self._directory.cut_off(_decode(self._drains[0].catch_up()))
         finally:
@@ -223,14 +200,15 @@ class _Runner:
             except LimitReached:  # of a caller whose limit this run has just been ended for, too
                 if not self._limit:
                     raise
-        run = self._outcome(self._said)
-        self._directory.ended = not run.limit and run.signal is None
-        if self.look is not None:
-            self.look(self._directory)
-        return run
+        end = self._outcome(popen, self._said)
+        self._directory.ended = not end.cut
+        self._look(self._directory)
+        return end
 
     def _launch(self) -> subprocess.Popen[bytes]:
         """Start the program below a guardian process, where that is possible (not on Windows)."""
+        import subprocess
+
         report = -1
         try:
             variables = _environment(self._directory.path, self._mark, self._bare)
@@ -238,7 +216,9 @@ class _Runner:
             if has("guardian") and sys.executable:
                 import fcntl
 
-                self._report, low = os.pipe()
+                reading, low = os.pipe()
+                self._report = open(reading, "rb", buffering=0)  # noqa: SIM115  # until the end
+                os.set_blocking(reading, False)
                 report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
                 os.close(low)
                 command = [*guardian_words(), *self._words(report, variables), *command]
@@ -281,14 +261,13 @@ class _Runner:
         interval, most = _SAMPLING
         pause, sample_at = 0.0005, self._start + interval
         deadline = self._start + (self._limits.time or math.inf)
-        while not self._ended(popen):
+        while popen.poll() is None:  # the guardian ends when no process is left
             now = time.monotonic()
             if self._limits.cancelled or now >= deadline:
                 self._limit = CANCELLED if self._limits.cancelled else TIMEOUT
                 return
             if now >= sample_at:
-                if self.look is not None:
-                    self.look(self._directory)
+                self._look(self._directory)
                 if self._takes_too_much():
                     return
                 cost, interval = time.monotonic() - now, min(2 * interval, most)
@@ -302,13 +281,6 @@ class _Runner:
             else:  # most likely the program ends now
                 time.sleep(min(left, pause))
                 pause = min(2 * pause, 0.02)
-
-    def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
-        """Return whether the program and its guardian have ended; the guardian ends when no process is left."""
-        if popen.poll() is None:
-            return False
-        self._tree.release()
-        return True
 
     def _takes_too_much(self) -> bool:
         """Sample memory and processor time; return whether the program has exceeded a limit."""
@@ -329,7 +301,10 @@ class _Runner:
 
     def _finish(self) -> None:
         try:
-            self._dismiss_guardian()
+            if self._popen is not None and self._popen.stdin is not None:
+                with suppress(OSError), self._popen.stdin as guardian_input:  # it may have ended
+                    guardian_input.write(b"e")
+                self._await_end(self._popen, _PARTING)
             self._said = self._reported()
         finally:
             try:
@@ -339,27 +314,16 @@ class _Runner:
                     self._said = self._said or self._reported()
             finally:
                 self._seconds = time.monotonic() - self._start
-                if self._report >= 0:
-                    os.close(self._report)
+                if self._report is not None:
+                    self._report.close()
                 if self._popen is not None:
                     self._await_end(self._popen, 1)
                 for each in self._drains:
                     each.done.wait(1)
 
-    def _dismiss_guardian(self) -> None:
-        """Ask the guardian to end all remaining processes, and wait for it."""
-        popen = self._popen
-        if popen is None or popen.stdin is None:
-            return
-        with suppress(OSError):  # it may have ended
-            popen.stdin.write(b"e")
-        with suppress(OSError):
-            popen.stdin.close()
-        self._await_end(popen, _PARTING)
-
     def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.0005
-        while not self._ended(popen) and time.monotonic() < deadline:
+        while popen.poll() is None and time.monotonic() < deadline:
             if pause >= _STALLED:
                 self._tree.continue_guardian()
             time.sleep(pause)
@@ -367,18 +331,12 @@ class _Runner:
 
     def _reported(self) -> list[bytes]:
         """Return the words of the guardian's report; an empty list without a guardian or for a killed guardian."""
-        if self._report < 0:
-            return []
-        os.set_blocking(self._report, False)
-        try:
-            return os.read(self._report, 4096).split()
-        except BlockingIOError:
-            return []
+        return [] if self._report is None else (self._report.read(4096) or b"").split()
 
-    def _outcome(self, report: list[bytes]) -> ProgramEnd:
+    def _outcome(self, popen: subprocess.Popen[bytes], report: list[bytes]) -> ProgramEnd:
         """Return how the program ended. Raises PlannerFailed if the program could not be started."""
-        code, cpu = self._popen.returncode if self._popen else None, 0.0
-        if self._report >= 0 and not report:  # if SIGCHLD is ignored, a killed guardian seems to have returned 0
+        code, cpu = popen.returncode, 0.0
+        if self._report is not None and not report:  # if SIGCHLD is ignored, a killed guardian seems to have returned 0
             code = -signal.SIGKILL
         if report[:1] == [b"failed"]:
             fault = int(report[1])
@@ -398,7 +356,7 @@ class _Runner:
             self._limit = MEMOUT
         return ProgramEnd(
             exit_code=None if killed else code,
-            signal=-code if code is not None and killed else None,
+            signal=-code if killed else None,
             limit=self._limit,
             by_cpu=self._by_cpu,
             peak_memory=self._peak,
@@ -436,6 +394,7 @@ def _decode(data: bytes) -> str:
 THREAD = "unpuzzle-drain"
 """The name of the threads that read output."""
 _MOST = 8 << 20
+_PIECE = 1 << 16
 _PIECES = 32
 """The most pieces that are read to catch up with a program: more than fit into a pipe."""
 _PAUSE, _MUCH = 20, 4096
@@ -449,60 +408,62 @@ class Drain:
                       head                                     tail
 
     So the program hardly waits for us, and memory stays bounded. Many programs print line by line, and each reading
-    wakes a thread beside the program: after little output the thread waits a moment for more, or for the end.
-
-    Attributes:
-        done: set at the end.
-        shared: whether two threads may read in turns, since reading never waits.
+    wakes a thread beside the program: after little output the thread waits a moment for more, or for the end. `done` is
+    set at the end.
     """
 
     def __init__(self, pipe: Any) -> None:
         self.done: Event = Event()
-        self.pipe: int = pipe.fileno()
-        self.shared: bool = False
         self._pipe = pipe
         self._head, self._tail = bytearray(), deque[bytes]()
         self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
-        self._lock, self._turn = Lock(), Lock()
+        self._lock = Lock()
+        self._may_poll = hasattr(select, "poll")  # not on Windows
+        if self._may_poll:
+            os.set_blocking(pipe.fileno(), False)
+        # A daemon: if a process escapes with the pipe open, the caller's program can still end.
+        Thread(target=self._take_all, daemon=True, name=THREAD).start()
 
     def data(self) -> bytes:
         """Return the data read so far."""
         with self._lock:
             return shortened(bytes(self._head), self._lost, b"".join(self._tail))
 
-    def take(self) -> int:
-        """Read the pipe once; return the number of bytes: 0 at the end, -1 if no data is ready. Raises OSError."""
-        with self._turn:  # so that pieces are kept in their order, and nobody reads from a closed pipe
-            try:
-                chunk = b"" if self.done.is_set() else os.read(self.pipe, 1 << 16)
-            except BlockingIOError:
-                return -1
-            with self._lock:
-                self._keep(chunk)
-            return len(chunk)
-
     def catch_up(self) -> bytes:
         """Read the data that the pipe has now, without waiting, and return all data read so far."""
-        for _ in range(_PIECES if self.shared else 0):
-            if self.take() <= 0:
+        for _ in range(_PIECES if self._may_poll else 0):
+            if self._take() <= 0:
                 break
         return self.data()
 
-    def take_all(self) -> None:
+    def _take(self) -> int:
+        """Read the pipe once; return the number of bytes: 0 at the end, -1 if no data is ready. Raises OSError."""
+        with self._lock:  # so that pieces are kept in their order, and nobody reads from a closed pipe
+            try:
+                piece = b"" if self.done.is_set() else os.read(self._pipe.fileno(), _PIECE)
+            except BlockingIOError:
+                return -1
+            self._keep(piece)
+            return len(piece)
+
+    def _take_all(self) -> None:
         """Read the pipe to its end, and close it."""
         try:
-            while self.take():
-                pass
+            if not self._may_poll:
+                while piece := os.read(self._pipe.fileno(), _PIECE):
+                    with self._lock:
+                        self._keep(piece)
+                return
+            data, end = select.poll(), select.poll()
+            data.register(self._pipe, select.POLLIN)
+            end.register(self._pipe, 0)
+            while data.poll() and (size := self._take()):
+                if 0 < size < _MUCH:
+                    end.poll(_PAUSE)
         finally:
-            self.close()
-
-    def close(self) -> None:
-        """Close the pipe."""
-        with self._turn:
-            try:
-                self._pipe.close()
-            finally:
+            with self._lock:
                 self.done.set()
+                self._pipe.close()
 
     def _keep(self, chunk: bytes) -> None:
         half = _MOST // 2
@@ -515,47 +476,3 @@ class Drain:
             size = len(self._tail.popleft())
             self._tail_size -= size
             self._lost += size
-
-
-def drain(pipes: Sequence[Any]) -> list[Drain]:
-    """Read pipes in background threads: one thread for all pipes, or one for each if the system cannot poll pipes."""
-    drains = [Drain(pipe) for pipe in pipes]
-    try:
-        from select import poll  # noqa: F401
-    except ImportError:  # Windows
-        works = [each.take_all for each in drains]
-    else:
-        works = [lambda: _take_turns(drains)]
-    for work in works:
-        # A daemon: if a process escapes with the pipe open, the caller's program can still end.
-        Thread(target=work, daemon=True, name=THREAD).start()
-    return drains
-
-
-def _take_turns(drains: Sequence[Drain]) -> None:
-    """Read from each pipe whenever it has data, until all pipes have ended."""
-    from select import POLLIN, poll
-
-    data, ends = poll(), poll()
-    reading = {each.pipe: each for each in drains}
-    try:
-        for pipe, each in reading.items():
-            data.register(pipe, POLLIN)
-            ends.register(pipe, 0)
-            if hasattr(os, "set_blocking"):
-                os.set_blocking(pipe, False)
-                each.shared = True
-        while reading:
-            most = 0
-            for pipe, _ in data.poll():
-                size = reading[pipe].take()
-                most = max(most, size)
-                if not size:
-                    data.unregister(pipe)
-                    ends.unregister(pipe)
-                    reading.pop(pipe).close()
-            if 0 < most < _MUCH and reading:
-                ends.poll(_PAUSE)
-    finally:
-        for each in reading.values():
-            each.close()

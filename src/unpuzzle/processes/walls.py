@@ -113,8 +113,11 @@ def _landlocked(libc: Any) -> bool:
     ruleset = libc.syscall(444, ctypes.c_char_p(handled), size, 0)
     if ruleset < 0:
         return False
-    for path in (os.getcwd(), *needed(), "/dev/urandom"):
-        _opened(libc, ruleset, path)
+    for path in filter(os.path.exists, (os.getcwd(), *needed(), "/dev/urandom")):
+        rights = READS if os.path.isdir(path) else READS & ~(1 << 3)
+        folder = os.open(path, os.O_RDONLY)
+        libc.syscall(445, ruleset, 1, ctypes.c_char_p(struct.pack("=Qi", rights, folder)), 0)
+        os.close(folder)
     stands = libc.syscall(446, ruleset, 0) == 0
     os.close(ruleset)
     return bool(stands)
@@ -124,17 +127,6 @@ def needed() -> list[str]:
     """Return the folders of Python's own files and of the system's libraries."""
     prefix = [sys.base_prefix] if os.path.dirname(sys.base_prefix) != sys.base_prefix else []
     return [*prefix, os.path.dirname(os.__file__), "/usr/lib", "/usr/lib64", "/lib", "/lib64"]
-
-
-def _opened(libc: Any, ruleset: int, path: str) -> None:
-    import ctypes
-
-    if not os.path.exists(path):
-        return
-    rights = READS if os.path.isdir(path) else READS & ~(1 << 3)
-    folder = os.open(path, os.O_RDONLY)
-    libc.syscall(445, ruleset, 1, ctypes.c_char_p(struct.pack("=Qi", rights, folder)), 0)
-    os.close(folder)
 
 
 # ---- the filter of system calls
@@ -187,10 +179,10 @@ def program(machine: str, own: int) -> list[Step]:
     """Return the system call filter for a machine and process id `own`. Raises KeyError for an unknown machine."""
     column, number = MACHINES[machine]
     steps: list[Step] = [(LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, number), (RETURN, 0, 0, KILL), (LOAD, 0, 0, NUMBER)]
-    for numbers in ALLOWED.values():
-        steps += _decided(numbers[column], ALLOW)
-    for numbers in ABSENT.values():
-        steps += _decided(numbers[column], NO_SUCH_CALL)
+    for calls, answer in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL)):
+        for numbers in calls.values():
+            if (call := numbers[column]) is not None:
+                steps += [(EQUAL, 0, 1, call), (RETURN, 0, 0, answer)]
     for name, tests in _closer(own).items():
         if (call := CLOSER[name][column]) is not None:
             body = [*tests, (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, NOT_PERMITTED)]
@@ -201,10 +193,6 @@ def program(machine: str, own: int) -> list[Step]:
         *((ABOVE, 0, 2, NEWEST), (ABOVE, 1, 0, 0x3FFFFFFF), (RETURN, 0, 0, NO_SUCH_CALL)),
         (RETURN, 0, 0, NOT_PERMITTED),
     ]
-
-
-def _decided(call: int | None, answer: int) -> list[Step]:
-    return [] if call is None else [(EQUAL, 0, 1, call), (RETURN, 0, 0, answer)]
 
 
 def _closer(own: int) -> dict[str, list[Step]]:

@@ -11,19 +11,19 @@ makes one call at a time; several threads have one each.
 
 from __future__ import annotations
 
-import pickle
 import signal
-import subprocess
 from contextlib import suppress
 from threading import Lock
-from typing import Any, Self
 
 from unpuzzle.base.errors import LimitReached, WorkersFailed
 from unpuzzle.base.outcomes import MEMOUT
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self
 from unpuzzle.base.values import Record
 from unpuzzle.processes.own_python import REACHED, end_session, how_it_ended, start_python
 
-_SERVER = "unpuzzle.processes.worker_server", "serve"
+if TYPE_CHECKING:  # a task that makes no calls does without it
+    from subprocess import Popen
+
 _PARTING = 5.0
 """The seconds that a server has to end the running call before it is killed."""
 
@@ -81,20 +81,24 @@ class CallOutcome(Record):
     parts: tuple[Any, ...] = ()
     place: Any = None
 
-    def value(self) -> Any:
+    def value(self, doing: str = "") -> Any:
         """Return the value of the call. Raises the error that the function raised.
 
-        LimitReached if its process was ended for a limit, WorkersFailed if it ended before it had answered.
+        LimitReached if its process was ended for a limit while `doing` its work, WorkersFailed if it ended before it
+        had answered.
         """
+        from pickle import loads
+
+        limit = self.limit
         if self.answer is not None:
-            returned, value = pickle.loads(self.answer)  # noqa: S301  # of our own process
+            returned, value = loads(self.answer)  # noqa: S301  # of our own process
             if returned:
                 return value
-            if isinstance(value, MemoryError):
-                raise LimitReached(MEMOUT, REACHED[MEMOUT])
-            raise value
-        if self.limit:
-            raise LimitReached(self.limit, REACHED[self.limit])
+            if not isinstance(value, MemoryError):
+                raise value
+            limit = MEMOUT
+        if limit:
+            raise LimitReached(limit, REACHED[limit] + (f" while {doing}" if doing else ""))
         raise WorkersFailed(self.ending())
 
     def ending(self) -> str:
@@ -110,7 +114,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.stopped: bool = False
-        self._server: subprocess.Popen[bytes] | None = None
+        self._server: Popen[bytes] | None = None
         self._lock = Lock()
 
     def __enter__(self) -> Self:
@@ -131,7 +135,12 @@ class Worker:
 
     def _made(self, call: Call) -> CallOutcome | None:
         """Make a call; return None if the server ends before the call."""
-        server = self._running()
+        import pickle
+
+        with self._lock:
+            if self.stopped:
+                raise WorkersFailed("the work was stopped")
+            server = self._server = self._server or start_python("unpuzzle.processes.worker_server", "serve")
         assert server.stdin is not None
         assert server.stdout is not None
         try:
@@ -167,17 +176,10 @@ class Worker:
             with suppress(OSError):
                 if stream is not None:
                     stream.close()
+        from subprocess import TimeoutExpired
+
         try:
             server.wait(_PARTING)
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             server.kill()
             server.wait()
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        """Return the server process; start it if none is running."""
-        with self._lock:
-            if self.stopped:
-                raise WorkersFailed("the work was stopped")
-            if self._server is None:
-                self._server = start_python(*_SERVER)
-            return self._server

@@ -1,6 +1,7 @@
-"""The code of the process that makes one call: a copy of the server process, or a new Python process.
+"""The code of the process that makes one call: a copy of the server process, a new Python process, or a program.
 
-Nothing is imported here that a small call does without: of a new Python, all that it loads counts as time of the call.
+Nothing is imported here that a small call does without: of a new Python, all that it loads counts as time of the call,
+and a program (`program.call_as_program`) may have little memory.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, receive_signals
 from unpuzzle.base.type_hints import Any
 from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl
+from unpuzzle.processes.worker import Call
 
 kernel_prctl = cache(prctl)
+_LIBRARY = 64 << 20
+"""The most bytes that a library takes at once."""
 OWN_SCRIPT = "other processes cannot see names in the script itself (`__main__`): put them into a module beside it"
 
 
@@ -62,41 +66,62 @@ def begin() -> None:
         work(Sender(reports), None, *pickle.load(file))  # noqa: S301  # of our owner
 
 
-def work(
-    reports: Any, printed: int | None, server: int, module: str, name: str, arguments: bytes, folder: str,
-    cpu: float | None,
-) -> None:  # fmt: skip
-    """Make a call in this process, and send its reports and its answer; `Call` describes the arguments."""
+def make_call() -> None:
+    """Make the call in the file `call.pickle` in the working directory, and write the answer to `answer.pickle`."""
+    with open("call.pickle", "rb") as file:
+        call: Call = pickle.load(file)  # noqa: S301  # of our owner
+    answer = answered(call)
+    with open("answer.tmp", "wb") as file:
+        file.write(answer)
+    os.replace("answer.tmp", "answer.pickle")
+
+
+def work(reports: Any, printed: int | None, server: int, call: Call) -> None:
+    """Make a call in this process, and send its reports and its answer."""
     with suppress(ToldToEnd):
-        _settle(printed, server, folder, cpu)
+        _settle(printed, server, call)
 
         def send(is_answer: bool, value: bytes) -> None:
             reports.send_bytes(pickle.dumps((is_answer, value, peak_memory() or 0 if is_answer else 0)))
 
-        try:
-            function = getattr(import_module(module), name)
-            given = pickle.loads(arguments)  # noqa: S301  # of our owner
-            answer: tuple[bool, object] = True, function(lambda value: send(False, pickle.dumps(value)), *given)
-        except MemoryError:
+        send(True, answered(call, lambda value: send(False, pickle.dumps(value))))
+
+
+def answered(call: Call, *first: object) -> bytes:
+    """Make a call, with some arguments before its own; return pickled whether it returned, and its value or error.
+
+    A lack of memory is a MemoryError, even if it shows as a library that cannot be mapped. An error that cannot be
+    pickled is replaced by a sentence.
+    """
+    try:
+        function = getattr(import_module(call.module), call.name)
+        answer = True, function(*first, *pickle.loads(call.arguments))  # noqa: S301  # of our owner
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        unknown = isinstance(error, AttributeError) and "on <module '__main__'" in str(error)
+        answer = False, UsageError(f"{OWN_SCRIPT} ({error})") if unknown else error
+        if isinstance(error, MemoryError) or (isinstance(error, (ImportError, OSError)) and not memory_is_left()):
             answer = False, MemoryError("there was not enough memory")
-        except (Exception, KeyboardInterrupt, SystemExit) as error:
-            unknown = isinstance(error, AttributeError) and "on <module '__main__'" in str(error)
-            answer = False, UsageError(f"{OWN_SCRIPT} ({error})") if unknown else error
-        send(True, pickled(answer))
-
-
-def pickled(answer: tuple[bool, object]) -> bytes:
-    """Return a pickled answer; an error that cannot be pickled is replaced by a sentence."""
     try:
         data = pickle.dumps(answer)
         pickle.loads(data)  # noqa: S301  # what was just written
     except Exception as fault:
-        what = f"{type(answer[1]).__name__}: {answer[1]}" if not answer[0] else f"its value: {fault}"
+        what = f"its value: {fault}" if answer[0] else f"{type(answer[1]).__name__}: {answer[1]}"
         return pickle.dumps((False, RuntimeError(what)))
     return data
 
 
-def _settle(printed: int | None, server: int, folder: str, cpu: float | None) -> None:
+def memory_is_left() -> bool:
+    """Return whether this process can still allocate as much memory as a library takes at once."""
+    try:
+        import mmap
+
+        mmap.mmap(-1, _LIBRARY).close()
+    except (ImportError, OSError, MemoryError):
+        return False
+    return True
+
+
+def _settle(printed: int | None, server: int, call: Call) -> None:
     """Prepare this process: make it end when the server ends, handle signals, and write output to a file."""
     if sys.platform.startswith("linux"):
         kernel_prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
@@ -107,11 +132,11 @@ def _settle(printed: int | None, server: int, folder: str, cpu: float | None) ->
     else:
         for standard in (1, 2):
             os.dup2(printed, standard)
-    if folder:
-        os.chdir(folder)
-    if cpu is not None:
+    if call.folder:
+        os.chdir(call.folder)
+    if call.cpu is not None:
         with suppress(ImportError, ValueError, OSError):  # at the next whole second, if nothing else ends it
-            lower_limit("RLIMIT_CPU", ceil(cpu) + 1)
+            lower_limit("RLIMIT_CPU", ceil(call.cpu) + 1)
     forget_peak_memory()
 
 

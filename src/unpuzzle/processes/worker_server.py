@@ -22,6 +22,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Pipe, wait
 from time import monotonic
@@ -83,6 +84,8 @@ class _Running:
 
     def __init__(self, call: Call, requests: BinaryIO) -> None:
         self._call, self._requests = call, requests
+        self._memory = inf if call.memory is None else call.memory
+        self._cpu = inf if call.cpu is None else call.cpu
         self._answer: bytes | None = None
         self._parts: list[bytes] = []
         self._limit = ""
@@ -98,9 +101,8 @@ class _Running:
         used, start = children_seconds(), monotonic()
         with _file_for_output() as printed:
             told = printed.fileno() if copied else None
-            call = self._call
-            own = (call.module, call.name, call.arguments, call.folder, call.cpu)
-            process = way_to_start(call.fresh)(target=work, args=(self._reporting, told, os.getpid(), *own))
+            given = self._reporting, told, os.getpid(), self._call
+            process = way_to_start(self._call.fresh)(target=work, args=given)
             try:
                 process.start()
                 self._reporting.close()
@@ -119,32 +121,26 @@ class _Running:
 
     def _watch(self, process: Any, printed: BinaryIO, start: float) -> None:
         """Wait until the call has answered, or until the process of the call has ended or must be ended."""
-        call, limited = self._call, self._call.memory is not None or self._call.cpu is not None
-        end = None if call.time is None else start + call.time + PATIENCE_OF_TIME
+        end = start + (inf if self._call.time is None else self._call.time + PATIENCE_OF_TIME)
         sources = [self._reports, process.sentinel, *([self._requests] if os.name == "posix" else [])]
-        while self._answer is None:
-            pause = self._pause() if limited else GLANCING
-            ready: list[Any] = wait(sources, pause if end is None else max(min(pause, end - monotonic()), 0))
-            if self._reports in ready and not self._receive():
-                return
-            if process.sentinel in ready and self._reports not in ready:
+        while self._answer is None and not self._limit:
+            ready: list[Any] = wait(sources, max(min(self._pause(), end - monotonic()), 0))
+            ended = not self._receive() if self._reports in ready else process.sentinel in ready
+            if ended:
                 return
             if self._requests in ready or (os.name != "posix" and not psutil.pid_exists(os.getppid())):
                 raise ToldToEnd  # nothing comes while a call is made: it is the end of the input
-            if end is not None and monotonic() >= end:
+            if monotonic() >= end:
                 self._limit = TIMEOUT
-            elif limited and self._answer is None:
+            elif self._answer is None and min(self._memory, self._cpu) < inf:
                 self._look(process.pid)
-            if self._limit:
-                return
             if os.fstat(printed.fileno()).st_size > MOST_PRINTED:
                 os.ftruncate(printed.fileno(), 0)
 
     def _pause(self) -> float:
         """Return the seconds until the next measurement; the less memory is left, the shorter the pause."""
-        if self._call.memory is None:
-            return LOOKING
-        return min(LOOKING, max(CLOSEST, (self._call.memory - self._resident) / APPETITE))
+        longest = LOOKING if min(self._memory, self._cpu) < inf else GLANCING
+        return min(longest, max(CLOSEST, (self._memory - self._resident) / APPETITE))
 
     def _receive(self) -> bool:
         """Receive a message from the call; return whether the call's end of the pipe is still open."""
@@ -164,9 +160,9 @@ class _Running:
             watched = self._watched = self._watched or psutil.Process(pid)
             self._resident = watched.memory_info().rss
             self._peak = max(self._peak, self._resident)
-            if self._call.memory is not None and self._peak > self._call.memory * PATIENCE_OF_MEMORY:
+            if self._peak > self._memory * PATIENCE_OF_MEMORY:
                 self._limit = MEMOUT
-            if self._call.cpu is not None and sum(watched.cpu_times()[:4]) > self._call.cpu + PATIENCE_OF_TIME:
+            if sum(watched.cpu_times()[:4]) > self._cpu + PATIENCE_OF_TIME:
                 self._limit = TIMEOUT
 
     def _bury(self, process: Any) -> None:

@@ -27,6 +27,7 @@ from typing import Any
 
 from unpuzzle.base.availability import has
 from unpuzzle.base.errors import ParseError, PlannerFailed, UnsupportedFeature
+from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
 from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.values import Record, field
 from unpuzzle.processes import walls
@@ -168,18 +169,18 @@ class Sandbox:
         word = f"answer-{os.urandom(8).hex()}"
         cut = self._left < self.budget.run
         answers, run = self._answered(word, calls)
-        if answers.walls is None and self._isolated and not run.timed_out:
+        if answers.walls is None and self._isolated and run.limit != TIMEOUT:
             self._isolated = False  # Bubblewrap is here, but may not make namespaces, or Python does not start in them
             answers, run = self._answered(word, calls)
         self.flooded = self.flooded or len(run.log) - len(run.output) > _FLOOD
         self.garbage = (self.garbage + answers.garbage)[:200]
-        if cut and run.timed_out and answers.loaded is None:
+        if cut and run.limit == TIMEOUT and answers.loaded is None:
             return {}  # the last bit of the budget was too little for anything
         self._start(answers, run)
         outcomes = {number: _outcome(answer) for number, answer in answers.of_calls.items()}
         following = max(outcomes, default=-1) + 1
         # Many slow calls may use up the time of a process without any of them being at fault.
-        slow = (run.timed_out or _signal(run) == "SIGXCPU") and (following > 0 or cut)
+        slow = (run.limit == TIMEOUT or _signal(run) == "SIGXCPU") and (following > 0 or cut)
         last = outcomes.get(following - 1)
         given_up = last is not None and last.fault == "memory limit"
         if following < len(calls) and not slow and not given_up:
@@ -236,9 +237,9 @@ class Sandbox:
     def _ending(self, run: ProgramEnd, seconds: float) -> Outcome:
         line = re.search(rf'File "{re.escape(self._name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
-        if run.timed_out or _signal(run) in _TIMERS:
+        if run.limit == TIMEOUT or _signal(run) in _TIMERS:
             return Outcome("time limit", f"it takes longer than {seconds:g} s", place)
-        if run.out_of_memory:
+        if run.limit == MEMOUT:
             return Outcome("memory limit", f"it takes more than {self.budget.memory >> 20} MB", place)
         return Outcome("crash", f"it ends the whole process, which {run.ending()}", place)
 

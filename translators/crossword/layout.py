@@ -18,10 +18,8 @@ from unpuzzle.base.run import within_limits
 from unpuzzle.base.values import Record
 
 BLOCK, EMPTY = "#", "."
-BAR_LEFT, BAR_ABOVE = "|+", "-+"
+BAR_LEFT, BAR_ABOVE = "|+", "+-"
 """The signs of cells with a bar on the left, and of cells with a bar above."""
-SHORTEST = 2
-"""The fewest cells of a word: a single cell between blocks is not one."""
 Cells = TypeVar("Cells", str, list[Any])
 Edges = Mapping[str, list[str]]
 """By slot across, the slots down with a common empty cell."""
@@ -63,25 +61,20 @@ class Slot(Record):
 @lru_cache(maxsize=256)
 def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
     """Return the slots of a grid, slots across first, each direction by number; only blocks and bars matter."""
-    rows = [range(start, start + columns) for start in range(0, len(grid), columns)]
-    lines = [range(column, len(grid), columns) for column in range(columns)]
-    across = {run.start: run for run in _runs(grid, rows, bars, BAR_LEFT)}
-    down = {run.start: run for run in _runs(grid, lines, bars, BAR_ABOVE)}
-    numbers = {start: number for number, start in enumerate(sorted({*across, *down}), 1)}
-    ways = (("A", across), ("D", down))
-    return tuple([Slot(f"{numbers[start]}{way}", runs[start]) for way, runs in ways for start in sorted(runs)])
+    pairs = zip(grid, bars or EMPTY * len(grid), strict=True)
+    signs = "".join([BLOCK if cell == BLOCK else bar for cell, bar in pairs])
+    across = _runs(signs, [range(start, start + columns) for start in range(0, len(grid), columns)], BAR_LEFT)
+    down = _runs(signs, [range(column, len(grid), columns) for column in range(columns)], BAR_ABOVE)
+    numbers = {start: number for number, start in enumerate(sorted({run.start for run in across + down}), 1)}
+    ways = ("A", across), ("D", down)
+    return tuple([Slot(f"{numbers[run.start]}{way}", run) for way, runs in ways for run in runs])
 
 
-def _runs(grid: str, lines: Iterable[range], bars: str, before: str) -> Iterator[range]:
-    """Yield the parts of rows or columns that are long enough for words; a bar sign in `before` begins a part."""
-    for line in lines:
-        begin = 0
-        for place in range(len(line) + 1):
-            is_block = place == len(line) or grid[line[place]] == BLOCK
-            if is_block or (bars and bars[line[place]] in before):
-                if place - begin >= SHORTEST:
-                    yield line[begin:place]
-                begin = place + is_block
+def _runs(signs: str, lines: Iterable[range], before: str) -> list[range]:
+    """Return the parts of rows or columns that are long enough for words; a bar sign in `before` begins a part."""
+    word = re.compile(f"[^#][^#{before}]+")
+    parts = [(line, part) for line in lines for part in word.finditer(signs[line.start : line.stop : line.step])]
+    return sorted([line[part.start() : part.end()] for line, part in parts], key=lambda run: run.start)
 
 
 def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
@@ -178,6 +171,15 @@ def blocks_of(grid: Iterable[str]) -> str:
 def fits(word: str, slot: Slot) -> bool:
     """Return whether a candidate fits a slot; published lists also contain `OPT--` and words of other lengths."""
     return len(word) == len(slot.cells) and all(map(is_letter, word))
+
+
+def alphabets_of(slots: Iterable[Slot], words: Mapping[str, Iterable[str]]) -> dict[int, set[str]]:
+    """Return, for each cell of some slots, the letters that the slots' words have there."""
+    alphabets: dict[int, set[str]] = {}
+    for slot in slots:
+        for place, cell in enumerate(slot.cells):
+            alphabets.setdefault(cell, set()).update([word[place] for word in words[slot.name]])
+    return alphabets
 
 
 class CrosswordLayout(Record):

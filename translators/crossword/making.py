@@ -18,7 +18,15 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import count
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
 from unpuzzle.puzzle.options import Number, Size, by_name
-from unpuzzle.translators.crossword.layout import BLOCK, EMPTY, CandidateLayout, Slot, candidate_layout, slots_of
+from unpuzzle.translators.crossword.layout import (
+    BLOCK,
+    EMPTY,
+    CandidateLayout,
+    Slot,
+    alphabets_of,
+    candidate_layout,
+    slots_of,
+)
 from unpuzzle.translators.shared.text import WordList, read_words
 
 PLAIN_ENGLISH = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "own")
@@ -163,21 +171,21 @@ def _add_decoys(
 
 def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Constraints:
     """Return the constraints that the candidates impose; the variables are the cells."""
-    letters: dict[str, dict[str, None]] = {}
-    for slot in slots:
-        for word in candidates[slot.name]:
-            for cell, letter in zip(slot.cells, word, strict=True):
-                letters.setdefault(str(cell), {})[letter] = None
-    tables = [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots]
-    return Constraints({name: tuple(values) for name, values in letters.items()}, tables)
+    letters = {str(cell): tuple(sorted(some)) for cell, some in alphabets_of(slots, candidates).items()}
+    return Constraints(letters, [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots])
+
+
+def random_grid(rng: Random) -> tuple[str, int, str]:
+    """Return a small grid, row by row, the number of its columns, and the grid filled with random letters."""
+    rows = rng.choice(SHAPES).split("/")
+    shape = "".join(rows)
+    return shape, len(rows[0]), "".join([cell if cell == BLOCK else rng.choice(FEW_LETTERS) for cell in shape])
 
 
 def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
     """Return a level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
-    rows = rng.choice(SHAPES).split("/")
-    shape, columns = "".join(rows), len(rows[0])
+    shape, columns, true = random_grid(rng)
     slots = slots_of(shape, columns)
-    true = "".join(letter if letter == BLOCK else rng.choice(FEW_LETTERS) for letter in shape)
     candidates = []
     for slot in slots:  # the true word and others in any order; one may be too short, or there twice
         words = [slot.read(true), *[_random(rng, len(slot.cells)) for _ in range(rng.randint(0, 2))]]

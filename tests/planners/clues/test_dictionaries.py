@@ -68,14 +68,14 @@ def test_the_word_that_is_defined_so_comes_first(small):
 
 
 def test_what_the_words_of_the_clue_are_defined_by_is_a_hint():
-    index = build([Document(("LYRIC",), "n", "An ode"), Document(("ODE",), "n", "Something else")])
-    assert best(Dictionary("gcide", index), "Lyric", 3, "reverse")[0] == "ODE"
+    arrays = build([Document(("LYRIC",), "n", "An ode"), Document(("ODE",), "n", "Something else")])
+    assert best(Dictionary("gcide", arrays), "Lyric", 3, "reverse")[0] == "ODE"
 
 
 def test_another_part_of_speech_counts_less():
-    index = build([Document(("FLY",), "n", "A winged thing"), Document(("SOAR",), "v", "A winged thing")])
-    fly = best(Dictionary("gcide", index), "A winged thing", 3)
-    soar = best(Dictionary("gcide", index), "A winged thing", 4)
+    arrays = build([Document(("FLY",), "n", "A winged thing"), Document(("SOAR",), "v", "A winged thing")])
+    fly = best(Dictionary("gcide", arrays), "A winged thing", 3)
+    soar = best(Dictionary("gcide", arrays), "A winged thing", 4)
     assert fly[1] > soar[1] > 0
 
 
@@ -84,8 +84,8 @@ SAID = st.lists(st.sampled_from("sun moon star sky night day light dark".split()
 
 @given(st.lists(SAID, min_size=1, max_size=8), SAID)
 def test_shares_are_shares(texts, asked):
-    index = build([Document((f"W{'ABCDEFGH'[n]}",), "", text) for n, text in enumerate(texts)])
-    covered, inside = index.shares(asked.split())
+    index = Dictionary("gcide", build([Document((f"W{'ABCDEFGH'[n]}",), "", text) for n, text in enumerate(texts)]))
+    covered, inside = index.shares([(index.token(word), 1.0) for word in dict.fromkeys(asked.split())])
     assert np.all((covered >= 0) & (covered <= 1.0001))
     assert np.all((inside >= 0) & (inside <= 1.0001))
     for n, text in enumerate(texts):
@@ -94,8 +94,8 @@ def test_shares_are_shares(texts, asked):
 
 
 def test_no_document_no_words():
-    index = build([])
-    assert len(Dictionary("gcide", index).candidates(read_clue("A cat"), 3).words) == 0
+    arrays = build([])
+    assert len(Dictionary("gcide", arrays).candidates(read_clue("A cat"), 3).words) == 0
 
 
 NOUNS = """\

@@ -197,12 +197,18 @@ def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document
                 yield Document((word,), "", " ".join([*parts[:place], *parts[place + 1 :]]), field="phrase")
     for example in synset.examples():
         yield Document(words, kind, example, field="phrase")
-    for above in (*synset.hypernyms(), *synset.instance_hypernyms(), *synset.similar_tos(), *synset.part_holonyms()):
+    relatives = (synset.hypernyms(), synset.instance_hypernyms(), synset.similar_tos(), synset.part_holonyms())
+    for above in _in_order(*relatives):
         yield Document(words, kind, ", ".join(above.lemma_names()).replace("_", " "), field="relative")
-    below = (*synset.hyponyms(), *synset.instance_hyponyms())[:_MOST_RELATIVES]
+    below = _in_order(synset.hyponyms(), synset.instance_hyponyms())[:_MOST_RELATIVES]
     if below:
         text = ", ".join(name for one in below for name in one.lemma_names())
         yield Document(words, kind, text.replace("_", " "), field="relative")
+
+
+def _in_order(*synsets: list[Any]) -> list[Any]:
+    """Return synsets in the order of their files; nltk keeps relatives in sets, whose order is another in each run."""
+    return sorted(chain(*synsets), key=lambda synset: (synset.pos(), synset.offset()))
 
 
 DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}

@@ -67,8 +67,11 @@ class Forms(WordSource):
         fitting = self._fitting(clue, derived)
         stems_of_clue = {stem(word) for word in clue.words if word not in MARKERS}
         in_clue = np.array([base_stem in stems_of_clue for base_stem in derived.stems], np.float32)
+        asked = clue.signals or ({"plural"} if clue.kind == "" else set())  # which a bare noun may mean
+        if clue.kind == "n":
+            asked = {*asked, "agent"}
         for signal, (places, bases) in derived.pairs.items():
-            is_asked = signal in clue.signals or _implied(signal, clue)
+            is_asked = signal in asked
             # A word may be made of several bases, so a place may come twice: the best base counts.
             np.maximum.at(made if is_asked else made_otherwise, places, fitting[bases])
             if is_asked:
@@ -138,11 +141,6 @@ class Derivations(Record, eq=False):
     bases: Array
     stems: list[str]
     pairs: dict[str, tuple[Array, Array]]
-
-
-def _implied(signal: str, clue: Clue) -> bool:
-    """Return whether a clue without the signal words of a derivation can still ask for a derived word."""
-    return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")
 
 
 ALIKE = ("alike", "begins", "ends", "sounds", "same")

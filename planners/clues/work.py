@@ -203,9 +203,11 @@ class Library:
         """Find the available sources. Raises DependencyMissing if no source is available."""
         self.settings: Settings = Settings() if settings is None else settings
         reasons = {name: missing(name) for name in self.settings.sources}
+        if self.settings.services:
+            reasons |= dict.fromkeys(self.settings.services, missing_extra("words", "asking pages needs", "httpx"))
         self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
         self.absent: dict[str, str] = {name: reason for name, reason in reasons.items() if reason is not None}
-        if not (self.names or self.settings.file or self.settings.services):
+        if not (self.names or self.settings.file):
             whys = set(self.absent.values())
             why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
             raise DependencyMissing(f"no source of words is installed{why}", dependency="clues")
@@ -215,11 +217,9 @@ class Library:
     def sources(self) -> list[WordSource]:
         """The opened sources. Raises PlannerFailed if their indexes cannot be stored."""
         sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
-        if self.settings.services and (sentence := missing_extra("words", "asking pages needs", "httpx")):
-            self.absent.update(dict.fromkeys(self.settings.services, sentence))
-        elif self.settings.services:
+        if services := [pair for pair in self.settings.services.items() if pair[0] in self.names]:
             client = Client(os.path.join(local_sources.cache_folder(), "pages"))
-            sources += [Service(name, client, address) for name, address in self.settings.services.items()]
+            sources += [Service(name, client, address) for name, address in services]
         return sources
 
     @cached_property

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NoReturn, Self
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword import files
-from unpuzzle.translators.crossword.grid_text import CLUE_KEYS, JsonDocument, level_text, read_level
+from unpuzzle.translators.crossword.grid_text import CLUE_KEYS, JsonDocument, read_level
 from unpuzzle.translators.crossword.layout import (
     BLOCK,
     CrosswordLayout,
@@ -54,9 +54,6 @@ class CrosswordClues(LetterGrid):
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         return cls(*read_clues(files.as_level(text, source), source))
-
-    def __str__(self) -> str:
-        return level_text(self.layout, self.letters)
 
     @property
     def columns(self) -> int:

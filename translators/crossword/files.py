@@ -348,7 +348,7 @@ def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:
         layout = layout.replace(about=tuple([pair for pair in about if pair[1]]))
     data = write(layout, letters)
     again, there = read(data)
-    fields = ("clue_of", *[name for name in CrosswordLayout._fields if name != "clues"])
+    fields = ("clue_of", *[name for name in CrosswordLayout._fields if name not in ("clues", "lists")])
     names = [name for name in fields if getattr(again, name) != getattr(layout, name)]
     if names or letters != there:
         what = names[0].replace("clue_of", "clues") if names else "letters that are written in"

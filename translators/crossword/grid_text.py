@@ -24,7 +24,6 @@ from unpuzzle.base.text import corrected, count, shorten
 from unpuzzle.translators.crossword.layout import (
     BLOCK,
     EMPTY,
-    CandidateLayout,
     CrosswordLayout,
     Slot,
     blocks_of,
@@ -263,13 +262,13 @@ def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str
 
 def level_text(layout: CrosswordLayout, letters: str) -> str:
     """Return the JSON text of a level, with some letters in its grid; each item of a tuple is on a separate line."""
-    has_lists = isinstance(layout, CandidateLayout)
+    has_lists = bool(layout.lists)
     grids = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in grids.items() if text}
     parts |= ({"rebus": dict(layout.rebus)} if layout.rebus else {}) | dict(layout.about)
     clues = zip(CLUE_KEYS, layout.clues, strict=True)
     parts |= {keys[has_lists]: texts for keys, texts in clues if texts is not None}
-    if isinstance(layout, CandidateLayout):
+    if has_lists:
         lists = [[layout.candidates[slot.name] for slot in slots] for slots in by_direction(layout.slots)]
         parts |= zip(CANDIDATE_KEYS, map(tuple, lists), strict=True)
     if layout.solution is not None:

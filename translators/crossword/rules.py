@@ -46,7 +46,6 @@ from unpuzzle.translators.crossword.layout import (
     BAR_LEFT,
     BLOCK,
     EMPTY,
-    CandidateLayout,
     CrosswordLayout,
     Slot,
     alphabets_of,
@@ -75,7 +74,7 @@ INSIDE = 3
 
 def _write(ending: str, position: LetterGrid) -> bytes:
     layout, letters = position.layout, position.letters
-    if EMPTY in letters and getattr(layout, "lists", None):
+    if EMPTY in letters and layout.lists:
         message = f"a file {ending} has no place for lists of candidates"
         raise UnsupportedFeature(message, feature="candidates")
     if ending == ".xd" and EMPTY not in letters and (position.solved() or "".join(layout.solution or ()) == letters):
@@ -100,6 +99,9 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
     def _key(self) -> Hashable:
         return self.letters, self.layout
+
+    def __str__(self) -> str:
+        return level_text(self.layout, self.letters)
 
     @classmethod
     def reads(cls, text: str) -> bool:
@@ -226,8 +228,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     __slots__ = ()
 
-    layout: CandidateLayout
-
     name = "crossword"
     title = "Crossword with candidates: choose a word for each slot, so that all that cross agree"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
@@ -246,9 +246,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         return cls(*read_candidates(text, source))
-
-    def __str__(self) -> str:
-        return level_text(self.layout, self.letters)
 
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
@@ -352,16 +349,20 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return {"slot": slots, "word": map(word_name, words), "cell": alphabets, "letter": letters}
 
     def statics(self) -> Iterator[tuple[str, ...]]:
-        names, layout = self._names(), self.layout
-        for slot in layout.slots:
+        names, words = self._names(), self.layout.words
+        for slot in self.layout.slots:
+            crossings = self.layout.crossings[slot.name]
             yield from (("in", names[cell], object_of(slot)) for cell in slot.cells)
-            yield from (("crosses", object_of(slot), object_of(other)) for other, _, _ in layout.crossings[slot.name])
-            for word in layout.words[slot.name]:
+            yield from (("crosses", object_of(slot), object_of(other)) for other, _, _ in crossings)
+            for word in words[slot.name]:
                 pair = object_of(slot), word_name(word)
                 for cell, letter in zip(slot.cells, word, strict=True):
                     yield "spells", *pair, names[cell], letter_name(letter)
-                for other, clashing in layout.clashes(slot, word):
-                    yield "clashes", *pair, object_of(other), word_name(clashing)
+                # Other candidates of the slot, and crossing words that disagree.
+                clashes = [(slot, other) for other in words[slot.name] if other != word]
+                for crossing, mine, theirs in crossings:
+                    clashes += [(crossing, other) for other in words[crossing.name] if other[theirs] != word[mine]]
+                yield from (("clashes", *pair, object_of(other), word_name(clashing)) for other, clashing in clashes)
 
     def facts(self) -> Facts:
         cells = zip(self._names(), self.letters, strict=True)
@@ -410,14 +411,13 @@ class UnfitCandidate(UserWarning):
     """A warning that some candidates of a list fit nowhere, so the game is played without them."""
 
 
-def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
+def read_candidates(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
     """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
-    document, letters, common = grid_text.read_level(text, source, "crossword")
-    directions = by_direction(common.slots)
+    document, letters, layout = grid_text.read_level(text, source, "crossword")
+    directions = by_direction(layout.slots)
     across, down = map(partial(_lists, document), grid_text.CANDIDATE_KEYS, directions)
     clues = tuple(map(partial(_clues, document), ("clues_across", "clues_down"), directions))
-    fields = {name: getattr(common, name) for name in type(common)._fields}
-    layout = CandidateLayout(**fields | {"clues": clues, "lists": (*across, *down)})
+    layout = layout.replace(clues=clues, lists=(*across, *down))
     if source is not None:
         _warn_of_misfits(document, layout)
     return layout, letters
@@ -447,9 +447,10 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
     return tuple(map(upper, texts))
 
 
-def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
+def _warn_of_misfits(document: JsonDocument, layout: CrosswordLayout) -> None:
     """Warn about candidates that fit nowhere: the first with its place and the reason, then some other candidates."""
-    misfits = list(layout.misfits())
+    pairs = zip(layout.slots, layout.lists, strict=True)
+    misfits = [(slot, i, word) for slot, words in pairs for i, word in enumerate(words) if not fits(word, slot)]
     if not misfits:
         return
     slot, number, word = misfits[0]

@@ -132,10 +132,7 @@ def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot])
 
 
 def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> list[str]:
-    """Return the keys of clues that are given by number, in the order of the slots.
-
-    Raises ParseError if the grid has other numbers.
-    """
+    """Return the keys of clues by number, in the order of slots. Raises ParseError if the grid has other numbers."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():

@@ -233,10 +233,7 @@ class WordLists(WordSource):
 
 
 def word_arrays(paths: list[str]) -> dict[str, Array]:
-    """Return arrays of words and of their measures, named by the length of the words.
-
-    `paths` are files with a word on each line; the words of wordfreq are added.
-    """
+    """Return arrays of words and of their measures by length, for files with a word on each line, and wordfreq."""
     in_lists = {
         letters_of(line.strip())
         for path in paths
@@ -347,9 +344,7 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Return the columns of answer and clue, and whether `first` is a header; if not, the field that is one word is the
-    answer.
-    """
+    """Return the columns of answer and clue, and if `first` is a header; else a field of one word is the answer."""
     names = [name.strip().lower() for name in first]
     answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]
@@ -371,10 +366,7 @@ def _columns(first: list[str]) -> tuple[int, int, bool]:
 
 
 def cache_folder() -> str:
-    """Return the cache folder of this program, at the usual place of the system; the folder need not exist.
-
-    Raises DependencyMissing without platformdirs.
-    """
+    """Return the program's cache folder, which need not exist. Raises DependencyMissing without platformdirs."""
     if os.environ.get(VARIABLE):
         return os.environ[VARIABLE]
     require("words", "an index of words needs", "platformdirs")

@@ -145,10 +145,7 @@ HALF_AFTER = 15
 
 
 class Service(WordSource):
-    """A source on the network.
-
-    `candidates` raises SourceFailed, with the name of the source, if it does not answer as expected.
-    """
+    """A source on the network; `candidates` raises SourceFailed, with its name, if it does not answer as expected."""
 
     measures: tuple[str, ...] = ("told",)
     listed: bool = False

@@ -38,10 +38,7 @@ class Clues(Planner):
         self.settings: Settings = settings_of(config)
 
     def solve(self, position: CluedPosition, options: SearchOptions = USUAL) -> Result:
-        """Return a result: the filled grid as its `solution`, the answers in its details, and its `confidence`.
-
-        Raises DependencyMissing if there is no source at all.
-        """
+        """Return the filled grid with its answers and confidence. Raises DependencyMissing without any source."""
         require("words", "guessing from clues needs", "numpy")
         from unpuzzle.planners.clues.work import Work  # needs numpy
 

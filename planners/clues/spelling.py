@@ -39,13 +39,8 @@ same, if it does not; `of the clue`: whether the base word is in the clue; `agre
 ending is one that the clue asks for, or one that it does not ask for.
 """
 MARKERS = frozenset("one who that which again anew more most not without free from remove pertaining relating".split())
-ENDINGS: dict[str, tuple[str, ...]] = {
-    "past": ("ED",),
-    "participle": ("ING",),
-    "plural": ("S",),
-    "superlative": ("EST",),
-    "agent": ("ER", "OR"),
-}
+ENDINGS = {"ED": "past", "ING": "participle", "S": "plural", "EST": "superlative", "ER": "agent", "OR": "agent"}
+"""By ending, the signal of clues that ask for it."""
 
 
 class Forms(WordSource):
@@ -71,17 +66,14 @@ class Forms(WordSource):
         if clue.kind == "n":
             asked = {*asked, "agent"}
         for signal, (places, bases) in derived.pairs.items():
-            is_asked = signal in asked
             # A word may be made of several bases, so a place may come twice: the best base counts.
-            np.maximum.at(made if is_asked else made_otherwise, places, fitting[bases])
-            if is_asked:
+            np.maximum.at(made if signal in asked else made_otherwise, places, fitting[bases])
+            if signal in asked:
                 np.maximum.at(of_the_clue, places, in_clue[bases])
-        for signal, endings in ENDINGS.items():
-            ends = np.zeros(len(words), bool)
-            for ending in endings:
-                if length > len(ending):
-                    ends |= _there(words, length, ending, length - len(ending))
-            (agrees if signal in clue.signals else disagrees)[ends] = 1.0
+        for ending, signal in ENDINGS.items():
+            if length > len(ending):
+                ends = _there(words, length, ending, length - len(ending))
+                (agrees if signal in clue.signals else disagrees)[ends] = 1.0
         return ScoredWords.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:

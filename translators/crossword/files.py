@@ -63,10 +63,7 @@ XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 
 
 def read_ipuz(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword of an `.ipuz` file.
-
-    Raises ParseError, with its place, for other files, UnsupportedFeature for other kinds.
-    """
+    """Return the crossword of an `.ipuz` file. Raises ParseError with the place, UnsupportedFeature for other kinds."""
     text = text.removeprefix("\ufeff").strip()
     if call := re.match(r"ipuz\w*\s*\(", text):  # for pages that load it as a script
         text = " " * call.end() + text[call.end() :].rstrip("; \n").removesuffix(")")

@@ -136,9 +136,7 @@ class JsonDocument:
         return text
 
     def require_list(self, key: str, slots: Sequence[Slot], noun: str, what: str) -> list[Any]:
-        """Return the list at a key, with a value for each slot; `noun` and `what` describe a value and the list in
-        errors.
-        """
+        """Return the list at a key, with a value for each slot; errors call a value `noun`, and the list `what`."""
         values: list[Any] = self.require(list, self.value.get(key, []), (key,), what)
         if len(values) != len(slots):
             names = ", ".join(slot.name for slot in slots) or "none"
@@ -368,10 +366,7 @@ def circles_of(cells: Iterable[bool]) -> str:
 
 
 def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
-    """Return one bar sign for each cell, given whether bars are on its left and above; empty without bars.
-
-    Edges are not bars.
-    """
+    """Return the bar sign of each cell, given whether bars are left and above, edges aside; empty without bars."""
     cells = enumerate(zip(lefts, aboves, strict=True))
     pairs = [(left and cell % width > 0, above and cell >= width) for cell, (left, above) in cells]
     signs = "".join([".|-+"[left + 2 * above] for left, above in pairs])

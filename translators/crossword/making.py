@@ -41,10 +41,7 @@ FEW_LETTERS = "ABE"
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CrosswordLayout, str]:
-    """Return a level with exactly one solution, and its empty grid.
-
-    Raises ParseError if there is no place for the blocks, or no words that fill the grid.
-    """
+    """Return a level with one solution, and its empty grid. Raises ParseError if no blocks or no words fit."""
     (rows, columns), words, number = options["size"], options["words"], options["choices"]
     shape, lists = fill_grid(rng, rows, columns, options["blocks"], words)
     slots = slots_of(shape, columns)

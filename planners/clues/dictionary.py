@@ -192,24 +192,23 @@ class Dictionary(WordSource):
     def _measure(self, part: CluePart, length: int, columns: dict[str, Array]) -> None:
         """Update the measures of all words for one part of a clue."""
         covered, likeness = self._likeness(part)
-        best = {name: self._best(length, likeness, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
-        best["covered"] = self._best(length, covered, "sense")
+        names = ("sense", "synonym", "relative", "phrase", "form")
+        best = dict(zip(names, self._best(length, likeness, *names), strict=True))
+        (best["covered"],) = self._best(length, covered, "sense")
         for name, value in best.items():
             np.maximum(columns[name], value, out=columns[name])
         columns["meanings"] += np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
 
-    def _best(self, length: int, values: Array, name: str = "") -> Array:
-        """Return, for each word of a length, the largest value of its documents that count for a measure, or of all."""
-        if f"about{length}" not in self.arrays:
-            return np.zeros(0, np.float32)
-        documents = self.arrays[f"about{length}"]
+    def _best(self, length: int, values: Array, *names: str) -> list[Array]:
+        """Return, for each measure, the largest value among the documents of each word that count for the measure."""
+        documents, first = self.arrays[f"about{length}"], self.arrays[f"first{length}"]
         if length not in self._counting:
             fields, own = self.arrays["field"][documents], self.arrays[f"how{length}"] == OWN
-            counting = {field: (own & (fields == number)).astype(np.float32) for number, field in enumerate(FIELDS)}
-            self._counting[length] = counting | {"form": (~own).astype(np.float32), "own": own.astype(np.float32)}
-        paired = values[documents] * self._counting[length][name] if name else values[documents]
-        result: Array = np.maximum.reduceat(paired, self.arrays[f"first{length}"])
-        return result
+            counting = {field: own & (fields == number) for number, field in enumerate(FIELDS)}
+            counting |= {"form": ~own, "own": own, "any": own | ~own}
+            self._counting[length] = {name: counts.astype(np.float32) for name, counts in counting.items()}
+        paired = values[documents]
+        return [np.maximum.reduceat(paired * self._counting[length][name], first) for name in names]
 
     def _likeness(self, part: CluePart) -> tuple[Array, Array]:
         """Return, per document, the share of the clue part found in the document, and its likeness to that part."""
@@ -228,8 +227,8 @@ class Dictionary(WordSource):
     def fitting(self, parts: Sequence[CluePart], length: int) -> Array:
         """Return, for each word of a length, the highest likeness of its own definitions to any of the parts."""
         values = np.zeros(len(self.listing(length)), np.float32)
-        for part in parts:
-            np.maximum(values, self._best(length, self._likeness(part)[1], "own"), out=values)
+        for part in parts if len(values) else ():
+            np.maximum(values, *self._best(length, self._likeness(part)[1], "own"), out=values)
         return values
 
     def _reverse(self, clue: Clue, length: int, columns: dict[str, Array]) -> None:
@@ -242,7 +241,7 @@ class Dictionary(WordSource):
             if definitions:
                 near = sorted(definitions, key=lambda token: -definitions[token] * self._rarity(token))[:MOST_NEAR]
                 covered, inside = self.shares([(token, definitions[token]) for token in near])
-                np.maximum(columns["near"], self._best(length, np.sqrt(covered * inside)), out=columns["near"])
+                np.maximum(columns["near"], *self._best(length, np.sqrt(covered * inside), "any"), out=columns["near"])
         if defining:
             shares = np.zeros(len(self.arrays["tokens"]) + 1, np.float32)  # the last one: no stem
             shares[list(defining)] = list(defining.values())

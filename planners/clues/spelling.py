@@ -84,11 +84,10 @@ class Forms(WordSource):
             to = ["to"] if part.kind == "v" and words[:1] != ["to"] else []
             parts.append(read_part(" ".join([*to, *words])))
         fit = np.zeros(len(derived.bases), np.float32)
-        sizes = np.char.str_len(derived.bases)
-        for dictionary, size in product(self.dictionaries, np.unique(sizes).tolist()):
+        for dictionary, size in product(self.dictionaries, np.unique(derived.sizes).tolist()):
             listing = dictionary.listing(size)
             if size > 1 and len(listing):
-                numbers = np.flatnonzero(sizes == size)
+                numbers = np.flatnonzero(derived.sizes == size)
                 bases = derived.bases[numbers].astype(listing.dtype)
                 places = np.minimum(np.searchsorted(listing, bases), len(listing) - 1)
                 values = np.where(listing[places] == bases, dictionary.fitting(parts, size)[places], 0)
@@ -103,7 +102,7 @@ def _derived(words: Array, length: int) -> Derivations:
     for signal, rule in made.items():
         of = np.array([base for _, base in rule], bases.dtype)
         pairs[signal] = np.array([place for place, _ in rule], int), bases.searchsorted(of)
-    return Derivations(bases, [stem(base.decode().lower()) for base in bases.tolist()], pairs)
+    return Derivations(bases, np.char.str_len(bases), [stem(base.decode().lower()) for base in bases.tolist()], pairs)
 
 
 def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, bytes]]:
@@ -128,9 +127,10 @@ def _there(words: Array, length: int, text: str, start: int) -> Array:
 
 
 class Derivations(Record, eq=False):
-    """The sorted base words of one length's derived words, with their stems; by rule, the places of words and bases."""
+    """The sorted base words of words of one length, their lengths and stems; by rule, the places of words and bases."""
 
     bases: Array
+    sizes: Array
     stems: list[str]
     pairs: dict[str, tuple[Array, Array]]
 

@@ -228,7 +228,7 @@ class Dictionary(WordSource):
         """Return, for each word of a length, the highest likeness of its own definitions to any of the parts."""
         values = np.zeros(len(self.listing(length)), np.float32)
         for part in parts if len(values) else ():
-            np.maximum(values, *self._best(length, self._likeness(part)[1], "own"), out=values)
+            np.maximum(values, self._best(length, self._likeness(part)[1], "own")[0], out=values)
         return values
 
     def _reverse(self, clue: Clue, length: int, columns: dict[str, Array]) -> None:
@@ -241,7 +241,8 @@ class Dictionary(WordSource):
             if definitions:
                 near = sorted(definitions, key=lambda token: -definitions[token] * self._rarity(token))[:MOST_NEAR]
                 covered, inside = self.shares([(token, definitions[token]) for token in near])
-                np.maximum(columns["near"], *self._best(length, np.sqrt(covered * inside), "any"), out=columns["near"])
+                (near_words,) = self._best(length, np.sqrt(covered * inside), "any")
+                np.maximum(columns["near"], near_words, out=columns["near"])
         if defining:
             shares = np.zeros(len(self.arrays["tokens"]) + 1, np.float32)  # the last one: no stem
             shares[list(defining)] = list(defining.values())

@@ -1,5 +1,5 @@
-from unpuzzle.pddl.judging.fault import *
-from unpuzzle.pddl.judging.linting import *
+from unpuzzle.pddl.linting.fault import *
+from unpuzzle.pddl.linting.linting import *
 from unpuzzle.pddl.nodes import *
 from unpuzzle.pddl.plans import *
 from unpuzzle.pddl.reading.reader import *

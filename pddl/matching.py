@@ -23,8 +23,8 @@ from unpuzzle.base.run import phase
 from unpuzzle.base.text import listed
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Source
-from unpuzzle.pddl.judging.fault import Fault
-from unpuzzle.pddl.judging.understanding import decoded_anyway, fault_of, kind_of
+from unpuzzle.pddl.linting.fault import Fault
+from unpuzzle.pddl.linting.understanding import decoded_anyway, fault_of, kind_of
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.syntax import without_comments
 

@@ -59,7 +59,7 @@ class Task(Node):
     def __init__(self, domain: Domain, problem: Problem, *, span: Span | None = None) -> None:
         self._fill(span, domain, problem)
         if getattr(problem, "domain", None) is not domain or domain is None:
-            from unpuzzle.pddl.judging.soundness import require
+            from unpuzzle.pddl.linting.soundness import require
 
             require(domain, problem)
             problem.trusted(domain)

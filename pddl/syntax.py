@@ -444,7 +444,7 @@ def place(span: Span | None) -> dict[str, Any]:
 
 
 def parse_error(message: str, span: Span | None = None, code: str = "") -> ParseError:
-    """Return the error for a place in a text; `judging.codes` explains the code."""
+    """Return the error for a place in a text; `linting.codes` explains the code."""
     return ParseError(message, code=code, **place(span))
 
 

@@ -34,7 +34,7 @@ from unpuzzle.pddl.formulas import (
     effects,
     walk,
 )
-from unpuzzle.pddl.judging.faults import check_domain_shape, check_problem_shape
+from unpuzzle.pddl.linting.faults import check_domain_shape, check_problem_shape
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, Node, Task, TypedName
 from unpuzzle.pddl.world import World, adds_cost
 

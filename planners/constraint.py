@@ -24,10 +24,10 @@ from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import current, part, phase
 from unpuzzle.constraints import MOST_VECTORS, Constraints, Relation, Search, only_parities, parity_solutions, violated
+from unpuzzle.model.capabilities import Constrained, required
+from unpuzzle.model.position import Position
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.capabilities import Constrained, required
-from unpuzzle.puzzle.position import Position
 
 Solution = Mapping[str, Hashable]
 

@@ -26,6 +26,10 @@ from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UN
 from unpuzzle.base.run import Limits, checkpoint, current, part, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record
+from unpuzzle.model.capabilities import subgoals_of
+from unpuzzle.model.heuristic import Subgoal, exceeds
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import task_within
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
@@ -38,10 +42,6 @@ from unpuzzle.planning.planner import RULES, TASK, USUAL, Planner, PlannerKind, 
 from unpuzzle.planning.registry import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import judge
-from unpuzzle.puzzle.capabilities import subgoals_of
-from unpuzzle.puzzle.heuristic import Subgoal, exceeds
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import task_within
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
 TIME_FOR_WINDOWS = 0.8

@@ -23,9 +23,9 @@ files       files linted, formatted                      explaining      places 
 games/      the bundled games
 
 There are two interfaces: `compiling.compiled.Compiled` has all that an engine needs of a game: plain data that pickles;
-equal texts give equal games. `playing.engine.Engine` is the interface of engines, with `playing.states.State`, which is
+equal texts give equal games. `engine.engine.Engine` is the interface of engines, with `engine.states.State`, which is
 also plain tuples. The Python engine is the judge: every other one gives equal states for equal states, draws the same
-numbers in the same order (`playing.states.Draws`), and keeps to the same bounds: 200 passes of a group
-(`playing.turns.MOST_PASSES`), 200 jumps of a list, 50 trials of rigid bodies, 500 turns of `again` (after which there
-is no successor: None). `scripts/compare_puzzlescript.py --engine NAME` compares an engine with the reference engine.
+numbers in the same order (`engine.states.Draws`), and keeps to the same bounds: 200 passes of a group
+(`engine.turns.MOST_PASSES`), 200 jumps of a list, 50 trials of rigid bodies, 500 turns of `again` (after which there
+is no successor: None). `scripts/compare/compare_puzzlescript.py --engine NAME` compares an engine with the reference engine.
 """

@@ -13,8 +13,8 @@ from typing import Any
 
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count, nearest
-from unpuzzle.pddl.judging.fault import Code, Edit, Fault, read_codes
-from unpuzzle.puzzle.game_formats import GameFormat, Lint, Part
+from unpuzzle.model.game_formats import GameFormat, Lint, Part
+from unpuzzle.pddl.linting.fault import Code, Edit, Fault, read_codes
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule, bits
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.names import read_names
@@ -30,11 +30,11 @@ from unpuzzle.puzzlescript.compiling.text import (
     read_text,
     sections_of,
 )
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, UP, Grid, board_of
+from unpuzzle.puzzlescript.engine.states import draws_at
+from unpuzzle.puzzlescript.engine.turns import ListRunner, Queue
 from unpuzzle.puzzlescript.explaining import mentions, require_same, told
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
-from unpuzzle.puzzlescript.playing.states import draws_at
-from unpuzzle.puzzlescript.playing.turns import ListRunner, Queue
 
 # Formatting of a game's text: only blanks within lines and between sections change, and nothing in play.
 #

@@ -20,8 +20,7 @@ from unpuzzle.base.errors import IllegalMove, ParseError, UsageError
 from unpuzzle.base.run import Limits
 from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-from unpuzzle.puzzle.capabilities import (
+from unpuzzle.model.capabilities import (
     Covering,
     Debugger,
     Generating,
@@ -33,19 +32,20 @@ from unpuzzle.puzzle.capabilities import (
     Tracing,
     Translated,
 )
-from unpuzzle.puzzle.options import Cells, Levels, Number, Option, by_name, cells_in
-from unpuzzle.puzzle.position import Position
+from unpuzzle.model.options import Cells, Levels, Number, Option, by_name, cells_in
+from unpuzzle.model.position import Position
+from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Compiled, Level, bits, has
 from unpuzzle.puzzlescript.compiling.text import read_text
-from unpuzzle.puzzlescript.playing.board import aims
-from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
-from unpuzzle.puzzlescript.playing.states import Glyphs, State
-from unpuzzle.puzzlescript.playing.turns import Endless
+from unpuzzle.puzzlescript.engine.board import aims
+from unpuzzle.puzzlescript.engine.engine import MOST_AGAINS
+from unpuzzle.puzzlescript.engine.states import Glyphs, State
+from unpuzzle.puzzlescript.engine.turns import Endless
 from unpuzzle.puzzlescript.rules import OBJECT, PARTS, ScriptRules, engine_of, object_number, without_object
 from unpuzzle.puzzlescript.searching.searches import explore
 
 if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.forking.forked import Forked
+    from unpuzzle.puzzlescript.pddl_encoding.forked import Forked
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
 """The last computed successors, for each thread: searches compute the moves of a state, then apply each."""
@@ -175,7 +175,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.forks.forked(self.start)
 
     def translate(self, most_steps: int | None = None) -> None:
-        """Compute the PDDL of the level, which is then cached; see `forking.forked.KeptLevels`."""
+        """Compute the PDDL of the level, which is then cached; see `pddl_encoding.forked.KeptLevels`."""
         self._game.forks.forked(self.start, most_steps)
 
     def task(self) -> Task:

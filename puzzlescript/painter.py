@@ -28,8 +28,8 @@ from unpuzzle.puzzlescript.compiling.compiled import (
     bits,
 )
 from unpuzzle.puzzlescript.compiling.objects import SIDE
-from unpuzzle.puzzlescript.playing.board import aims, place_text, set_text
-from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.engine.board import aims, place_text, set_text
+from unpuzzle.puzzlescript.engine.states import State
 
 PLAYER = "player"
 """The kind of all player pieces: a player that turns is the same piece with another look."""

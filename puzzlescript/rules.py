@@ -16,11 +16,11 @@ from warnings import warn_explicit
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.base.text import cut, shorten, suggestion
 from unpuzzle.base.type_hints import TYPE_CHECKING
+from unpuzzle.model.capabilities import HasHeuristics
+from unpuzzle.model.heuristic import Heuristic
+from unpuzzle.model.position import Game
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.planners.native.compiled import core
-from unpuzzle.puzzle.capabilities import HasHeuristics
-from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiled import (
     AGAIN,
     RESTART,
@@ -34,14 +34,14 @@ from unpuzzle.puzzlescript.compiling.compiled import (
     has,
 )
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
+from unpuzzle.puzzlescript.engine.engine import Engine, PythonEngine
+from unpuzzle.puzzlescript.engine.states import Glyphs, Levels, State, StateText
+from unpuzzle.puzzlescript.engine.turns import ALL, Endless, endless_message
 from unpuzzle.puzzlescript.painter import Painter
-from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
-from unpuzzle.puzzlescript.playing.states import Glyphs, Levels, State, StateText
-from unpuzzle.puzzlescript.playing.turns import ALL, Endless, endless_message
 from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
 
 if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.forking.forked import KeptLevels
+    from unpuzzle.puzzlescript.pddl_encoding.forked import KeptLevels
 
 RULE, OBJECT = "rule", "object"
 PARTS = {
@@ -149,7 +149,7 @@ class ScriptRules(Game, HasHeuristics):
     @cached_property
     def forks(self) -> KeptLevels:
         """The cache of the PDDL of the most recently used levels."""
-        from unpuzzle.puzzlescript.forking.forked import KeptLevels  # small levels are solved by the rules alone
+        from unpuzzle.puzzlescript.pddl_encoding.forked import KeptLevels  # small levels are solved by the rules alone
 
         return KeptLevels(self.compiled, self.name, self.file)
 

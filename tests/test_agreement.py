@@ -18,12 +18,12 @@ from unpuzzle import solve, translators
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits
 from unpuzzle.cli import main
+from unpuzzle.model import Puzzle
+from unpuzzle.model.capabilities import Constrained, offered
 from unpuzzle.pddl import Plan, read, validate
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.planner import TASK
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle import Puzzle
-from unpuzzle.puzzle.capabilities import Constrained, offered
 
 PUZZLES = WITH_PDDL
 needs_fast_downward = pytest.mark.skipif(

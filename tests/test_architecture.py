@@ -14,9 +14,9 @@ from unpuzzle.cli.commands import TOGETHER
 
 LAYERS = """
     version base processes table
-    pddl exchange constraints drawing puzzle planning
-    rooms solving counting pddl_game spaces checking levels lab
-    rendering playing workspace components up testing installation
+    pddl interop constraints drawing model planning
+    rooms solving counting pddl_game state_space explanation verification generation experiments
+    rendering play workspace untrusted up testing installation
     servers pytest_plugin cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""
@@ -84,17 +84,17 @@ def test_imports_point_one_way() -> None:
         ("planners/native/__init__.py", "from ...levels import generate"),
         ("translators/boxup.py", "from unpuzzle import planners"),
         ("translators/__init__.py", "from ..checking import check"),
-        ("src/unpuzzle/puzzle/game.py", "from unpuzzle.translators import find"),
+        ("src/unpuzzle/model/game.py", "from unpuzzle.translators import find"),
         ("src/unpuzzle/planning/planner.py", "from .. import solving"),
         ("src/unpuzzle/base/text.py", "from unpuzzle.pddl.nodes import Plan"),
-        ("src/unpuzzle/drawing/picture.py", "from unpuzzle.puzzle.position import Game"),
-        ("src/unpuzzle/puzzle/game.py", "from unpuzzle.planning.planner import Result"),
+        ("src/unpuzzle/drawing/picture.py", "from unpuzzle.model.position import Game"),
+        ("src/unpuzzle/model/game.py", "from unpuzzle.planning.planner import Result"),
         ("planners/reference.py", "from unpuzzle.puzzlescript import game"),
-        ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
-        ("src/unpuzzle/checking/side_by_side.py", "from ..levels import generate"),
-        ("src/unpuzzle/spaces/space.py", "def late():\n    from unpuzzle.levels.generating import generate"),
+        ("src/unpuzzle/solving.py", "from unpuzzle.verification import check"),
+        ("src/unpuzzle/verification/side_by_side.py", "from ..levels import generate"),
+        ("src/unpuzzle/state_space/space.py", "def late():\n    from unpuzzle.generation.generating import generate"),
         ("src/unpuzzle/processes/pool.py", "from unpuzzle.planning.planner import Result"),
-        ("src/unpuzzle/lab/comparing.py", "from unpuzzle.cli.files import save"),
+        ("src/unpuzzle/experiments/comparing.py", "from unpuzzle.cli.files import save"),
     ],
 )
 def test_a_wrong_import_is_seen(file: str, statement: str, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:
 def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
     loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'boxup', '1', '--quiet'])")
     late = {"explain", "faults", "linting", "query", "writer"}
-    assert "unpuzzle.pddl.judging.soundness" in loaded
+    assert "unpuzzle.pddl.linting.soundness" in loaded
     assert not loaded & {
         "difflib",
         *(name for name in loaded if name.startswith("unpuzzle.pddl.") and name.rpartition(".")[2] in late),
@@ -179,7 +179,7 @@ def test_a_small_level_is_solved_without_what_grades_levels_and_divides_them() -
 def test_a_small_level_of_rules_loads_nothing_of_pddl() -> None:
     loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'storeroom', '1', '--quiet'])")
     assert "unpuzzle.puzzlescript.searching.searches" in loaded
-    late = ("puzzlescript.forking", "puzzlescript.debugging", "puzzlescript.searching.schedule")
+    late = ("puzzlescript.pddl_encoding", "puzzlescript.debugging", "puzzlescript.searching.schedule")
     assert not [name for name in loaded if name.startswith(tuple(f"unpuzzle.{each}" for each in late))]
 
 
@@ -328,7 +328,7 @@ SPEAK_OF = {
         "planners/__init__.py",
         "src/unpuzzle/cli/commands/explain.py",
         "src/unpuzzle/table.py",
-        "src/unpuzzle/puzzle/capabilities.py",
+        "src/unpuzzle/model/capabilities.py",
     },
 }
 """Files outside of these rooms that name a subject: registries and the help of commands."""
@@ -380,7 +380,7 @@ WITHOUT_A_RUN = {
     "src/unpuzzle/servers/mcp/server.py": "reads what the client says",
     "src/unpuzzle/cli/alarm.py": "rings",
     "src/unpuzzle/cli/signals.py": "sends a signal again",
-    "src/unpuzzle/components/repairing.py": "waits for a host",
+    "src/unpuzzle/untrusted/repairing.py": "waits for a host",
     "src/unpuzzle/processes": "starts and watches processes, which have limits of their own",
     "src/unpuzzle/servers/studio": "answers requests within limits of their own",
     "src/unpuzzle/servers/watch.py": "waits for saves",

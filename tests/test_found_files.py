@@ -11,8 +11,8 @@ import pytest
 
 from unpuzzle.base.files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.cli import main
-from unpuzzle.lab.runs import ExperimentRun, RunsFile, line_of
-from unpuzzle.lab.subjects import tasks_in
+from unpuzzle.experiments.runs import ExperimentRun, RunsFile, line_of
+from unpuzzle.experiments.subjects import tasks_in
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 

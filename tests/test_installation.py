@@ -20,11 +20,10 @@ from unpuzzle.base.availability import EXTRAS, is_installed, missing, require
 from unpuzzle.base.errors import DependencyMissing, PlannerFailed
 from unpuzzle.base.run import Limits
 from unpuzzle.cli.commands import editors_and_agents
-from unpuzzle.components.repairing import Endpoint
-from unpuzzle.exchange import to_tarski
+from unpuzzle.experiments.reporting import report
+from unpuzzle.experiments.runs import ExperimentRun, Runs
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
-from unpuzzle.lab.reporting import report
-from unpuzzle.lab.runs import ExperimentRun, Runs
+from unpuzzle.interop import to_tarski
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
 from unpuzzle.rendering import report_figures
@@ -34,6 +33,7 @@ from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.servers.studio.server import Studio
 from unpuzzle.servers.watch import Saves
+from unpuzzle.untrusted.repairing import Endpoint
 
 NEEDED = [Requirement(line) for line in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]]
 

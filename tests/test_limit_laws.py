@@ -33,7 +33,7 @@ from support.limit_cases import (
 from support.waiting import cancelling
 from unpuzzle import LimitReached, Limits
 from unpuzzle.base.run import ROOT, Run, current, detached
-from unpuzzle.levels.generating import Generation
+from unpuzzle.generation.generating import Generation
 from unpuzzle.planning.registry import missing
 
 pytestmark = pytest.mark.skipif(missing("native") is not None, reason="the core is not compiled")

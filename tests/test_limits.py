@@ -18,15 +18,15 @@ from support.pddl_texts import task
 from unpuzzle.base.errors import LimitReached, ParseError
 from unpuzzle.base.files import PIECE, read_bytes, read_stream
 from unpuzzle.base.run import Limits, Run, checkpoint, phase, within_limits
-from unpuzzle.checking.bisimulation import same
+from unpuzzle.model.replaying import task_within
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.planners.reference import Reference
 from unpuzzle.planning.registry import missing
-from unpuzzle.puzzle.replaying import task_within
 from unpuzzle.solving import solve
-from unpuzzle.spaces.exploration import explore
+from unpuzzle.state_space.exploration import explore
 from unpuzzle.translators.sokoban import Sokoban
+from unpuzzle.verification.bisimulation import same
 
 MB = 1 << 20
 NAMES = [f"o{i}" for i in range(3000)]

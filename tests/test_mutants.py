@@ -85,7 +85,7 @@ def test_equivalents_are_changes_of_what_stands_there_and_have_a_reason() -> Non
 # ---- The script that compares planners on random tasks, on a few of them
 
 
-COMPARE = runpy.run_path(str(ROOT / "scripts" / "compare_planners.py"))
+COMPARE = runpy.run_path(str(ROOT / "scripts" / "compare" / "compare_planners.py"))
 
 
 def test_some_tasks_of_the_thousands_that_the_script_takes() -> None:

@@ -118,7 +118,7 @@ def test_files_of_crosswords_and_clues_run_and_open_nothing(tmp_path: Path, monk
 
 def test_every_page_has_a_policy_that_forbids_what_is_not_its_own() -> None:
     """Their policies: of a template what fills its head, of the studio what goes with each answer."""
-    makers = {"report.html": "rendering/reports.py", "player.html": "playing/web_page.py"}
+    makers = {"report.html": "rendering/reports.py", "player.html": "play/web_page.py"}
     makers["studio.html"] = "servers/studio/server.py"
     pages = sorted((ROOT / "src/unpuzzle").rglob("*.html"))
     assert {page.name for page in pages} == set(makers)
@@ -142,7 +142,7 @@ def test_what_would_be_done_is_heard(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shard", range(4))
 def test_no_damaged_text_breaks_a_reader(shard: int) -> None:
-    """All together some thousands; `scripts/mutate_texts.py` tries as many as one likes."""
+    """All together some thousands; `scripts/compare/mutate_texts.py` tries as many as one likes."""
     broken = [
         f"{kind}, seed {seed}: {error!r} for {data[:2000]!r}"
         for seed in range(shard, at_most(40), 4)

@@ -16,8 +16,8 @@ from unpuzzle.base import availability
 from unpuzzle.base import platform_facts as system
 from unpuzzle.base.availability import FACILITIES, Facility, has
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.components import sandbox
-from unpuzzle.components.sandbox import Budget, Sandbox
+from unpuzzle.untrusted import sandbox
+from unpuzzle.untrusted.sandbox import Budget, Sandbox
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it takes away what Linux has")
 SYSTEMS = sorted(LACKING)

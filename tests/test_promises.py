@@ -38,7 +38,7 @@ def test_few_sentences_have_no_test() -> None:
 def test_a_page_is_cut_into_sentences() -> None:
     text = """# A heading. It says nothing.
 
-<!-- contact report: written by scripts/contact.py -->
+<!-- contact report: written by scripts/releasing/contact.py -->
 Any words. At all.
 <!-- end of contact -->
 
@@ -57,7 +57,12 @@ $ not this. Nor this.
 [docs/other.md](other.md) has more.
 """
     assert cut(text) == [
-        *("scripts/contact.py writes this.", "One sentence, see a page.", "Another of two lines: `v1.2`?", "Yes!"),
+        *(
+            "scripts/releasing/contact.py writes this.",
+            "One sentence, see a page.",
+            "Another of two lines: `v1.2`?",
+            "Yes!",
+        ),
         *("an item;", "a step.", "And more", "a `b`: c. D"),
     ]
     assert cut("a\n| exit code | b |\n|---|---|\n| 0 | c |\n\nd", PAGES["README.md"]) == ["0: c"]

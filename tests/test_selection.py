@@ -15,7 +15,7 @@ def test_what_is_listed_as_slow_is_there() -> None:
     listed = {tuple(node.partition("[")[0].split("::")) for node in slow_tests()}
     texts = {file: (ROOT / file).read_text() if (ROOT / file).exists() else "" for file, _ in listed}
     gone = [(file, name) for file, name in listed if name not in texts[file] and "_laws_of_" not in name]
-    assert not gone, "scripts/slow_tests.py writes the list anew"
+    assert not gone, "scripts/make/slow_tests.py writes the list anew"
     assert listed
 
 
@@ -40,7 +40,7 @@ def test_a_parameter_that_is_called_as_a_fixture_of_data_is_none() -> None:
 @pytest.mark.parametrize(
     ("changed", "found"),
     [
-        ("src/unpuzzle/servers/studio/folder.py", "tests/studio/test_server.py"),
+        ("src/unpuzzle/servers/studio/folder.py", "tests/servers/studio/test_server.py"),
         ("tests/test_words.py", "tests/test_words.py"),
         ("tests/support/asserted_times.py", "tests/test_tests.py"),
         ("docs/index.md", "tests/docs/test_examples.py"),

@@ -16,7 +16,7 @@ from unpuzzle.base.text import Vocabulary, corrected, count, cut, listing, neare
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.native.grounding import _work
 from unpuzzle.servers.lsp.language_features import outline
-from unpuzzle.spaces.space import reachable_by_rules
+from unpuzzle.state_space.space import reachable_by_rules
 from unpuzzle.workspace.documents import Document
 
 

@@ -25,10 +25,10 @@ from typing import Any, ClassVar, Self
 
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.text import shorten
-from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, Option, by_name
-from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.model.capabilities import ForComponents, Generating, HasHeuristics
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Number, Option, by_name
+from unpuzzle.model.position import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
 
 Numbers = tuple[Fraction, ...]

@@ -34,13 +34,13 @@ from types import ModuleType
 from unpuzzle.base.errors import GameFault, LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.base.type_hints import TYPE_CHECKING
-from unpuzzle.puzzle.classes import place_of
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.model.classes import place_of
+from unpuzzle.model.position import Game, Position
 from unpuzzle.table import ENTRY_POINTS, TABLE, load, offers
 from unpuzzle.table import hidden as hidden_offers
 
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.game_formats import GameFormat
+    from unpuzzle.model.game_formats import GameFormat
 
 SHARED = "shared"
 """The package of common parts of puzzles, which is not a puzzle."""

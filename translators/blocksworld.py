@@ -20,10 +20,10 @@ from typing import Any, ClassVar, Self
 
 from unpuzzle.base.text import shorten
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Pictured
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, Option, by_name
-from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.model.capabilities import ForComponents, Generating, HasHeuristics, Pictured
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Number, Option, by_name
+from unpuzzle.model.position import Puzzle
 from unpuzzle.translators.shared.pictures import blocks_on, draw_towers, table, write_towers
 from unpuzzle.translators.shared.text import Page, Word
 

@@ -34,12 +34,12 @@ from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.base.text import shorten
 from unpuzzle.base.type_hints import Any, ClassVar, Self, TypeVar
 from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Piece, Rect, Shape
+from unpuzzle.model.capabilities import Generating, HasHeuristics, Pictured, Symmetric
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Number, Option, Size, by_name
+from unpuzzle.model.position import Position, Puzzle
+from unpuzzle.model.task import atom, foreign, objects
 from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Symmetric
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, Option, Size, by_name
-from unpuzzle.puzzle.position import Position, Puzzle
-from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import SIDES, Distances, Layout, Memo, Symmetry, neighbours, symmetries
 from unpuzzle.translators.shared.text import Page, Word, levels_beside
 

@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Self
 
 from unpuzzle.base.text import shorten
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, Option, by_name
-from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.model.capabilities import Generating, HasHeuristics, Pictured, Reversible
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Number, Option, by_name
+from unpuzzle.model.position import Puzzle
 from unpuzzle.translators.shared.pictures import discs_on, draw_towers, pegs, write_towers
 from unpuzzle.translators.shared.text import Page, Word
 

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Self
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.constraints import Constraints, Relation, parity_solution
-from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Reversible
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Choice, Option, Size, by_name
+from unpuzzle.model.capabilities import Constrained, Generating, HasHeuristics, Reversible
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Choice, Option, Size, by_name
 from unpuzzle.translators.shared.grid import GridPuzzle
 
 FIFTHS = Heuristic("fifths", "of the lights", lambda p: -(-p.cells.count("1") // 5), admissible=True, consistent=True)

@@ -23,12 +23,12 @@ from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count, shorten
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Point, Rect
+from unpuzzle.model.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
+from unpuzzle.model.heuristic import NULL, Heuristic, Subgoal
+from unpuzzle.model.options import Choice, Number, Option, Size, by_name
+from unpuzzle.model.position import Puzzle
+from unpuzzle.model.task import atom, foreign, objects
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
-from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
-from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
-from unpuzzle.puzzle.position import Puzzle
-from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import (
     Distances,
     Layout,

@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 
 MADE = Path("_made") / "made"
 """Below the source folder; its content is copied to `made/` of the site."""
-CODE = ("src", "pddl", "planners", "puzzlescript", "translators", "scripts/examples.py", "docs/files", "docs/_ext")
+CODE = ("src", "pddl", "planners", "puzzlescript", "translators", "scripts/make/examples.py", "docs/files", "docs/_ext")
 
 
 def made_folder(app: Sphinx, name: str) -> Path:

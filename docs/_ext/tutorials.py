@@ -1,6 +1,6 @@
 """Follow pages when the site is built, and keep what they make, since they show the pages that the reader gets.
 
-A page that shows a frame of its own is followed in the folder `_made/made/PAGE`, as `scripts/examples.py` does it.
+A page that shows a frame of its own is followed in the folder `_made/made/PAGE`, as `scripts/make/examples.py` does it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def follow(app: Sphinx) -> None:
     """Follow the pages whose products are shown, two at a time."""
     source = Path(app.srcdir)
     pages = [path for path in sorted(source.rglob("*.md")) if _is_shown(path)]
-    script = source.parent / "scripts" / "examples.py"
+    script = source.parent / "scripts" / "make" / "examples.py"
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(lambda page: make(app, page.stem, lambda folder: _follow(script, page, folder), page), pages))
 

@@ -57,7 +57,7 @@ class Expressions:
         return read(*arguments)
 
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
-        """Raise the error for a form or an item; `judging.codes` explains the code of the error."""
+        """Raise the error for a form or an item; `linting.codes` explains the code of the error."""
         raise parse_error(message, form.span(index), code)
 
     def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:

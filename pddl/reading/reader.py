@@ -34,7 +34,7 @@ from unpuzzle.pddl.declarations import (
     folded_problem,
 )
 from unpuzzle.pddl.formulas import TOTAL_COST, And, Atom, Condition, FunctionTerm, Increase, Node, TypedName
-from unpuzzle.pddl.judging import names
+from unpuzzle.pddl.linting import names
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.syntax import Form, Path, Text, TokenSpan, parse_error, read_form, read_text

@@ -17,9 +17,9 @@ import numpy as np
 from unpuzzle.base.availability import require
 from unpuzzle.base.run import current
 from unpuzzle.base.values import Record
+from unpuzzle.model.position import Position
 from unpuzzle.planners.clues import dictionary
 from unpuzzle.planners.clues.clue import Array, ScoredWords, WordSource
-from unpuzzle.puzzle.position import Position
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
 DICTIONARIES = ("gcide", "wordnet")
@@ -67,7 +67,7 @@ class Weights(Record):
     """The learned weights of features, by name; `rest` is the probability that the answer is on no list.
 
     Features are the measures of the sources, their squares, and the best values of the dictionaries.
-    `scripts/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
+    `scripts/make/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
     testing. A source without training data, such as a page on the network, has a weight chosen by hand. `sure` is the
     slope and offset from the log odds of a belief to the log odds of being right.
     """

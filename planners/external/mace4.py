@@ -16,13 +16,13 @@ from typing import Any
 from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
 from unpuzzle.base.outcomes import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import current, phase
+from unpuzzle.model.capabilities import Constrained, ModelFinding, required
+from unpuzzle.model.position import Position
 from unpuzzle.planners.external.answers import result_of
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd, run_program
-from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
-from unpuzzle.puzzle.position import Position
 
 Solution = dict[str, Hashable]
 

@@ -3,7 +3,7 @@
     up         the engine that unified-planning itself prefers for the task
     up:NAME    the engine of that name; engines added by an `up.ini` have names, too
 
-The child (`up_child.py`) turns the task into a problem (`unpuzzle.exchange`), in a dialect with names that engines need
+The child (`up_child.py`) turns the task into a problem (`unpuzzle.interop`), in a dialect with names that engines need
 not change (`Dialect`); its table translates a plan back into the task's own names. A task without a metric is given
 the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
@@ -24,7 +24,7 @@ from unpuzzle.base.errors import DependencyMissing, UnsupportedFeature, UsageErr
 from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import suggestion
-from unpuzzle.exchange.translation import TOTAL, PlainNames, Renamed
+from unpuzzle.interop.translation import TOTAL, PlainNames, Renamed
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName

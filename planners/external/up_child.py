@@ -110,7 +110,7 @@ def _problem(prefix: str) -> Any:
     """Return the problem in the file `{prefix}task.pickle`; a problem without a metric minimizes the steps."""
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
 
-    from unpuzzle.exchange.up_problems import to_unified_planning
+    from unpuzzle.interop.up_problems import to_unified_planning
 
     get_environment().credits_stream = None
     with open(f"{prefix}task.pickle", "rb") as file:

@@ -37,6 +37,7 @@ from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.base.run import Limits, Run, current, within_limits
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
+from unpuzzle.model.position import Position
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, conjuncts
 from unpuzzle.pddl.nodes import Condition, Domain, GroundAction, Predicate, Task, TypedName
 from unpuzzle.pddl.normal_form import fluent_predicates, restricted, restricted_effect
@@ -46,7 +47,6 @@ from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.grounding import CoreGrounding, ground, limit_reached
 from unpuzzle.planners.native.grounding.flatten import Flat
 from unpuzzle.planners.native.planner import missing
-from unpuzzle.puzzle.position import Position
 
 Start = frozenset[Atom]
 

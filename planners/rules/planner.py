@@ -26,6 +26,11 @@ from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED
 from unpuzzle.base.run import current, phase
 from unpuzzle.base.values import Record
+from unpuzzle.model.capabilities import Overwriting, Reversible, heuristic_of, offered, required
+from unpuzzle.model.faults import after
+from unpuzzle.model.heuristic import NULL
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import replay
 from unpuzzle.planners.rules.search import EXHAUSTED, NEVER, Answer, RulesSearch
 from unpuzzle.planners.rules.strategies import (
     LEFT,
@@ -42,11 +47,6 @@ from unpuzzle.planners.rules.strategies import (
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.registry import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.capabilities import Overwriting, Reversible, heuristic_of, offered, required
-from unpuzzle.puzzle.faults import after
-from unpuzzle.puzzle.heuristic import NULL
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import replay
 
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000

@@ -15,12 +15,12 @@ from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import checkpoint, current
 from unpuzzle.base.values import Record, field
+from unpuzzle.model.capabilities import Reversible, required
+from unpuzzle.model.faults import after, attributes_of, require_cost, require_same, require_unchanged
+from unpuzzle.model.heuristic import NULL, TOLERANCE, Heuristic, exceeds
+from unpuzzle.model.position import Position
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
-from unpuzzle.puzzle.capabilities import Reversible, required
-from unpuzzle.puzzle.faults import after, attributes_of, require_cost, require_same, require_unchanged
-from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
-from unpuzzle.puzzle.position import Position
 
 Answer = tuple[str, list[str] | None, str]
 """The answer of a search: status, moves, and a sentence."""

@@ -18,10 +18,10 @@ from random import Random
 from typing import Any
 
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED
+from unpuzzle.model.faults import after, require_same
+from unpuzzle.model.position import Position
 from unpuzzle.planners.rules.search import NEVER, Answer, Counts, Merge, Node, RulesSearch, SearchGraph, moves_to, trust
 from unpuzzle.planning.planner import TIES
-from unpuzzle.puzzle.faults import after, require_same
-from unpuzzle.puzzle.position import Position
 
 OVERTAKING = ("lifo", "path-lexicographic")
 Priority = Callable[[int, Any], float]

@@ -20,10 +20,10 @@ from unpuzzle.base.run import Limits, Run, checkpoint
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule, bits
-from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.puzzlescript.playing.turns import Listener
+from unpuzzle.puzzlescript.engine.board import Match, PlayBoard, board_of, holds
+from unpuzzle.puzzlescript.engine.engine import PythonEngine
+from unpuzzle.puzzlescript.engine.states import State
+from unpuzzle.puzzlescript.engine.turns import Listener
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 Lines = frozenset[int]

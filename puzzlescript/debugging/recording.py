@@ -16,10 +16,10 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Rule
-from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Match, PlayBoard
-from unpuzzle.puzzlescript.playing.engine import Engine, Playing
-from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.puzzlescript.playing.turns import Endless, Listener, endless_message
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, Match, PlayBoard
+from unpuzzle.puzzlescript.engine.engine import Engine, Playing
+from unpuzzle.puzzlescript.engine.states import State
+from unpuzzle.puzzlescript.engine.turns import Endless, Listener, endless_message
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 Cells = tuple[int, ...]

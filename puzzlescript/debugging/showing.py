@@ -29,10 +29,9 @@ from unpuzzle.puzzlescript.debugging.recording import (
     Step,
     Turn,
 )
-from unpuzzle.puzzlescript.painter import Painter
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.states import State, StateText
-from unpuzzle.puzzlescript.playing.turns import (
+from unpuzzle.puzzlescript.engine.engine import PythonEngine
+from unpuzzle.puzzlescript.engine.states import State, StateText
+from unpuzzle.puzzlescript.engine.turns import (
     BY_RESTART,
     CANCELLED,
     DONE,
@@ -44,6 +43,7 @@ from unpuzzle.puzzlescript.playing.turns import (
     UNMOVED,
     WON,
 )
+from unpuzzle.puzzlescript.painter import Painter
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 MOVES = ("up", "down", "left", "right", "action")

@@ -2,7 +2,7 @@
 
 The core gets compiled games and boards as bytes, which `core/script/game.cpp` reads: little-endian words of eight bytes
 for whole numbers, flags, and sets of objects or movements, which have as many words as the game needs. Each pattern is
-written once; the cells of rules are numbers of patterns, -1 for an ellipsis. `playing/engine.py` describes engines.
+written once; the cells of rules are numbers of patterns, -1 for an ellipsis. `engine/engine.py` describes engines.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
-from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing
-from unpuzzle.puzzlescript.playing.states import State, seed_bytes
-from unpuzzle.puzzlescript.playing.turns import Endless
+from unpuzzle.puzzlescript.engine.engine import Engine, Outcome, Playing
+from unpuzzle.puzzlescript.engine.states import State, seed_bytes
+from unpuzzle.puzzlescript.engine.turns import Endless
 
 BYTES = 8
 BITS = 64

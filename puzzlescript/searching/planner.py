@@ -24,12 +24,12 @@ from collections.abc import Iterator
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED
 from unpuzzle.base.run import Run, driven, phase
+from unpuzzle.model.capabilities import Translated, offered
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, OWN, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.registry import Form, Number, read_configuration
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible

@@ -24,12 +24,12 @@ from __future__ import annotations
 from unpuzzle.base.errors import EffortSpent, LimitReached, UnsupportedFeature
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY
 from unpuzzle.base.run import phase
+from unpuzzle.model.replaying import TRANSLATING, decoded_moves
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import Walker, walker_of
-from unpuzzle.puzzle.replaying import TRANSLATING, decoded_moves
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.searching.searches import Searching
 

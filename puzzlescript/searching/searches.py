@@ -13,7 +13,7 @@ from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, StageOutcome
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzlescript.playing.states import State, seed_bytes
+from unpuzzle.puzzlescript.engine.states import State, seed_bytes
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
 

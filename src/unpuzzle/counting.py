@@ -14,13 +14,13 @@ from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.values import Record, field
 from unpuzzle.constraints import conflict
+from unpuzzle.model.capabilities import Constrained, required
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import replay
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import Planner
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
-from unpuzzle.puzzle.capabilities import Constrained, required
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import replay
 from unpuzzle.solving import planner_for
 
 Values = Mapping[str, Hashable]

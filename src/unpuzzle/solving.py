@@ -19,6 +19,7 @@ from unpuzzle.base.run import Limits, Run, current, driven, part, phase
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
+from unpuzzle.model.position import Position
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
 from unpuzzle.pddl.normal_form import substituted
 from unpuzzle.pddl.semantics import Semantics
@@ -28,11 +29,10 @@ from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Plan
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
 from unpuzzle.planning.walking import weigh
-from unpuzzle.puzzle.position import Position
 
 if TYPE_CHECKING:
     from unpuzzle.constraints import Constraints
-    from unpuzzle.puzzle.capabilities import Constrained
+    from unpuzzle.model.capabilities import Constrained
 
 
 LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
@@ -92,7 +92,7 @@ def _default(subject: Position | Task | None, objective: str) -> Planner:
 
 def _constrained(subject: object) -> Constrained | None:
     """Return a position if the position states constraints, else None; None also for tasks."""
-    from unpuzzle.puzzle.capabilities import Constrained, offered
+    from unpuzzle.model.capabilities import Constrained, offered
 
     return offered(subject, Constrained)
 
@@ -243,7 +243,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
         return subject
     if subject.game.moves_are_actions:  # there is nothing to translate
         return subject.task()
-    from unpuzzle.puzzle.replaying import task_within
+    from unpuzzle.model.replaying import task_within
 
     return task_within(subject)
 

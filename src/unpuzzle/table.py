@@ -30,10 +30,10 @@ TABLE = {
     },
     "readers of games": {".txt": "unpuzzle.puzzlescript.game:read_game", ".pddl": "unpuzzle.pddl_game.game:read_game"},
     "game formats": {".txt": "unpuzzle.puzzlescript.files:ScriptFormat"},
-    "pictures": {".html": "unpuzzle.playing.web_page:page_of_scene"},
+    "pictures": {".html": "unpuzzle.play.web_page:page_of_scene"},
     "notebooks": {
-        "html": "unpuzzle.playing.notebooks:html_of",
-        "bundle": "unpuzzle.playing.notebooks:mimebundle",
+        "html": "unpuzzle.play.notebooks:html_of",
+        "bundle": "unpuzzle.play.notebooks:mimebundle",
     },
     "command line": {"answer": "unpuzzle.cli:answer_as_written"},
     "costs": {"refuse undefined": "unpuzzle.planners.native:require_costs"},
@@ -44,25 +44,25 @@ ENTRY_POINTS = {"planners": "unpuzzle.planners", "puzzles": "unpuzzle.puzzles"}
 PACKAGES = {
     "unpuzzle": {
         "version": "__version__",
-        "checking.side_by_side": "check",
-        "checking.heuristics": "check_heuristic",
-        "lab.comparing": "compare",
-        "lab.experimenting": "experiment",
-        "lab.reporting": "report",
-        "checking.bisimulation": "same",
+        "verification.side_by_side": "check",
+        "verification.heuristics": "check_heuristic",
+        "experiments.comparing": "compare",
+        "experiments.experimenting": "experiment",
+        "experiments.reporting": "report",
+        "verification.bisimulation": "same",
         "solving": "solve improve",
         "counting": "count_solutions",
         "planners.subgoals": "solve_by_subgoals",
-        "spaces.exploration": "explore",
-        "spaces.surveying": "survey",
-        "levels.judging": "solve_many",
-        "levels.generating": "generate",
+        "state_space.exploration": "explore",
+        "state_space.surveying": "survey",
+        "generation.judging": "solve_many",
+        "generation.generating": "generate",
         "planners.native.families": "Family",
-        "spaces.space": "reachable",
+        "state_space.space": "reachable",
         "up": "register",
-        "puzzle.replaying": "replay",
+        "model.replaying": "replay",
         "translators": "find",
-        "puzzle.position": "Game Position Puzzle",
+        "model.position": "Game Position Puzzle",
         "base.run": "Limits",
         "planning.result": "Result",
         "base.errors": (
@@ -70,13 +70,13 @@ PACKAGES = {
             "PlannerFailed UsageError WorkersFailed"
         ),
     },
-    "unpuzzle.levels": {
+    "unpuzzle.generation": {
         "candidates": "GeneratedLevel",
         "generating": "Generation generate",
         "collections": "read_collection write_collection",
         "judging": "solve_many",
     },
-    "unpuzzle.checking": {
+    "unpuzzle.verification": {
         "report": "Check Difference",
         "grading": "Grader",
         "side_by_side": "check task_of",
@@ -90,24 +90,24 @@ PACKAGES = {
         "saving": "save",
         "svg": "svg_of",
     },
-    "unpuzzle.lab": {
+    "unpuzzle.experiments": {
         "runs": "BetterPlan ExperimentRun Runs read_runs",
         "comparing": "Comparison ComparisonRow compare",
     },
-    "unpuzzle.exchange": {
+    "unpuzzle.interop": {
         "translation": "normal_form",
         "tarski_problems": "from_tarski plan_from_tarski plan_to_tarski to_tarski",
         "up_problems": (
             "from_unified_planning plan_from_unified_planning plan_to_unified_planning to_unified_planning"
         ),
     },
-    "unpuzzle.puzzle": {
+    "unpuzzle.model": {
         "heuristic": "NULL Heuristic Subgoal",
         "position": "Game Position Puzzle by_text",
         "replaying": "Replay replay split_moves",
         "capabilities": "heuristic_of",
     },
-    "unpuzzle.spaces": {
+    "unpuzzle.state_space": {
         "exploration": "Branching Exploration Hardest explore",
         "surveying": "SurveyRow survey",
     },
@@ -116,10 +116,10 @@ PACKAGES = {
             "Action And Atom Axiom Condition Domain Effect Exists Forall Function FunctionTerm GroundAction Imply "
             "Increase Node Not Or Plan Predicate Problem Span Task TypedName Value When"
         ),
-        "judging.fault": "Edit Fault",
+        "linting.fault": "Edit Fault",
         "semantics": "Semantics applicable apply holds initial",
         "validation": "Validation validate",
-        "judging.linting": "lint",
+        "linting.linting": "lint",
         "reading.reader": "parse_domain parse_problem parse_task read read_domain read_problem",
         "plans": "parse_plan read_plan write_plan",
         "writer": "write",
@@ -132,8 +132,8 @@ PACKAGES = {
 }
 """By package and module of it the names that the package offers (PEP 562)."""
 PARTS = (
-    "base checking components constraints counting drawing exchange installation lab levels pddl planners planning "
-    "playing puzzle puzzlescript rendering solving spaces testing translators"
+    "base constraints counting drawing experiments explanation generation installation interop model pddl planners "
+    "planning play puzzlescript rendering solving state_space testing translators untrusted verification"
 ).split()
 """The modules and packages that `unpuzzle` itself offers."""
 

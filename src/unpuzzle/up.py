@@ -5,7 +5,7 @@
         result = planner.solve(problem, timeout=60)
 
 It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
-validates plans. A problem is translated object by object (`exchange.up_problems`), plans are returned with the
+validates plans. A problem is translated object by object (`interop.up_problems`), plans are returned with the
 problem's own actions and objects, after validation by the reference semantics. Nothing is printed.
 """
 
@@ -35,8 +35,8 @@ from unified_planning.plans import PlanKind
 from unpuzzle.base import outcomes
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.run import Limits
-from unpuzzle.exchange.translation import PlainNames
-from unpuzzle.exchange.up_problems import FEATURES, Translation
+from unpuzzle.interop.translation import PlainNames
+from unpuzzle.interop.up_problems import FEATURES, Translation
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result

@@ -186,7 +186,7 @@ def broken(error: BaseException, monkeypatch: Monkeypatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", fail)
+    monkeypatch.setattr("unpuzzle.state_space.surveying.explore", fail)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_a_deep_traceback_is_cut(temporary: Path, monkeypatch: Monkeypatch, caps
     def deep(*_: object, **__: object) -> None:
         deep()
 
-    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", deep)
+    monkeypatch.setattr("unpuzzle.state_space.surveying.explore", deep)
     assert run(capsys, "explore", "boxup", "1")[0] == 4
     (file,) = temporary.iterdir()
     assert " more\n" in file.read_text()
@@ -297,7 +297,7 @@ def test_a_fault_of_a_users_puzzle_is_none_of_ours(temporary: Path, tmp_path: Pa
 
 def test_pddl_made_from_rules_is_not_looked_at_for_a_fault(monkeypatch: Monkeypatch) -> None:
     """It is not the author's, and making it may take minutes."""
-    from unpuzzle.puzzle.faults import fault_of
+    from unpuzzle.model.faults import fault_of
     from unpuzzle.puzzlescript.game import ScriptPosition
 
     monkeypatch.setattr(ScriptPosition, "task", lambda position: pytest.fail("it was made"))

@@ -366,7 +366,7 @@ def test_a_made_level_that_is_none(told):
     def following''',
         1,
     )
-    text = "from unpuzzle.puzzle.capabilities import Generating\n" + text
+    text = "from unpuzzle.model.capabilities import Generating\n" + text
     said = told(text, "generate", "--workers", "1", "--count", "1")
     place = f"mine.py:{line(text, 'def generate')}: "
     assert (
@@ -467,9 +467,9 @@ def test_a_wrong_decode_is_the_one_error_of_plans_that_fail_on_the_rules(tmp_pat
 
 PICTURED = (
     LIGHTS.replace(
-        "from unpuzzle.puzzle.capabilities import Constrained, Generating\n",
+        "from unpuzzle.model.capabilities import Constrained, Generating\n",
         "from unpuzzle.drawing import At, Circle, Ground, Look, Path, Rect, Text\n"
-        "from unpuzzle.puzzle.capabilities import Constrained, Generating, Pictured\n",
+        "from unpuzzle.model.capabilities import Constrained, Generating, Pictured\n",
     ).replace("class LightsOut(Puzzle, ", "class LightsOut(Puzzle, Pictured, ")
     + """
     def ground(self):
@@ -526,7 +526,7 @@ def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
     def broken(*_, **__):
         raise AssertionError("ours")
 
-    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", broken)
+    monkeypatch.setattr("unpuzzle.state_space.surveying.explore", broken)
     assert main(["explore", "./mine.py", "1"]) == 4
     assert "this is a bug in unpuzzle: AssertionError: ours" in capsys.readouterr().err
 

@@ -13,9 +13,9 @@ from unpuzzle.base import outcomes as exits
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.base.defaults import SAMPLES
 from unpuzzle.base.errors import ParseError
-from unpuzzle.checking.side_by_side import SideBySide
 from unpuzzle.cli import main
 from unpuzzle.cli.commands import check as command
+from unpuzzle.verification.side_by_side import SideBySide
 
 
 def test_check_within_a_time_limit(tmp_path: Path, capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:

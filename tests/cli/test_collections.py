@@ -21,8 +21,8 @@ from unpuzzle.base.run import current
 from unpuzzle.cli import collections
 from unpuzzle.cli.collections import LevelsRequest
 from unpuzzle.cli.commands.plan import PlanRequest
-from unpuzzle.levels.collections import read_collection
-from unpuzzle.puzzle.capabilities import completed
+from unpuzzle.generation.collections import read_collection
+from unpuzzle.model.capabilities import completed
 
 SMALL = str(ROOT / "docs" / "files" / "collections" / "small.sok")
 GOOD, BROKEN, STUCK = "#####\n#@$.#\n#####\n", "#####\n#@x$#\n#####\n", "####\n#@$#\n#. #\n####\n"

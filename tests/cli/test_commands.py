@@ -194,7 +194,7 @@ def test_a_proof_stands_where_a_limit_ends_the_look_for_oddities(
     def late(*_: object, **__: object) -> None:
         raise LimitReached("timeout", "late")
 
-    monkeypatch.setattr("unpuzzle.pddl.judging.checks.suspicions", late)
+    monkeypatch.setattr("unpuzzle.pddl.linting.checks.suspicions", late)
     (tmp_path / "d.pddl").write_text(TINY_DOMAIN)
     (tmp_path / "p.pddl").write_text(TINY_PROBLEM.replace("(there)))", "(and (there) (nowhere))))"))
     code, answer = run_json(capsys, "plan", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))

@@ -18,10 +18,10 @@ from support.waiting import PATIENCE, wait_until_busy
 from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.cli import main
-from unpuzzle.lab.comparing import ComparisonRow
-from unpuzzle.lab.comparing import compare as compare_all
+from unpuzzle.experiments.comparing import ComparisonRow
+from unpuzzle.experiments.comparing import compare as compare_all
+from unpuzzle.model.position import Position
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.position import Position
 
 pytestmark = pytest.mark.usefixtures("settled")
 FIELDS = "algorithm status cost pushes steps expanded generated frontier seconds score".split()

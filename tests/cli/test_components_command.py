@@ -9,8 +9,8 @@ from support.command_line import run, run_json
 from support.components import COUNT, COUNT_GAME, CROSSWORD_WITH_BLOCKS, SLIDING_TILES, planted
 from support.fixtures import Capsys, Monkeypatch
 from support.walls import ask_for_walls, insist_on_walls
-from unpuzzle.components import sandbox
 from unpuzzle.processes import walls as walls_module
+from unpuzzle.untrusted import sandbox
 
 
 @pytest.fixture(autouse=True)

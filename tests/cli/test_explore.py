@@ -14,9 +14,9 @@ from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import main
+from unpuzzle.model.position import Position
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.position import Position
-from unpuzzle.spaces.difficulty import MEASURES
+from unpuzzle.state_space.difficulty import MEASURES
 
 FIELDS = set(
     "schema status states transitions depths goals dead_ends hardest cost optimal_plans".split()

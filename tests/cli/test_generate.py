@@ -19,8 +19,8 @@ from unpuzzle.cli import main
 from unpuzzle.cli.commands import generate as command
 from unpuzzle.cli.files import level_file
 from unpuzzle.cli.parser import Parser
-from unpuzzle.levels import candidates
-from unpuzzle.spaces.difficulty import MEASURES
+from unpuzzle.generation import candidates
+from unpuzzle.state_space.difficulty import MEASURES
 
 FIELDS = ["schema", "status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected", "repeats"]
 LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends", "optimal_lines", *MEASURES]

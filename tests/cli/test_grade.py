@@ -12,8 +12,8 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
-from unpuzzle.checking.grading import Grader, GradeRow
 from unpuzzle.pddl import Task
+from unpuzzle.verification.grading import Grader, GradeRow
 
 REFERENCE = """(define (domain river) (:requirements :strips :typing) (:types thing bank)
   (:predicates (at ?t - thing ?b - bank) (boat ?b - bank) (other ?b ?c - bank))

@@ -15,7 +15,7 @@ from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
 from unpuzzle.pddl import read
-from unpuzzle.pddl.judging.fault import codes
+from unpuzzle.pddl.linting.fault import codes
 
 FAULTY = Path(__file__).parents[1] / "pddl" / "faulty"
 RIVER = ("river.domain.pddl", "river.problem.pddl")

@@ -18,7 +18,7 @@ from support.river import CROSSING, RIVER
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import main
 from unpuzzle.pddl import lint
-from unpuzzle.pddl.judging.plan_faults import lint_plan
+from unpuzzle.pddl.linting.plan_faults import lint_plan
 from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.files import ScriptFormat
 
@@ -92,7 +92,7 @@ import os, signal, sys
 
 class Finder:
     def find_spec(name, path=None, target=None):
-        if name == "unpuzzle.pddl.judging.linting":
+        if name == "unpuzzle.pddl.linting.linting":
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Finder)

@@ -8,8 +8,8 @@ import pytest
 
 from unpuzzle import find, generate
 from unpuzzle.base.text import shorten
-from unpuzzle.checking import check
 from unpuzzle.cli import main
+from unpuzzle.verification import check
 
 
 @pytest.fixture(scope="module", params=["plain", "--grid", "--constraints"])

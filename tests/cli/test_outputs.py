@@ -18,9 +18,9 @@ from unpuzzle.cli import main
 from unpuzzle.cli.answer import LINES, OTHERS, THINGS, note, plain, printable
 from unpuzzle.cli.commands.generate import needs
 from unpuzzle.cli.parser import parse
-from unpuzzle.levels.generating import generate
-from unpuzzle.playing.session import Guide, Session
-from unpuzzle.puzzle.replaying import cost_in_words, noun_of_pushes, pushing
+from unpuzzle.generation.generating import generate
+from unpuzzle.model.replaying import cost_in_words, noun_of_pushes, pushing
+from unpuzzle.play.session import Guide, Session
 
 DOMAIN = "(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (and) :effect (p)))"
 PROBLEM = "(define (problem q) (:domain d) (:init) (:goal (p)))"

@@ -10,9 +10,9 @@ from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.base import outcomes as exits
 from unpuzzle.cli.drawing import text_picture
-from unpuzzle.playing import session as playing
-from unpuzzle.playing.session import Guide, Session
-from unpuzzle.puzzle.position import Position
+from unpuzzle.model.position import Position
+from unpuzzle.play import session as playing
+from unpuzzle.play.session import Guide, Session
 
 
 def typed(text: str, monkeypatch: Monkeypatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from support.runs import every_kind, made, noisy, save
 from unpuzzle.cli import main
-from unpuzzle.lab.reading import read_experiment
+from unpuzzle.experiments.reading import read_experiment
 
 linux = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there are no such devices")
 
@@ -111,7 +111,7 @@ def test_without_matplotlib_the_figures_are_told_and_no_page_is_made(
 def test_a_notebook_shows_table_and_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from support.hiding import hide
     from unpuzzle import report
-    from unpuzzle.lab import read_runs
+    from unpuzzle.experiments import read_runs
 
     bundle = report(read_runs("runs.jsonl"))._repr_mimebundle_()
     assert bundle["text/plain"].startswith("planner")

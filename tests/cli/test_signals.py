@@ -188,8 +188,8 @@ def test_an_interruption_tells_what_was_found(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("unpuzzle.cli.commands.state_spaces.explore_or_search", explored)
-    monkeypatch.setattr("unpuzzle.spaces.surveying.explore_or_search", explored)
-    monkeypatch.setattr("unpuzzle.lab.comparing.solve", solved)
+    monkeypatch.setattr("unpuzzle.state_space.surveying.explore_or_search", explored)
+    monkeypatch.setattr("unpuzzle.experiments.comparing.solve", solved)
     code, out, err = run_here(capsys, *command.split())
     assert (code, told in err) == (130, True), err
     assert ("> 1,024" in out) == (command == "survey sliding-tiles 15-notebook")

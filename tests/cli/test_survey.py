@@ -11,7 +11,7 @@ from support.fixtures import Capsys, Monkeypatch
 from support.script_texts import script
 from unpuzzle import find
 from unpuzzle.base import outcomes as exits
-from unpuzzle.spaces.surveying import FIELDS
+from unpuzzle.state_space.surveying import FIELDS
 
 GOOD = "#####\n#p*o#\n#####"
 STUCK = "####\n#p*#\n#.o#\n####"
@@ -75,7 +75,7 @@ def test_a_level_without_a_player_is_told_in_its_row(tmp_path: Path, capsys: Cap
 
 
 def test_interrupted_it_shows_what_there_is(monkeypatch: Monkeypatch, capsys: Capsys) -> None:
-    from unpuzzle.spaces import surveying
+    from unpuzzle.state_space import surveying
 
     explore, levels = surveying.explore, [find("boxup").levels["1"]]
 

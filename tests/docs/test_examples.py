@@ -12,7 +12,7 @@ from support.modules import ROOT
 from support.our_names import is_made
 from unpuzzle import find, pddl
 
-SCRIPT = runpy.run_path(str(ROOT / "scripts" / "examples.py"))
+SCRIPT = runpy.run_path(str(ROOT / "scripts" / "make" / "examples.py"))
 ABOVE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 PAGES = [*(ROOT / name for name in ABOVE), *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in PAGES if {"_made", "files"}.isdisjoint(page.parts) and not is_made(page)]
@@ -24,7 +24,7 @@ def name(page: Path) -> str:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "```" in page.read_text()], ids=name)
 def test_the_examples_of_a_page(page: Path) -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "examples.py"), str(page)]
+    command = [sys.executable, str(ROOT / "scripts" / "make" / "examples.py"), str(page)]
     shown = subprocess.run(command, capture_output=True, text=True, check=False)
     assert shown.returncode == 0, shown.stdout + shown.stderr
 
@@ -75,7 +75,7 @@ GOOD = "```console\n$ echo one; echo two\none\ntwo\n```\n```python\n>>> 1 + 1\n2
 )
 def test_what_is_wrong_is_seen(text: str, wrong: str, tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text(text)
-    command = [sys.executable, str(ROOT / "scripts" / "examples.py"), str(tmp_path / "page.md")]
+    command = [sys.executable, str(ROOT / "scripts" / "make" / "examples.py"), str(tmp_path / "page.md")]
     shown = subprocess.run(command, capture_output=True, text=True, check=False)
     assert bool(shown.returncode) == bool(wrong), shown.stdout + shown.stderr
     assert wrong in shown.stderr
@@ -98,7 +98,7 @@ $ ls installed
 
 def test_what_a_block_installs_is_left_out_unless_it_is_asked_for(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text(STEPS)
-    command = [sys.executable, str(ROOT / "scripts" / "examples.py"), "--show", str(tmp_path / "page.md")]
+    command = [sys.executable, str(ROOT / "scripts" / "make" / "examples.py"), "--show", str(tmp_path / "page.md")]
     shown = subprocess.run(command, capture_output=True, text=True, check=False)
     assert shown.returncode == 1
     assert "No such file" in shown.stderr
@@ -107,7 +107,13 @@ def test_what_a_block_installs_is_left_out_unless_it_is_asked_for(tmp_path: Path
 
 def test_steps_to_a_goal_are_counted(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text(STEPS.replace("$ ls installed", "$ ls installed\ninstalled\n$ echo"))
-    command = [sys.executable, str(ROOT / "scripts" / "examples.py"), "--show", "--install", str(tmp_path / "page.md")]
+    command = [
+        sys.executable,
+        str(ROOT / "scripts" / "make" / "examples.py"),
+        "--show",
+        "--install",
+        str(tmp_path / "page.md"),
+    ]
     shown = subprocess.run(command, capture_output=True, text=True, check=False)
     assert shown.returncode == 0, shown.stderr
     assert "not run: there is no sun here (page.md:6)" in shown.stdout

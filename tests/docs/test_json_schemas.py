@@ -16,10 +16,10 @@ from reference_pages.shapes import SHAPES
 from support.stub_endpoint import serving
 from unpuzzle import check, count_solutions, explore, find, replay, solve
 from unpuzzle.base.values import Record, schema_name
-from unpuzzle.checking import check_heuristic
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.commands import exits_of
-from unpuzzle.spaces.dead_ends import find_traps
+from unpuzzle.state_space.dead_ends import find_traps
+from unpuzzle.verification import check_heuristic
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]
 WITHOUT_SAMPLE = {"validation", "count", "repair", "traps", "run", "studio"}

@@ -97,7 +97,7 @@ def test_a_line_without_a_verb_is_seen(doc: str) -> None:
 def test_names_in_docstrings_are_linked() -> None:
     assert api.links("Limits") == "{py:obj}`Limits <unpuzzle.Limits>`"
     assert api.links("Result.replace") is None  # a member of its base class
-    assert api.links("Exploration.way") == "{py:obj}`Exploration.way <unpuzzle.spaces.Exploration.way>`"
+    assert api.links("Exploration.way") == "{py:obj}`Exploration.way <unpuzzle.state_space.Exploration.way>`"
     assert api.links("nothing_of_ours") is None
     assert markdown("`And()` is true.", api.links) == "{py:obj}`And() <unpuzzle.pddl.And>` is true."
     text = markdown("Return it. Raises ParseError, and `nothing`.", api.links)
@@ -220,7 +220,7 @@ def test_an_example_of_a_capability_runs(name: str) -> None:
 
 
 def test_games_are_named_with_their_capabilities() -> None:
-    from unpuzzle.puzzle.capabilities import Explaining, HasHeuristics
+    from unpuzzle.model.capabilities import Explaining, HasHeuristics
 
     assert games_with(Explaining) == ("gogen", "sudoku")
     assert "sokoban" in games_with(HasHeuristics)

@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 
 from unpuzzle import find
-from unpuzzle.checking.move_comparison import compare_moves
 from unpuzzle.drawing import Circle, Ground, Look
 from unpuzzle.drawing.panels import AREA, MARKS, MOVED, STUCK, Panel, Panels, beside, rows_of
 from unpuzzle.drawing.picture import Path as Outline
@@ -17,6 +16,7 @@ from unpuzzle.rendering.saving import render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.rendering.themes import THEMES
+from unpuzzle.verification.move_comparison import compare_moves
 
 DOT = Ground(2, 3, {"dot": Look(Circle(0.5, 0.5, 0.3, fill="hero"))})
 LARGE = Ground(2, 3, {"dot": Look(Circle(0.5, 0.5, 0.5, fill="box"))})

@@ -22,8 +22,8 @@ from support.fixtures import Capsys, Monkeypatch
 from support.modules import ROOT, tree
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_task
-from unpuzzle.pddl.judging.fault import codes
-from unpuzzle.pddl.judging.plan_faults import lint_plan
+from unpuzzle.pddl.linting.fault import codes
+from unpuzzle.pddl.linting.plan_faults import lint_plan
 from unpuzzle.pddl.reading.brackets import Note
 
 FOLDER = Path(__file__).parent / "faulty"

@@ -106,7 +106,7 @@ def test_every_exported_name_is_there():
 
 def test_the_functions_win_over_modules():
     program = (
-        "import unpuzzle.pddl.judging.linting, unpuzzle.pddl.writer\nfrom unpuzzle.pddl import lint, write, read\n"
+        "import unpuzzle.pddl.linting.linting, unpuzzle.pddl.writer\nfrom unpuzzle.pddl import lint, write, read\n"
     )
     subprocess.run([sys.executable, "-c", program + "assert all(map(callable, (lint, write, read)))"], check=True)
 

@@ -6,8 +6,8 @@ import pytest
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Edit, lint, parse_domain, read_domain
-from unpuzzle.pddl.judging.fault import edited
-from unpuzzle.pddl.judging.understanding import decoded_anyway
+from unpuzzle.pddl.linting.fault import edited
+from unpuzzle.pddl.linting.understanding import decoded_anyway
 
 DOMAIN = """(define (domain yard)
   (:requirements :strips :typing :negative-preconditions :action-costs)

@@ -3,7 +3,7 @@
 import pytest
 
 from unpuzzle.pddl import lint
-from unpuzzle.pddl.judging.fault import Faults, edited
+from unpuzzle.pddl.linting.fault import Faults, edited
 
 LIFT = """(define (domain lift)
   (:requirements :adl :action-costs)

@@ -20,8 +20,8 @@ from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Semantics, lint, parse_domain, parse_plan, parse_problem, parse_task, write
-from unpuzzle.pddl.judging import soundness
-from unpuzzle.pddl.judging.fault import codes
+from unpuzzle.pddl.linting import soundness
+from unpuzzle.pddl.linting.fault import codes
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task, TypedName, When
 from unpuzzle.pddl.plans import write_plan
 from unpuzzle.pddl.reading.brackets import Brackets

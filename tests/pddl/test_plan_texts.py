@@ -14,8 +14,8 @@ from support.random_tasks import random_task
 from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
 from unpuzzle.pddl import parse_plan, parse_task, read_plan, validate, write_plan
-from unpuzzle.pddl.judging.fault import edited
-from unpuzzle.pddl.judging.plan_faults import lint_plan, read_with_notes
+from unpuzzle.pddl.linting.fault import edited
+from unpuzzle.pddl.linting.plan_faults import lint_plan, read_with_notes
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import IN_ORDER, REORDERED
 from unpuzzle.pddl.semantics import Semantics

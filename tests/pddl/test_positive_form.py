@@ -11,7 +11,7 @@ from support.modules import ROOT
 from support.random_tasks import random_task
 from support.shifting_tasks import CERTAIN, SHAPES, false_claims, shapes, shifting_task
 from support.thorough import THOROUGH
-from unpuzzle.checking.reasons import explain
+from unpuzzle.explanation.reasons import explain
 from unpuzzle.pddl import Atom, Not, Task, invariants, parse_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
@@ -130,6 +130,6 @@ def test_explanations_of_them_hold() -> None:
 
 
 def test_the_script_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    check = runpy.run_path(str(ROOT / "scripts" / "check_invariants.py"))["main"]
+    check = runpy.run_path(str(ROOT / "scripts" / "compare" / "check_invariants.py"))["main"]
     assert check(["--tasks", "20", "--seed", "7000"]) == 0
     assert "0 false claims about 20 tasks" in capsys.readouterr().out

@@ -10,7 +10,7 @@ from support.lights import CELL, LIT, TOTAL, A, C, action, domain, problem
 from unpuzzle import Result, pddl
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.pddl import lint, parse_task, write
-from unpuzzle.pddl.judging import faults, soundness
+from unpuzzle.pddl.linting import faults, soundness
 from unpuzzle.pddl.nodes import (
     And,
     Atom,

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from unpuzzle.pddl.judging.linting import lint
+from unpuzzle.pddl.linting.linting import lint
 from unpuzzle.pddl.syntax import Form, Text, Tree, read_form
 
 HERE = Path(__file__).parent

@@ -11,9 +11,9 @@ import unpuzzle
 from support.river import CROSSING, RIVER, ROADS, delivery, river_files
 from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.cli import main
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_domain, parse_task, write
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.puzzle.position import Position
 from unpuzzle.testing import laws
 from unpuzzle.translators import find
 

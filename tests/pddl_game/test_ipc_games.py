@@ -12,11 +12,11 @@ import unpuzzle
 from support.data import IPC, needs_ipc
 from support.river import CROSSING, RIVER
 from support.thorough import some_of
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_domain, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.puzzle.position import Position
-from unpuzzle.spaces.space import reachable_by_rules
+from unpuzzle.state_space.space import reachable_by_rules
 from unpuzzle.testing.game_laws import all_laws
 from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_law
 from unpuzzle.translators import find

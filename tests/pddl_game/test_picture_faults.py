@@ -10,10 +10,10 @@ import pytest
 from support.pictured import GRID, GRID_PROBLEM, drawn
 from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl_game.game import PddlGame, PicturedPosition
 from unpuzzle.pddl_game.picture import picture_faults
-from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering import picture_of, svg_of
 
 FAULTS = [

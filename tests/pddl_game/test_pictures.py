@@ -11,9 +11,9 @@ import pytest
 from support.pictured import FOLDER, GRID, GRID_PROBLEM, PROBLEMS, drawn, game_of, start_of
 from support.river import CROSSING, RIVER
 from unpuzzle.base.errors import ParseError
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl_game.game import PddlGame, PicturedPosition
-from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering import picture_of, svg_of
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.testing import laws

@@ -12,11 +12,11 @@ from support.dijkstra import by_rules, cheapest_first
 from support.pushes import RULES_THAT_TELL
 from unpuzzle import Result, UsageError, find, improve, solve
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.levels.generating import generate
+from unpuzzle.generation.generating import generate
+from unpuzzle.model.position import Position
 from unpuzzle.planning.planner import OBJECTIVES, Planner, SearchOptions
-from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import default_planner
-from unpuzzle.spaces.surveying import survey
+from unpuzzle.state_space.surveying import survey
 
 MOST = 3_000
 SOKOBAN = find("sokoban")

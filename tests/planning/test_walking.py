@@ -11,12 +11,12 @@ from support.pushes import RULES_THAT_TELL
 from unpuzzle import find
 from unpuzzle.base.errors import EffortSpent, IllegalMove, LimitReached
 from unpuzzle.base.run import Limits
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.planning.walking import walker_of, weigh
-from unpuzzle.puzzle.position import Position
 from unpuzzle.translators import names
 
 WALKERS = {

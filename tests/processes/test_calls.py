@@ -19,13 +19,13 @@ from support.experiments import Sleeping, roads, walker
 from support.waiting import is_gone, wait_until
 from unpuzzle import Limits
 from unpuzzle.base.errors import LimitReached, UsageError, WorkersFailed
-from unpuzzle.checking.domains import check_domain
-from unpuzzle.checking.many_levels import check_levels
-from unpuzzle.lab.rehearsing import prepare
-from unpuzzle.lab.runs import ExperimentRun
+from unpuzzle.experiments.rehearsing import prepare
+from unpuzzle.experiments.runs import ExperimentRun
 from unpuzzle.processes.parallel import each, workers_at
 from unpuzzle.processes.worker import Call, Worker
 from unpuzzle.processes.worker_server import Copy, way_to_start
+from unpuzzle.verification.domains import check_domain
+from unpuzzle.verification.many_levels import check_levels
 
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 
@@ -248,7 +248,7 @@ def test_a_cluster_of_which_a_machine_is_killed_gives_the_same_table(tmp_path: P
     )
     here = unpuzzle.experiment(tasks, planners, limits=limits, output=tmp_path / "here.jsonl")
     assert outcomes(runs) == outcomes(here)
-    assert set(Counter(run.key for run in unpuzzle.lab.runs.read_runs(there)).values()) == {1}
+    assert set(Counter(run.key for run in unpuzzle.experiments.runs.read_runs(there)).values()) == {1}
 
 
 @posix

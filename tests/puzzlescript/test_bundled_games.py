@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle import solve, translators
-from unpuzzle.puzzle.replaying import replay
+from unpuzzle.model.replaying import replay
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import ScriptGame
 

@@ -17,7 +17,7 @@ from support.script_texts import script
 from unpuzzle import explore, generate, translators
 from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzle.capabilities import completed
+from unpuzzle.model.capabilities import completed
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
 from unpuzzle.puzzlescript.rules import SYMMETRIES
 

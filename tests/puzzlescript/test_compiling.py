@@ -11,8 +11,8 @@ from support.puzzlescript_data import lines_of
 from support.script_texts import PUSH, script
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
+from unpuzzle.puzzlescript.engine.states import Draws, draws_at
 from unpuzzle.puzzlescript.files import faults_of
-from unpuzzle.puzzlescript.playing.states import Draws, draws_at
 
 LEGEND = "Thing = Player or Crate\nMixed = Crate or Target\nBoth = Crate and Target"
 BACKGROUND, TARGET, PLAYER, WALL, CRATE = (1 << number for number in range(5))

@@ -1,6 +1,6 @@
 """The compiled game is the reference's, number by number: on games that are no part of the project.
 
-The sample is drawn anew for each `SEED`; `scripts/compare_puzzlescript.py` compares them all.
+The sample is drawn anew for each `SEED`; `scripts/compare/compare_puzzlescript.py` compares them all.
 """
 
 from __future__ import annotations

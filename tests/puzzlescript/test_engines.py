@@ -17,8 +17,8 @@ from support.thorough import at_most
 from unpuzzle.base.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.compiling.compiled import bits
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.puzzlescript.searching.native_engine import board_bytes, board_of, game_bytes
 

@@ -12,12 +12,12 @@ from support.puzzlescript_data import trace
 from support.script_texts import script
 from unpuzzle import solve, translators
 from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
-from unpuzzle.puzzle.replaying import replay
+from unpuzzle.model.replaying import replay
 from unpuzzle.puzzlescript.compiling.compiled import LONG, bits
+from unpuzzle.puzzlescript.engine import states
+from unpuzzle.puzzlescript.engine.engine import PythonEngine
+from unpuzzle.puzzlescript.engine.states import Draws, draws_at
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.playing import states
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.states import Draws, draws_at
 from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.testing import laws
 

@@ -18,7 +18,7 @@ from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.rules import HEURISTICS, Estimator, doubt, shortened
 from unpuzzle.puzzlescript.searching.native_engine import board_bytes
-from unpuzzle.spaces.space import reachable, reachable_by_rules
+from unpuzzle.state_space.space import reachable, reachable_by_rules
 
 if TYPE_CHECKING:
     from unpuzzle.puzzlescript.game import ScriptPosition

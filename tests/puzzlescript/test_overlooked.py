@@ -11,11 +11,11 @@ from support.script_texts import PUSH, script
 from unpuzzle import explore, replay, solve
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
-from unpuzzle.playing.web_page import PlayableLevel
+from unpuzzle.play.web_page import PlayableLevel
 from unpuzzle.puzzlescript.debugging.covering import cover_level
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.servers.studio.levels import of_result, of_row
-from unpuzzle.spaces.surveying import survey
+from unpuzzle.state_space.surveying import survey
 
 LATER = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ stationary Crate ] -> [ right Crate ]"
 CLOSED = "p#..\n##..\n*..o"

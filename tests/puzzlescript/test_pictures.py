@@ -10,7 +10,7 @@ import pytest
 from support.command_line import Terminal
 from support.script_texts import PUSH, script
 from unpuzzle.cli import main
-from unpuzzle.playing.web_page import PlayableLevel
+from unpuzzle.play.web_page import PlayableLevel
 from unpuzzle.puzzlescript.compiling.objects import COLOURS, DEFAULT, NAMES, PALETTES, colour_of, palette_of
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.painter import lasting_objects

@@ -1,6 +1,6 @@
 """Plays on games that are no part of the project end as they do in the reference engine.
 
-A seeded sample of them; `scripts/compare_puzzlescript.py` plays them all.
+A seeded sample of them; `scripts/compare/compare_puzzlescript.py` plays them all.
 """
 
 from __future__ import annotations

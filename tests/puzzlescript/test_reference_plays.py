@@ -55,7 +55,7 @@ def test_careless_texts_have_every_kind_of_slip_and_of_result() -> None:
 
 
 def test_careless_texts_are_refused_or_played_as_by_the_reference_and_reported() -> None:
-    """Also those with errors; `scripts/fuzz_puzzlescript.py --texts` tries thousands."""
+    """Also those with errors; `scripts/compare/fuzz_puzzlescript.py --texts` tries thousands."""
     different = [(play["name"], *judge_text(play["text"], play)) for play in CARELESS]
     refused = {name for name, word, _ in different if word in ("refused here only", "refused by the reference only")}
     assert [result for result in different if result[2] and result[0] not in refused] == []

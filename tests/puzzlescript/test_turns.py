@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.script_texts import script
-from unpuzzle.pddl.judging.faults import check_task
-from unpuzzle.puzzle.replaying import decoded_moves
+from unpuzzle.model.replaying import decoded_moves
+from unpuzzle.pddl.linting.faults import check_task
 from unpuzzle.puzzlescript.compiling.compiled import WinCondition
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, Grid, board_of, conditions_hold
+from unpuzzle.puzzlescript.engine.engine import PythonEngine
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, board_of, conditions_hold
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.solving import solve
 
 GAME = compile_game(script())

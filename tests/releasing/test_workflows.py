@@ -58,11 +58,11 @@ def test_the_nights_run_is_thorough_and_looks_for_mutants_that_survive() -> None
     assert jobs[True]["schedule"]
     assert jobs["jobs"]["thorough"]["env"]["UNPUZZLE_THOROUGH"] == "1"
     runs = " ".join(str(step.get("run")) for step in _steps(ROOT / ".github/workflows/nightly.yml"))
-    assert all(words in runs for words in ("scripts/test_data ", "scripts/test --all", "scripts/mutate.py "))
+    assert all(words in runs for words in ("scripts/releasing/test_data ", "scripts/test --all", "scripts/mutate.py "))
 
 
 def _prepared(tmp_path: Path, variable: str, files: Mapping[str, str]) -> list[str]:
-    """Return the files that `scripts/test_data` makes of an archive with these."""
+    """Return the files that `scripts/releasing/test_data` makes of an archive with these."""
     for name, text in files.items():
         (tmp_path / "whole" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "whole" / name).write_text(text)
@@ -70,7 +70,7 @@ def _prepared(tmp_path: Path, variable: str, files: Mapping[str, str]) -> list[s
     with tarfile.open(archive, "w:gz") as tar:
         tar.add(tmp_path / "whole", "." if variable == "UNPUZZLE_DATA_ARCHIVE" else "whole")
     environment = {**os.environ, "UNPUZZLE_DATA_ARCHIVE": "", variable: str(archive)}
-    subprocess.run([ROOT / "scripts/test_data", made], env=environment, check=True, capture_output=True)
+    subprocess.run([ROOT / "scripts/releasing/test_data", made], env=environment, check=True, capture_output=True)
     return sorted(path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file())
 
 
@@ -80,7 +80,7 @@ def test_the_data_come_out_of_an_archive(tmp_path: Path) -> None:
 
 
 def test_without_an_archive_only_free_games_are_fetched(tmp_path: Path) -> None:
-    [demos] = re.findall(r'demos="([^"]+)"', (ROOT / "scripts/test_data").read_text())
+    [demos] = re.findall(r'demos="([^"]+)"', (ROOT / "scripts/releasing/test_data").read_text())
     games = {f"src/demo/{name}.txt": name for name in [*demos.split(), "somebody_elses"]}
     made = _prepared(tmp_path, "PUZZLESCRIPT_ARCHIVE", {"LICENSE": "MIT", **games})
     assert made == [f"puzzlescript/demos/{name}" for name in ("LICENSE", *(f"{each}.txt" for each in demos.split()))]

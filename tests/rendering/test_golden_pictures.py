@@ -88,11 +88,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_they_are_as_the_script_makes_them() -> None:
-    made = runpy.run_path(str(ROOT / "scripts" / "make_pictures.py"))["pictures"]()
+    made = runpy.run_path(str(ROOT / "scripts" / "make" / "make_pictures.py"))["pictures"]()
     there = {path.name: path.read_text() for path in (ROOT / "docs" / "pictures").glob("*.svg")}
     assert sorted(made) == sorted(there)
     different = [name for name, text in made.items() if there[name] != text]
-    assert not different, "run scripts/make_pictures.py"
+    assert not different, "run scripts/make/make_pictures.py"
     assert all(len(text) < 10_000 for text in made.values())
 
 
@@ -106,11 +106,11 @@ def test_pages_show_all_of_them_and_say_what_they_are() -> None:
 
 
 def test_those_of_pddl_are_as_the_script_makes_them() -> None:
-    made = runpy.run_path(str(ROOT / "scripts" / "make_pictures.py"))["pddl_pictures"]()
+    made = runpy.run_path(str(ROOT / "scripts" / "make" / "make_pictures.py"))["pddl_pictures"]()
     there = {path.name: path.read_text() for path in (ROOT / "docs" / "pddl_pictures").glob("*.svg")}
     assert sorted(made) == sorted(there)
     different = [name for name, text in made.items() if there[name] != text]
-    assert not different, "run scripts/make_pictures.py"
+    assert not different, "run scripts/make/make_pictures.py"
     assert all(len(text) < 13_000 for text in made.values())
 
 

@@ -17,7 +17,7 @@ from unpuzzle.base.run import Limits
 from unpuzzle.rendering import analysis
 from unpuzzle.rendering import analysis as spaces
 from unpuzzle.rendering.analysis import EdgeMoves, space_svg
-from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.state_space.exploration import Exploration
 
 
 def explored(name: str, level: str):

@@ -11,8 +11,8 @@ import pytest
 
 from unpuzzle import Position, find
 from unpuzzle.base.errors import UsageError
-from unpuzzle.playing.web_page import page_of_scene
-from unpuzzle.puzzle.task import atom
+from unpuzzle.model.task import atom
+from unpuzzle.play.web_page import page_of_scene
 from unpuzzle.rendering import draw, save, svg_of
 from unpuzzle.rendering.scenes import Scene, _near, drawn_state, picture_of, pieces_of, signs_of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from unpuzzle import Position, find, translators
 from unpuzzle.base.errors import UsageError
 from unpuzzle.drawing import ROLES, UPON, WORDS, At, Circle, Ground, Look, Text
-from unpuzzle.puzzle.replaying import split_moves
+from unpuzzle.model.replaying import split_moves
 from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.svg import Film, animated_svg, escaped, number, picture_svg, svg_of
 from unpuzzle.rendering.themes import THEMES, contrast, themes

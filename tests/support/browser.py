@@ -12,8 +12,8 @@ import pytest
 
 from support.thorough import some_of
 from unpuzzle import find
-from unpuzzle.playing.web_page import PlayableLevel, page
-from unpuzzle.puzzle.position import Position
+from unpuzzle.model.position import Position
+from unpuzzle.play.web_page import PlayableLevel, page
 
 POINT = """([x, y]) => {
   const at = new DOMPoint(x, y).matrixTransform($("board").getScreenCTM());

@@ -1,7 +1,7 @@
 """Small games in PuzzleScript, written carelessly: random changes of texts that are right, a kind of slip each.
 
 Comments, case, glyphs, blanks, headings, names that mean something else, duplicates, and marks in wrong places. What a
-changed text means, the reference engine alone says; `scripts/fuzz_puzzlescript.py` asks it.
+changed text means, the reference engine alone says; `scripts/compare/fuzz_puzzlescript.py` asks it.
 """
 
 import re

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unpuzzle import Puzzle
 from unpuzzle.base.errors import IllegalMove
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect
-from unpuzzle.puzzle.capabilities import Pictured
+from unpuzzle.model.capabilities import Pictured
 
 SIZE = 4
 

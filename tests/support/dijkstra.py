@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeVar
 
-from unpuzzle.puzzle.position import Position
+from unpuzzle.model.position import Position
 
 State = TypeVar("State", bound=Hashable)
 

@@ -23,7 +23,7 @@ from support.mcp_client import Agent, agent
 from support.studio import Visitor, running
 from support.waiting import PATIENCE, cpu_seconds, wait_until, wait_until_busy
 from unpuzzle.base.outcomes import VERDICTS, verdict_of
-from unpuzzle.pddl.judging.fault import codes
+from unpuzzle.pddl.linting.fault import codes
 
 USUAL = 30.0
 """Seconds that work gets where no situation is about limits."""

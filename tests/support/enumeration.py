@@ -1,4 +1,4 @@
-"""The slow twin of `unpuzzle.spaces`: lines, choices and traps by listing every optimal solution of a small level.
+"""The slow twin of `unpuzzle.state_space`: lines, choices and traps by listing every optimal solution of a small level.
 
 It shares no code with the product but the rules of the puzzles: positions, their moves, costs and texts. The caller
 says what there is besides the walker: `rest(position)` is a set; None where every move is a change.

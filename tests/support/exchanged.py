@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.exchange import (
+from unpuzzle.interop import (
     from_tarski,
     from_unified_planning,
     normal_form,

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unpuzzle.checking.chains import Chain
-from unpuzzle.checking.excuses import excused
-from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, SMALLER, Explanation, with_goal
+from unpuzzle.explanation.chains import Chain
+from unpuzzle.explanation.excuses import excused
+from unpuzzle.explanation.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, SMALLER, Explanation, with_goal
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, Not, Task
 from unpuzzle.pddl.semantics import Semantics

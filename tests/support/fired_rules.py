@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from unpuzzle.puzzlescript.debugging.recording import COMMANDS, RULE, Recorder, RuleNames, Step, Tracer
+from unpuzzle.puzzlescript.engine.engine import PythonEngine
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.playing.engine import PythonEngine
 
 RECORDED = Path(__file__).parents[1] / "golden" / "puzzlescript" / "fired.jsonl.gz"
 NUMBER = 200
@@ -22,7 +22,7 @@ Log = list[list[str]]
 
 
 def recorded_logs() -> list[dict[str, Any]]:
-    """Plays with the reference's log; `scripts/record_fired_rules.py` renews them."""
+    """Plays with the reference's log; `scripts/compare/record_fired_rules.py` renews them."""
     return [json.loads(line) for line in gzip.decompress(RECORDED.read_bytes()).decode().splitlines()]
 
 

@@ -17,8 +17,8 @@ from reference_pages.shapes import SHAPES
 from unpuzzle.base.values import schema_name
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.parser import option_parser
-from unpuzzle.puzzle import Puzzle
-from unpuzzle.puzzle.classes import HEIR_OF
+from unpuzzle.model import Puzzle
+from unpuzzle.model.classes import HEIR_OF
 from unpuzzle.translators.shared import GridPuzzle
 
 FILE = Path(__file__).parents[1] / "golden" / "frozen.txt"

@@ -7,9 +7,9 @@ from random import Random
 
 from support.dijkstra import distances
 from unpuzzle.base.errors import IllegalMove
-from unpuzzle.puzzle.capabilities import HasHeuristics, Reversible
-from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.model.capabilities import HasHeuristics, Reversible
+from unpuzzle.model.heuristic import Heuristic
+from unpuzzle.model.position import Puzzle
 
 NEVER = float("inf")
 COSTS = ((1,), (0, 1, 2, 5), (0, 1), (3, 7, 2**53, 2**53 + 1), (10**18, 10**18 + 1, 0))

@@ -21,13 +21,13 @@ from support.pddl_texts import EXPLODING, MANY
 from support.pddl_texts import task as task_of
 from unpuzzle import Family, LimitReached, Limits, pddl, testing
 from unpuzzle.base.run import detached
+from unpuzzle.model import Position
 from unpuzzle.pddl import GroundAction, Task
-from unpuzzle.puzzle import Position
 
 T = TypeVar("T")
 
 SOKOBAN, TILES = unpuzzle.find("sokoban"), unpuzzle.find("sliding-tiles")
-MODULES = ("unpuzzle", "unpuzzle.pddl", "unpuzzle.puzzle", "unpuzzle.testing")
+MODULES = ("unpuzzle", "unpuzzle.pddl", "unpuzzle.model", "unpuzzle.testing")
 NOTHING = "nothing was made"
 """The status of a list without rows."""
 

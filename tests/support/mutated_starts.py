@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from unpuzzle import solve
-from unpuzzle.checking.excuses import Excuse, excused
+from unpuzzle.explanation.excuses import Excuse, excused
 from unpuzzle.pddl import Atom, Task, parse_task
 from unpuzzle.pddl.formulas import walk
 from unpuzzle.pddl.semantics import Semantics

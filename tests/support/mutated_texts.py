@@ -9,12 +9,12 @@ from random import Random
 from support.registry import WITH_MOVES
 from unpuzzle import puzzlescript, translators
 from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.model import Game
+from unpuzzle.model.replaying import replay, split_moves
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.syntax import decoded
 from unpuzzle.planners.clues.local_sources import _rows
-from unpuzzle.puzzle import Game
-from unpuzzle.puzzle.replaying import replay, split_moves
 
 HERE = Path(__file__).parents[1]
 DOMAIN = (HERE / "pddl" / "golden" / "domain.in.pddl").read_bytes()

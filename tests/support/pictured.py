@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.puzzle.position import Position
 from unpuzzle.translators import find
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pddl_pictures"

@@ -15,13 +15,13 @@ from typing import Any
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.components.sandbox import run_script
 from unpuzzle.processes import program
 from unpuzzle.processes.parallel import each
 from unpuzzle.processes.pool import Pool, PoolJob
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd
 from unpuzzle.processes.worker import Call, CallOutcome, Worker
+from unpuzzle.untrusted.sandbox import run_script
 
 VICTIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "victim.py")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unpuzzle.puzzle.position import Position
+from unpuzzle.model.position import Position
 
 RULES_THAT_TELL: dict[str, Callable[[Position, str, Position], bool]] = {
     "sokoban": lambda before, move, after: move.isupper(),

@@ -12,8 +12,8 @@ import pytest
 from support.data import DATA, absence
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.debugging.recording import BoardTracing, Tracer
+from unpuzzle.puzzlescript.engine.engine import Engine
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
-from unpuzzle.puzzlescript.playing.engine import Engine
 from unpuzzle.puzzlescript.rules import engine_of
 
 GAMES = DATA / "puzzlescript"

@@ -5,7 +5,7 @@ its fields, and where two runs printed the same, a checksum of all values but se
 status and the file that it names. Lines of servers, lines that took long, and lines with limits that few runs keep have
 no answer here.
 
-`scripts/record_command_lines.py` made the list. Lines that name files of a test find none, or those of `prepare`.
+`scripts/make/record_command_lines.py` made the list. Lines that name files of a test find none, or those of `prepare`.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Plays on one level, as `scripts/play_in_reference.js` writes what the reference engine makes of them, and our own.
+"""Plays on one level, as `scripts/compare/play_in_reference.js` writes what the reference engine makes of them, and our own.
 
 A play has `text level inputs seed`, and what came of it: `errors` in the text, `start`, `boards` after each input,
 `won`, the number of the input that won, `capped`, and `moved`, whether the level was won before the first input.
@@ -24,7 +24,7 @@ Play = dict[str, Any]
 
 
 def recorded_plays(file: Path = RECORDED) -> list[Play]:
-    """What the reference engine made of small games of our own; `scripts/fuzz_puzzlescript.py --record` renews it."""
+    """What the reference engine made of small games of our own; `scripts/compare/fuzz_puzzlescript.py --record` renews it."""
     return [json.loads(line) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
 
 

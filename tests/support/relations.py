@@ -19,14 +19,14 @@ from support.renaming import renamed
 from unpuzzle import find, same
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.checking.compared_spaces import GrowingSpace, side_of
-from unpuzzle.checking.grading import BEHAVES, SAME, Grader
-from unpuzzle.checking.report import DIFFERENT, IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, UNDECIDED
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Action, Atom, GroundAction, Node, Predicate, Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
+from unpuzzle.verification.compared_spaces import GrowingSpace, side_of
+from unpuzzle.verification.grading import BEHAVES, SAME, Grader
+from unpuzzle.verification.report import DIFFERENT, IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, UNDECIDED
 
 MOST_BIJECTIONS = 20_000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from unpuzzle.lab.runs import BetterPlan, ExperimentRun
+from unpuzzle.experiments.runs import BetterPlan, ExperimentRun
 
 _numbers = count()
 LIMITS = {"time": 100.0, "cpu": None, "memory": None}

@@ -1,6 +1,6 @@
 """Which tests run: by default those that a few minutes allow; all of them with `--all`; of a change with `--changed`.
 
-The default leaves out the tests of `tests/slow.txt`, which `scripts/slow_tests.py` writes from recorded times, and
+The default leaves out the tests of `tests/slow.txt`, which `scripts/make/slow_tests.py` writes from recorded times, and
 those that need a browser, the built site, or data that is not part of the project. A test on which a promise of the
 documents rests (`support.promises`) is never left out. Where tests are named, they all run.
 """
@@ -101,7 +101,7 @@ def concerned_by(changed: Iterable[Path], tests: Iterable[Path]) -> set[Path] | 
 
 
 def room(path: Path) -> Path:
-    """Return the folder of the tests of a module of the product, such as `tests/pddl` of `pddl/judging/fault.py`.
+    """Return the folder of the tests of a module of the product, such as `tests/pddl` of `pddl/linting/fault.py`.
 
     It does not exist for a module that stands in no room.
     """

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random
 
-from unpuzzle.checking.exclusions import Exclusions
+from unpuzzle.explanation.exclusions import Exclusions
 from unpuzzle.pddl import lint, write
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.invariants import Invariants, counted, invariants_of_task

@@ -7,7 +7,7 @@ happened, and never finds that the door is open.
 from types import MappingProxyType
 
 from unpuzzle.base.errors import IllegalMove, ParseError
-from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.model.position import Puzzle
 
 LAST = 3
 ANSWERS = MappingProxyType({"L": -1, "R": 1, "S": 0})

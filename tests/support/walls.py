@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.components import sandbox
 from unpuzzle.processes.walls import BASIC
+from unpuzzle.untrusted import sandbox
 
 
 @cache

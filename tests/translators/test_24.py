@@ -14,8 +14,8 @@ from unpuzzle import check, replay, solve, translators
 from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.cli import main
+from unpuzzle.model.capabilities import completed
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.puzzle.capabilities import completed
 
 GAME = translators.find("24")
 

@@ -8,9 +8,9 @@ import pytest
 
 from unpuzzle import solve
 from unpuzzle.base.errors import IllegalMove, ParseError
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.blocksworld import Blocksworld
+from unpuzzle.verification.side_by_side import check
 
 
 def test_sussmans_anomaly():

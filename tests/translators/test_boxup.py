@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle.base.errors import IllegalMove, ParseError
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.boxup import Boxup
+from unpuzzle.verification.side_by_side import check
 
 
 def level(name):

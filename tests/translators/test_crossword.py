@@ -14,10 +14,9 @@ from support.data import DATA, absence
 from unpuzzle import replay, solve
 from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict
-from unpuzzle.puzzle.capabilities import completed
+from unpuzzle.model.capabilities import completed
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS
 from unpuzzle.translators.crossword.layout import slots_of
@@ -25,6 +24,7 @@ from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.rules import UnfitCandidate
 from unpuzzle.translators.crossword_clues import CrosswordClues
 from unpuzzle.translators.shared.text import WordList, read_words
+from unpuzzle.verification.side_by_side import check
 
 pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.rules.UnfitCandidate")
 GAMES = DATA / "crosswords.json"

@@ -11,8 +11,8 @@ import pytest
 from unpuzzle import check, solve, translators
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
+from unpuzzle.model.replaying import replay
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering import paper
 from unpuzzle.rendering.scenes import picture_of
 

@@ -15,8 +15,8 @@ from unpuzzle import check, solve
 from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.constraints import Search, conflict, solutions
+from unpuzzle.model.replaying import replay
 from unpuzzle.planning import running
-from unpuzzle.puzzle.replaying import replay
 from unpuzzle.translators.gogen import Gogen
 from unpuzzle.translators.gogen.making import LETTERS
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.gogens import number_of_solutions, without
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.cli import main
-from unpuzzle.puzzle.capabilities import completed
+from unpuzzle.model.capabilities import completed
 from unpuzzle.translators.gogen import Gogen
 from unpuzzle.translators.gogen.making import LETTERS, WORDS
 from unpuzzle.translators.shared.text import NamedWords

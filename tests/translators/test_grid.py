@@ -10,10 +10,10 @@ import pytest
 
 from unpuzzle import find
 from unpuzzle.base.errors import GameFault, IllegalMove, ParseError, UsageError
-from unpuzzle.checking.side_by_side import check
-from unpuzzle.puzzle import Game, Position
+from unpuzzle.model import Game, Position
 from unpuzzle.translators.shared.cells import STEPS, cell_names, cell_of, groups, neighbours, reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
+from unpuzzle.verification.side_by_side import check
 
 STEPS_BY_NAME = {name: step for step, name in STEPS.items()}
 

@@ -13,11 +13,11 @@ from support import dijkstra
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
-from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.puzzle.capabilities import heuristics_of
+from unpuzzle.model.capabilities import heuristics_of
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
+from unpuzzle.verification.heuristics import check_heuristic
 
 PUZZLES = [translators.find(name) for name in WITH_PDDL]
 every_heuristic = pytest.mark.parametrize(

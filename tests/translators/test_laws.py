@@ -6,7 +6,7 @@ of `puzzlescript/test_game.py`.
 
 Each of their levels is translated to PDDL on its own, which takes a second or more in some games: there only the laws
 in `SEEING` see the PDDL, those about PDDL alone are left out, and to all others there is none.
-`puzzlescript/test_forking.py` holds the translation to many more games.
+`puzzlescript/test_pddl_encoding.py` holds the translation to many more games.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from support.thorough import PART
 from unpuzzle import translators
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.planning import registry
-from unpuzzle.puzzlescript.forking.forked import KeptLevels
 from unpuzzle.puzzlescript.game import ScriptGame
+from unpuzzle.puzzlescript.pddl_encoding.forked import KeptLevels
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import language
 

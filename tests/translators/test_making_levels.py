@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from unpuzzle.base.errors import ParseError
-from unpuzzle.puzzle.capabilities import completed
+from unpuzzle.model.capabilities import completed
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import SHARES, Pacman, carve
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -11,10 +11,10 @@ import pytest
 
 from support.data import MAZES, needs_mazes
 from unpuzzle.base.errors import IllegalMove, ParseError
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.pacman import Pacman
+from unpuzzle.verification.side_by_side import check
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,7 +66,7 @@ def test_classroom_mazes_are_the_same_game_in_pddl():
 
 
 def test_the_bundled_mazes_are_what_the_script_makes():
-    script = runpy.run_path(str(ROOT / "scripts" / "make_mazes.py"))
+    script = runpy.run_path(str(ROOT / "scripts" / "make" / "make_mazes.py"))
     assert {name: script["maze"](*options) for name, options in script["MAZES"].items()} == Pacman.levels
 
 

@@ -11,9 +11,9 @@ import pytest
 from support.registry import WITH_PDDL
 from unpuzzle import reachable, translators
 from unpuzzle.base.errors import IllegalMove, ParseError, UnpuzzleError, UsageError
+from unpuzzle.model.capabilities import Reversible, completed, offered, subgoals_of
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.capabilities import Reversible, completed, offered, subgoals_of
 
 FIRST_THREE = ("boxup", "pacman", "sliding-tiles")
 """Walks in a grid: their moves are single letters, their cells have names in PDDL, their samples are many and small."""

@@ -15,12 +15,12 @@ from support.dijkstra import by_rules, cheapest_first
 from support.thorough import at_most
 from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import ParseError
-from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
 from unpuzzle.testing.game_laws.subject import Subject
 from unpuzzle.translators.sokoban import Sokoban, boards
 from unpuzzle.translators.sokoban.rules import assignment
+from unpuzzle.verification.heuristics import check_heuristic
+from unpuzzle.verification.side_by_side import check
 
 
 def shortest(level):

@@ -12,8 +12,8 @@ from support.command_line import run, run_json
 from support.thorough import at_most
 from unpuzzle import find
 from unpuzzle.base.errors import ParseError
-from unpuzzle.levels.collections import position_of, read_collection
-from unpuzzle.puzzle import replay
+from unpuzzle.generation.collections import position_of, read_collection
+from unpuzzle.model import replay
 from unpuzzle.translators.sokoban.collecting import gap_of
 
 SOKOBAN = find("sokoban")

@@ -16,8 +16,15 @@ from support.command_line import run, run_json
 from support.thorough import at_most
 from unpuzzle import find
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.levels.collections import numbered, position_of, read_collection, replays, with_solution, write_collection
-from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.generation.collections import (
+    numbered,
+    position_of,
+    read_collection,
+    replays,
+    with_solution,
+    write_collection,
+)
+from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.sokoban import boards, collecting
 
 SOKOBAN = find("sokoban")

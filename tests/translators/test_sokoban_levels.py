@@ -13,8 +13,8 @@ from support.command_line import run, run_json
 from unpuzzle import solve
 from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.puzzle.capabilities import completed
-from unpuzzle.puzzle.options import Cells, cells_in
+from unpuzzle.model.capabilities import completed
+from unpuzzle.model.options import Cells, cells_in
 from unpuzzle.translators.sokoban.making import HALLS, made_room
 from unpuzzle.translators.sokoban.rules import Sokoban
 

@@ -224,7 +224,7 @@ STUCK_LEVELS = "######\n#$@ .#\n######\n"
 OWN = '''"""Counting down."""
 
 from unpuzzle import UnsupportedFeature
-from unpuzzle.puzzle import Puzzle
+from unpuzzle.model import Puzzle
 
 
 class Down(Puzzle):
@@ -266,7 +266,7 @@ UNREADABLE_OWN = OWN.replace('"""Counting down."""', 'raise RuntimeError("not to
 
 WALKER = '''"""A corridor: walk to its right end."""
 
-from unpuzzle.puzzle import Puzzle
+from unpuzzle.model import Puzzle
 
 STEPS = {"L": -1, "R": 1}
 

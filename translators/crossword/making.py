@@ -17,7 +17,7 @@ from typing import Any
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import count
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
-from unpuzzle.puzzle.options import Number, Size, by_name
+from unpuzzle.model.options import Number, Size, by_name
 from unpuzzle.translators.crossword.layout import BLOCK, EMPTY, CrosswordLayout, Slot, alphabets_of, blocks_of, slots_of
 from unpuzzle.translators.shared.text import WordList, read_words
 

@@ -35,10 +35,10 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Text
-from unpuzzle.puzzle.capabilities import Constrained, ForComponents, Generating, HasHeuristics, Overwriting, Pictured
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Puzzle
+from unpuzzle.model.capabilities import Constrained, ForComponents, Generating, HasHeuristics, Overwriting, Pictured
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Option
+from unpuzzle.model.position import Puzzle
 from unpuzzle.translators.crossword import files, grid_text
 from unpuzzle.translators.crossword.grid_text import JsonDocument, game_of, level_text
 from unpuzzle.translators.crossword.layout import (

@@ -20,7 +20,7 @@ from typing import Any
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError
-from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.model.options import Number, by_name
 from unpuzzle.translators.shared.cells import cell_names, neighbours
 from unpuzzle.translators.shared.text import WordList, read_words
 

@@ -27,10 +27,10 @@ from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.constraints import Constraints, Relation, conflict, solutions
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
-from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Fact, Puzzle
+from unpuzzle.model.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Option
+from unpuzzle.model.position import Fact, Puzzle
 from unpuzzle.translators.gogen.making import (
     BESIDE,
     CELLS,

@@ -15,8 +15,8 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import shorten
 from unpuzzle.base.type_hints import Any, TypeVar
+from unpuzzle.model.task import foreign
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.puzzle.task import foreign
 
 Directions = Mapping[str, tuple[int, int]]
 """By move, or by compass letter, the change of row and column."""

@@ -37,8 +37,8 @@ from typing import ClassVar, Self
 from unpuzzle.base.errors import GameFault, ParseError
 from unpuzzle.base.text import count
 from unpuzzle.drawing import Ground, Piece, Shape
-from unpuzzle.puzzle.capabilities import Pictured, Symmetric
-from unpuzzle.puzzle.position import Fact, Position, Puzzle, by_text
+from unpuzzle.model.capabilities import Pictured, Symmetric
+from unpuzzle.model.position import Fact, Position, Puzzle, by_text
 from unpuzzle.translators.shared import pictures as picture
 from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
 from unpuzzle.translators.shared.text import Page, Word

@@ -25,7 +25,7 @@ from warnings import warn_explicit
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import count, listing, shorten
 from unpuzzle.base.type_hints import Any, Self
-from unpuzzle.puzzle.options import Option
+from unpuzzle.model.options import Option
 
 _WORD = re.compile(r"\S+")
 MARK = "=== "

@@ -10,9 +10,9 @@ from operator import getitem
 
 from unpuzzle.base.distances import distances
 from unpuzzle.base.text import count, shorten
+from unpuzzle.model.heuristic import Subgoal
+from unpuzzle.model.task import atom
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.puzzle.heuristic import Subgoal
-from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import Layout, Memo, neighbours
 from unpuzzle.translators.shared.text import Page, Word
 

@@ -27,12 +27,12 @@ from unpuzzle.base.errors import IllegalMove
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import shorten
 from unpuzzle.drawing import At, Ground, Look, Path, Piece, Rect, Text
+from unpuzzle.model.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
+from unpuzzle.model.heuristic import NULL, Heuristic, Subgoal
+from unpuzzle.model.options import Choice, Number, Option, Size, by_name
+from unpuzzle.model.position import Generating, Puzzle, by_text
+from unpuzzle.model.task import atom, foreign, objects
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
-from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
-from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
-from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
-from unpuzzle.puzzle.position import Generating, Puzzle, by_text
-from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import Memo, Symmetry, step, symmetries
 from unpuzzle.translators.shared.text import levels_beside
 from unpuzzle.translators.sliding_tiles.board import (

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from unpuzzle.base.distances import distances
-from unpuzzle.puzzle.collection import Place
+from unpuzzle.model.collection import Place
 from unpuzzle.translators.shared.cells import neighbours
 
 # The least numbers of pushes, without other boxes and with the player anywhere, are found backwards: by pulling a box

@@ -29,7 +29,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban.boards import SURE, board_of, boards_in, framed, likeness, solves, written_out
 

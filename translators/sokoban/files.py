@@ -21,7 +21,7 @@ from textwrap import wrap
 from xml.parsers import expat
 
 from unpuzzle.base.errors import ParseError
-from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection, Place
+from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection, Place
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban import collecting
 from unpuzzle.translators.sokoban.collecting import CALLED, PROPERTY, SOLUTION, Notes, gap_of, read_text_collection

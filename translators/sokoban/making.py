@@ -16,7 +16,7 @@ from typing import Any
 from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import count
-from unpuzzle.puzzle.options import Cells, Choice, Levels, Number, Option, Size, by_name, cells_in
+from unpuzzle.model.options import Cells, Choice, Levels, Number, Option, Size, by_name, cells_in
 from unpuzzle.translators.shared.cells import neighbours
 from unpuzzle.translators.sokoban.boards import SIDES, pushes
 

@@ -36,11 +36,11 @@ from typing import Any, ClassVar, Self
 
 from unpuzzle.base.distances import distances
 from unpuzzle.base.run import checkpoint
-from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
-from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Option, by_name
-from unpuzzle.puzzle.position import Position
+from unpuzzle.model.capabilities import ForComponents, Generating, HasHeuristics
+from unpuzzle.model.collection import Collected, CollectedSolution, Collection
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Option, by_name
+from unpuzzle.model.position import Position
 from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.text import levels_beside

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import count, shorten
+from unpuzzle.model.task import atom
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_names
 from unpuzzle.translators.shared.text import Page
 

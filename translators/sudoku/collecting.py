@@ -25,7 +25,7 @@ from xml.etree import ElementTree
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.base.text import count
-from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sudoku.board import EMPTIES, EMPTY, SIDES, SYMBOLS, Row, cells_of
 

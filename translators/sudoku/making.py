@@ -22,7 +22,7 @@ from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count
-from unpuzzle.puzzle.options import Choice, Number, Option, by_name
+from unpuzzle.model.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.techniques import (
     GRADES,

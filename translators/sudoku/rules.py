@@ -32,12 +32,12 @@ from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.base.text import shorten
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
+from unpuzzle.model.capabilities import Constrained, Explaining, ForComponents, HasHeuristics, ModelFinding, Pictured
+from unpuzzle.model.collection import Collected, CollectedSolution, Collection
+from unpuzzle.model.heuristic import NULL, Heuristic
+from unpuzzle.model.options import Option
+from unpuzzle.model.position import Fact, Generating, Position, Puzzle
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, HasHeuristics, ModelFinding, Pictured
-from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Fact, Generating, Position, Puzzle
 from unpuzzle.translators.shared.text import levels_beside
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of
 from unpuzzle.translators.sudoku.collecting import WRITERS, read, read_collection

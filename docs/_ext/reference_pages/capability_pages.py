@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from reference_pages.inventory import Entry
-from unpuzzle.puzzle import capabilities as module
-from unpuzzle.puzzle.capabilities import offered
+from unpuzzle.model import capabilities as module
+from unpuzzle.model.capabilities import offered
 from unpuzzle.translators import find, names
 
 EXAMPLES = Path(__file__).with_name("capability_examples.txt")

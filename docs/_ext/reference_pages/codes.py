@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
 from unpuzzle.base import outcomes
-from unpuzzle.pddl.judging.fault import Code
-from unpuzzle.pddl.judging.fault import codes as codes_of_pddl
+from unpuzzle.pddl.linting.fault import Code
+from unpuzzle.pddl.linting.fault import codes as codes_of_pddl
 from unpuzzle.puzzlescript.files import ScriptFormat
 
 LANGUAGES = {"PDDL": "lisp", "PuzzleScript": "text"}

@@ -14,7 +14,7 @@ from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell, schemas_of
 from unpuzzle.cli.commands import COMMANDS, GROUPS, OPTIONS, RENAMED, exits_of
 from unpuzzle.cli.parser import option_parser
-from unpuzzle.puzzle.capabilities import options_of
+from unpuzzle.model.capabilities import options_of
 from unpuzzle.translators import find, names
 
 

@@ -2,9 +2,9 @@
 
 Public is what stands here: all that the package itself and its parts list in their `__all__`, and names of other
 modules that a page names one by one. A name stands once, under the shortest path that leads to it: `unpuzzle.check`,
-not `unpuzzle.checking.check`.
+not `unpuzzle.verification.check`.
 
-    for entry in entries():     Entry(path="unpuzzle.check", home="unpuzzle.checking.side_by_side.check", ...)
+    for entry in entries():     Entry(path="unpuzzle.check", home="unpuzzle.verification.side_by_side.check", ...)
 """
 
 from __future__ import annotations
@@ -52,40 +52,40 @@ PAGES = (
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
         "check same check_heuristic",
-        ("checking", "checking.report: GameDifference Sameness", "checking.report: Report Finding",
-         "checking.heuristics: HeuristicCheck Inconsistency Overestimate", "checking.domains: DomainReport",
-         "checking.many_levels: check_levels LevelCheck LevelChecks",
-         "checking.grading: GradeRow", "checking.pointing: Pointer", "solving: mend Mending",
-         "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",
-         "checking.domains: template", "checking.move_comparison: compare_moves MovesComparison Way",
-         "checking.reasons: explain_level", "checking.reasons: explain_actions"),
+        ("checking", "verification.report: GameDifference Sameness", "verification.report: Report Finding",
+         "verification.heuristics: HeuristicCheck Inconsistency Overestimate", "verification.domains: DomainReport",
+         "verification.many_levels: check_levels LevelCheck LevelChecks",
+         "verification.grading: GradeRow", "verification.pointing: Pointer", "solving: mend Mending",
+         "explanation.reasons: explain Explanation Reason", "explanation.excuses: excuses Excuse",
+         "verification.domains: template", "verification.move_comparison: compare_moves MovesComparison Way",
+         "explanation.reasons: explain_level", "explanation.reasons: explain_actions"),
     ),
     Page(
         "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",
-        "explore survey reachable", ("spaces", "spaces.space: Space", "spaces.space: StateSpace",
-         "spaces.dead_ends: find_traps Traps Trap find_shortfall Shortfall GoalPart NearestMiss"),
+        "explore survey reachable", ("spaces", "state_space.space: Space", "state_space.space: StateSpace",
+         "state_space.dead_ends: find_traps Traps Trap find_shortfall Shortfall GoalPart NearestMiss"),
     ),
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
         "generate compare experiment report",
-        ("levels", "levels.candidates: must needs without Must Proof",
-         "levels.collections: numbered position_of replays with_solution",
-         "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "rendering.report_figures: plot",
-         "lab.comparing: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
-         "lab.experimenting: ExperimentProgress", "lab.subjects: subjects_of Subject",
-         "lab.runs: ExperimentRun BetterPlan attributes_in", "lab.reporting: ExperimentReport report",
+        ("levels", "generation.candidates: must needs without Must Proof",
+         "generation.collections: numbered position_of replays with_solution",
+         "model.collection: Collection CollectedLevel CollectedSolution", "lab", "rendering.report_figures: plot",
+         "experiments.comparing: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
+         "experiments.experimenting: ExperimentProgress", "experiments.subjects: subjects_of Subject",
+         "experiments.runs: ExperimentRun BetterPlan attributes_in", "experiments.reporting: ExperimentReport report",
          "rendering.reports: figure_files report_page"),
     ),
     Page(
         "puzzles", "Write a puzzle",
         "What a puzzle of your own defines. What it may offer besides is on the page of capabilities.",
         "Game Position Puzzle",
-        ("puzzle", "puzzle.options: Option Number Size Choice Levels Cells by_name", "translators.shared"),
+        ("puzzle", "model.options: Option Number Size Choice Levels Cells by_name", "translators.shared"),
     ),
     Page(
         "capabilities", "Capabilities",
         "What a game or its positions may offer beyond the rules, each with an example.", "",
-        ("puzzle.capabilities: HasHeuristics Generating Reversible Symmetric Scored Staged Constrained Explaining "
+        ("model.capabilities: HasHeuristics Generating Reversible Symmetric Scored Staged Constrained Explaining "
          "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated "
          "offered required heuristics_of heuristic_of options_of generated completed symmetries_of subgoals_of "
          "score_of",),
@@ -93,8 +93,8 @@ PAGES = (
     Page(
         "drawing", "Draw and play", "Pictures, described once and shown in every way; pages to play on.", "",
         ("drawing", "rendering", "rendering.themes: THEMES themes contrast", "rendering.analysis: space_svg",
-         "rendering.paper: booklet BookletEntry Front", "playing.web_page: page page_of_scene",
-         "playing.web_page: LevelReport PlayableLevel playable_levels report_on", "base.defaults: TABLE_STATES"),
+         "rendering.paper: booklet BookletEntry Front", "play.web_page: page page_of_scene",
+         "play.web_page: LevelReport PlayableLevel playable_levels report_on", "base.defaults: TABLE_STATES"),
     ),
     Page(
         "constraints", "State constraints", "Models of constraints, and the search for their solutions.", "",
@@ -103,7 +103,7 @@ PAGES = (
     Page(
         "pddl", "PDDL", "The language: read, write, lint, run and validate.", "",
         ("pddl", "pddl.compiled: CompiledSemantics", "pddl.tracing: trace_plan Trace TraceStep Fired",
-         "pddl.validation: FalsePart", "pddl.judging.fault: codes Code", "pddl_game.game: PddlGame PddlPosition"),
+         "pddl.validation: FalsePart", "pddl.linting.fault: codes Code", "pddl_game.game: PddlGame PddlPosition"),
     ),
     Page(
         "planning", "Planners", "What a planner is, and how one is found and run.", "",
@@ -117,14 +117,14 @@ PAGES = (
     ),
     Page(
         "components", "Code of others", "Search components and domains that somebody else, or a model, wrote.", "",
-        ("components.trying: check_components", "components.repairing: repair repair_domain Repair",
-         "components.repairing: Endpoint"),
+        ("untrusted.trying: check_components", "untrusted.repairing: repair repair_domain Repair",
+         "untrusted.repairing: Endpoint"),
     ),
     Page(
         "puzzlescript", "PuzzleScript", "Games in PuzzleScript, from Python.", "",
         ("puzzlescript.game: ScriptGame ScriptPosition game_of", "puzzlescript.rules: ScriptRules",
          "puzzlescript.game: read_game", "puzzlescript.files: ScriptFormat faults_of",
-         "puzzle.game_formats: GameFormat"),
+         "model.game_formats: GameFormat"),
     ),
     Page("testing", "Test", "Helpers for the tests of your own puzzles and domains.", "", ("testing",)),
     Page(
@@ -146,7 +146,7 @@ class Entry:
 
     Attributes:
         path: the shortest path that leads to it, such as `unpuzzle.check`.
-        home: where it is defined, such as `unpuzzle.checking.side_by_side.check`.
+        home: where it is defined, such as `unpuzzle.verification.side_by_side.check`.
         page: the name of its page.
         module: the module under which the page lists it.
         value: what it is.

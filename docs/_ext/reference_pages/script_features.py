@@ -20,8 +20,8 @@ from reference_pages.schemas import escape_cell
 from unpuzzle.base.errors import EffortSpent, UnpuzzleError
 from unpuzzle.puzzlescript.compiling import compiled, rule_text, sections, text
 from unpuzzle.puzzlescript.debugging import recording
+from unpuzzle.puzzlescript.engine import engine, turns
 from unpuzzle.puzzlescript.game import ScriptGame, read_game
-from unpuzzle.puzzlescript.playing import engine, turns
 
 FACTS = Path(__file__).parents[3] / "tests" / "golden" / "puzzlescript"
 PLAYS = FACTS / "reference.jsonl.gz"

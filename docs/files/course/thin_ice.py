@@ -1,8 +1,8 @@
 """Thin ice: each field of ice breaks when the walker leaves it; break all of them."""
 
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics
-from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzle.options import Size
+from unpuzzle.model.capabilities import Generating, HasHeuristics
+from unpuzzle.model.heuristic import Heuristic
+from unpuzzle.model.options import Size
 from unpuzzle.translators.shared import GridPuzzle
 
 

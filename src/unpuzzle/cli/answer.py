@@ -18,7 +18,7 @@ from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record, schema_name
 
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.model.position import Position
 import os
 import sys
 from collections.abc import Callable

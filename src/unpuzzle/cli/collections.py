@@ -42,13 +42,13 @@ from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.counting import Count, count_solutions
-from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
+from unpuzzle.generation.collections import read_collection, replays, with_solution, write_collection
+from unpuzzle.model.capabilities import offered
+from unpuzzle.model.collection import Collected, CollectedLevel, Collection
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import cost_in_words, joined_moves, pushing
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.processes.program import call_as_program
-from unpuzzle.puzzle.capabilities import offered
-from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import cost_in_words, joined_moves, pushing
 from unpuzzle.rendering import paper
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.workspace.inputs import GameInput, Input, RowsSoFar, Show

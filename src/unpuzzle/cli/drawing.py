@@ -14,20 +14,20 @@ from unpuzzle.base.files import save_file
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.checking.report import Difference
 from unpuzzle.cli.answer import mark_colours, printable
 from unpuzzle.cli.parser import has_limits
 from unpuzzle.drawing import blocks, terminal
 from unpuzzle.drawing.panels import Panels
 from unpuzzle.drawing.picture import UPPER
+from unpuzzle.model.capabilities import Pictured
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import replay
 from unpuzzle.pddl_game.fact_pictures import ANSI, MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.game import PicturedPosition
-from unpuzzle.puzzle.capabilities import Pictured
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, drawn_state, picture_of
 from unpuzzle.rendering.themes import themes
+from unpuzzle.verification.report import Difference
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:

@@ -19,11 +19,11 @@ from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, complain
 from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
-from unpuzzle.levels.collections import numbered, position_of
+from unpuzzle.generation.collections import numbered, position_of
+from unpuzzle.model.capabilities import offered
+from unpuzzle.model.collection import Collected, CollectedLevel, Collection
+from unpuzzle.model.position import Game, Generating, Position
 from unpuzzle.pddl.syntax import decoded
-from unpuzzle.puzzle.capabilities import offered
-from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
-from unpuzzle.puzzle.position import Game, Generating, Position
 from unpuzzle.translators import find, reader_of
 from unpuzzle.workspace.inputs import ReadLevel
 
@@ -249,7 +249,7 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str, str]:
     if not any(mark in level for mark in "/.") and level in game.levels:
         return game.levels[level], f"{puzzle} {level}", "utf-8"
     if level != "-" and not os.path.exists(level):
-        from unpuzzle.puzzle.faults import require_attributes
+        from unpuzzle.model.faults import require_attributes
 
         require_attributes(game)
         if reason := game.no_level(level):

@@ -9,13 +9,13 @@ from os.path import isfile
 
 from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.run import phase
-from unpuzzle.pddl.judging.checks import suspicions, warnings
+from unpuzzle.model.position import Game, Position
+from unpuzzle.pddl.linting.checks import suspicions, warnings
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.syntax import read_text
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.workspace.inputs import ReadLevel
 
 OWN = "<level>"

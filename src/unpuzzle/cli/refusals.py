@@ -22,7 +22,7 @@ from unpuzzle.base.type_hints import Self
 from unpuzzle.base.values import schema_name
 from unpuzzle.cli.answer import Answer, complain
 from unpuzzle.cli.commands import COMMANDS
-from unpuzzle.puzzle.position import Game
+from unpuzzle.model.position import Game
 from unpuzzle.version import __version__
 
 SHOWN = 200
@@ -183,7 +183,7 @@ class ReadingPddl(Clearer):
             return None
         if not os.path.isfile(self.domain):
             return None
-        from unpuzzle.pddl.judging.linting import first_error
+        from unpuzzle.pddl.linting.linting import first_error
         from unpuzzle.pddl.matching import misplaced_plan
 
         wrong = misplaced_plan({"domain": self.domain, "problem": self.problem, "plan": self.plan})
@@ -205,6 +205,6 @@ class PlayingGame(Clearer):
         known = of_error(error) is not None and not isinstance(error, IllegalMove)
         if known or self.game is None or not isinstance(error, Exception | SystemExit):
             return None
-        from unpuzzle.puzzle.faults import fault_of
+        from unpuzzle.model.faults import fault_of
 
         return fault_of(error, self.game, self.levels)

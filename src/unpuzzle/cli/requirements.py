@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unpuzzle.base.errors import UsageError
-from unpuzzle.levels.candidates import Must, musts
-from unpuzzle.spaces.difficulty import Requirement, requirement
+from unpuzzle.generation.candidates import Must, musts
+from unpuzzle.state_space.difficulty import Requirement, requirement
 
 NOTHING = "nothing"
 

@@ -21,7 +21,7 @@ from unpuzzle.base.run import current
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import flag, option, whole
-from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.state_space.space import COMPLETE
 
 STDOUT = "-"
 """The value of --csv without a file."""

@@ -20,7 +20,12 @@ from unpuzzle.base.files import found_files
 from unpuzzle.base.outcomes import LIMITS
 from unpuzzle.base.text import count, listed
 from unpuzzle.drawing import Ground, Piece, plain
-from unpuzzle.pddl.judging.plan_faults import read_with_notes
+from unpuzzle.model.capabilities import Generating, Pictured, Traced, Tracing
+from unpuzzle.model.options import Choice, Levels, Number, Option, by_name
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import pushing, replay
+from unpuzzle.model.task import foreign
+from unpuzzle.pddl.linting.plan_faults import read_with_notes
 from unpuzzle.pddl.matching import DOMAINS, PddlText, domain_for, domains_in, read_text_of, wanted_domain
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Plan, Problem, Task
 from unpuzzle.pddl.normal_form import fluent_predicates
@@ -34,11 +39,6 @@ from unpuzzle.pddl_game.fact_pictures import facts_picture, facts_table, marked_
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.picture_lines import block_text, has_block
 from unpuzzle.pddl_game.spelling import action_of, move_of
-from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced, Tracing
-from unpuzzle.puzzle.options import Choice, Levels, Number, Option, by_name
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import pushing, replay
-from unpuzzle.puzzle.task import foreign
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 

@@ -17,7 +17,7 @@ from unpuzzle.base.values import Record
 from unpuzzle.drawing import At, Circle, Ground, Look, Painted, Path, Piece, Point, Rect, Shape, Text, terminal
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
-from unpuzzle.pddl.judging.fault import WARNING, Fault
+from unpuzzle.pddl.linting.fault import WARNING, Fault
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics

@@ -19,8 +19,8 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Source, Span, TypedName, conjuncts, free_variables
-from unpuzzle.pddl.judging.faults import FirstFault
-from unpuzzle.pddl.judging.names import Arguments, Names
+from unpuzzle.pddl.linting.faults import FirstFault
+from unpuzzle.pddl.linting.names import Arguments, Names
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.reader import arities_of
 from unpuzzle.pddl.syntax import Form, Text, parse_error, read_form

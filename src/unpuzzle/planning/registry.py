@@ -15,8 +15,8 @@ from unpuzzle.base.run import Limits
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
+from unpuzzle.model.position import Game
 from unpuzzle.planning.planner import TIES, Planner, PlannerKind
-from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load, offers
 from unpuzzle.table import hidden as hidden_offers
 

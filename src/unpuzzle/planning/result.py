@@ -11,8 +11,8 @@ from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.table import notebook_bundle
 
 if TYPE_CHECKING:  # commands without levels or tasks load neither
+    from unpuzzle.model.position import Position
     from unpuzzle.pddl.nodes import Plan
-    from unpuzzle.puzzle.position import Position
 
 
 class Result(Record):

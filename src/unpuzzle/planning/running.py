@@ -21,6 +21,7 @@ from unpuzzle.base.errors import (
 from unpuzzle.base.outcomes import ERROR, GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import ROOT, Limits, Run, current, grace, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any, TypeVar
+from unpuzzle.model.position import Position
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.validation import validate
 from unpuzzle.pddl.world import plan_cost
@@ -28,11 +29,10 @@ from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import walker_of, weigh
-from unpuzzle.puzzle.position import Position
 from unpuzzle.table import load
 
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.replaying import Replay
+    from unpuzzle.model.replaying import Replay
 
 R = TypeVar("R")
 FOUND = "found"
@@ -116,7 +116,7 @@ def _decoded(result: Result, position: Position, validate: bool) -> Result:
     assert result.plan is not None
     if position.game.moves_are_actions:
         return result.replace(moves=tuple([position.decode(action) for action in result.plan]))
-    from unpuzzle.puzzle.replaying import decoded_moves, require_solution
+    from unpuzzle.model.replaying import decoded_moves, require_solution
 
     moves = decoded_moves(position, result.plan)
     result = result.replace(moves=moves)
@@ -170,7 +170,7 @@ def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
 
 def _played(result: Result, subject: Any) -> Replay:
     """Return the outcome of replaying a result's moves; the import is inside, as most plans need no games."""
-    from unpuzzle.puzzle.replaying import replay
+    from unpuzzle.model.replaying import replay
 
     return replay(subject, result.moves or ())
 

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Sequence
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.run import phase, within_limits
 from unpuzzle.base.type_hints import Any
+from unpuzzle.model.position import Position
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.walker_detection import (
@@ -40,7 +41,6 @@ from unpuzzle.pddl.walker_detection import (
     thing_that_walks,
 )
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
-from unpuzzle.puzzle.position import Position
 
 LOOKING = "looking for the walker"
 _PUSHES, _PUSHES_FIRST, _MOVES_FIRST = OBJECTIVES[1:]

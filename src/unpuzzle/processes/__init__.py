@@ -6,7 +6,7 @@
     program    `program.py`     a foreign program, or our function as one          `guardian.py` is between,
                                                                                    `program_child.py` calls the function
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster
-    sandbox    foreign code behind walls (`walls.py`): a script of ours as a program; see `components/sandbox.py`
+    sandbox    foreign code behind walls (`walls.py`): a script of ours as a program; see `untrusted/sandbox.py`
 
 `own_python.py` has what they share; `private_directory.py` and `process_tree.py` belong to programs. The kinds differ:
 

@@ -5,7 +5,7 @@
     landlock     only the files that Python itself needs, and only to read
 
 The first works everywhere except on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13;
-`components/sandbox.py` has a fourth. `close` returns the working ones. A script with foreign code runs this file
+`untrusted/sandbox.py` has a fourth. `close` returns the working ones. A script with foreign code runs this file
 first, so it imports nothing of ours.
 
 `program` writes the filter of system calls (classic BPF, for seccomp). The allowed calls read files that can be opened

@@ -1,7 +1,7 @@
 """Calls of functions, one after the other, each in a separate process with enforced limits.
 
     with Worker() as worker:
-        outcome = worker.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
+        outcome = worker.call(Call("unpuzzle.experiments.making_runs", "make_run", pickle.dumps(arguments), time=10))
         value = outcome.value()
 
 A process that breaks, is killed or takes too much costs its call and no more: the outcome says how it ended. The server

@@ -15,19 +15,19 @@ from itertools import pairwise
 
 from unpuzzle.base.run import Limits, Run, checkpoint
 from unpuzzle.base.text import count
-from unpuzzle.checking.move_comparison import MovesComparison, positions_after
 from unpuzzle.drawing import Circle, Ground, Path, Piece, Point, Rect, Shape, Text
 from unpuzzle.drawing.panels import Cell, Panel, Panels
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import joined_moves, replay
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.scenes import label_of, picture_of
 from unpuzzle.rendering.svg import board, document, escaped, markup, number
 from unpuzzle.rendering.themes import AUTO
-from unpuzzle.spaces.dead_ends import Shortfall, Trap, Traps, cells_of, reason_of
-from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.space import Space
+from unpuzzle.state_space.dead_ends import Shortfall, Trap, Traps, cells_of, reason_of
+from unpuzzle.state_space.exploration import Exploration
+from unpuzzle.state_space.space import Space
+from unpuzzle.verification.move_comparison import MovesComparison, positions_after
 
 Layers = list[list[int]]
 Neighbours = list[list[int]]

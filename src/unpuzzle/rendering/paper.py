@@ -20,9 +20,9 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.text import shorten
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
-from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.model.capabilities import Constrained, Pictured, offered
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import joined_moves, replay
 from unpuzzle.rendering.scenes import Scene, label_of, picture_of
 from unpuzzle.rendering.svg import frame
 from unpuzzle.rendering.themes import AUTO, FONT, THEMES

@@ -20,9 +20,9 @@ from warnings import catch_warnings, filterwarnings
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import UsageError
-from unpuzzle.lab.comparing import ComparisonRow
-from unpuzzle.lab.measures import Measure
-from unpuzzle.lab.reporting import ExperimentReport
+from unpuzzle.experiments.comparing import ComparisonRow
+from unpuzzle.experiments.measures import Measure
+from unpuzzle.experiments.reporting import ExperimentReport
 from unpuzzle.rendering.report_tables import Steps, outcomes_of, score_over_time, solved_after
 
 INK, LINE, GRID, PAPER = "#22262c", "#7b838f", "#d9dde3", "#fdfdfe"

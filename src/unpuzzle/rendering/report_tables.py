@@ -13,11 +13,11 @@ from itertools import accumulate
 
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.lab.comparing import align_columns, csv_of
-from unpuzzle.lab.differences import WORSE, Changes
-from unpuzzle.lab.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome, task_of
-from unpuzzle.lab.reporting import CERTAIN, ExperimentReport
-from unpuzzle.lab.runs import ExperimentRun
+from unpuzzle.experiments.comparing import align_columns, csv_of
+from unpuzzle.experiments.differences import WORSE, Changes
+from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome, task_of
+from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport
+from unpuzzle.experiments.runs import ExperimentRun
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
 """Increasing times, and the value from each of them on."""

@@ -26,10 +26,10 @@ from unpuzzle.base.files import is_found
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.lab.differences import LEAST_TASKS, pairs_of
-from unpuzzle.lab.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome
-from unpuzzle.lab.reporting import ExperimentReport, names_of
-from unpuzzle.lab.runs import ExperimentRun, logs_folder
+from unpuzzle.experiments.differences import LEAST_TASKS, pairs_of
+from unpuzzle.experiments.measures import COVERAGE, INVALID, NO_LIMITS, OUTCOMES, Grid, Measure, limits_text, outcome
+from unpuzzle.experiments.reporting import ExperimentReport, names_of
+from unpuzzle.experiments.runs import ExperimentRun, logs_folder
 from unpuzzle.rendering import report_figures
 from unpuzzle.rendering.report_tables import (
     NOISE,

@@ -15,12 +15,12 @@ from unpuzzle.base.run import checkpoint, within_limits
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground, Piece, plain, terminal
 from unpuzzle.drawing.panels import Panels
+from unpuzzle.model.capabilities import Pictured, offered
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import as_moves
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl_game.fact_pictures import ObjectGraph, facts_picture, marked_facts
 from unpuzzle.pddl_game.game import PddlPosition
-from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import as_moves
 from unpuzzle.rendering.themes import AUTO, themes
 
 Subject = Position | Task | ObjectGraph | Panels

@@ -2,7 +2,7 @@
 
 The font of bitmap pictures and PDF is a part of DejaVu Sans Bold, in the folder `fonts` with its licence. Without its
 own font a picture would look different on every machine, and have no text on machines without fonts.
-`scripts/make_font.py` makes the file.
+`scripts/make/make_font.py` makes the file.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ from unpuzzle.base.platform_facts import opened_at_once
 from unpuzzle.base.run import Limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
+from unpuzzle.model.classes import shown
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM, domain_beside, read_text_of
 from unpuzzle.pddl_game.game import ProblemFiles
-from unpuzzle.puzzle.classes import shown
 from unpuzzle.translators import format_of
 from unpuzzle.workspace.asking import Commands, Reply
 

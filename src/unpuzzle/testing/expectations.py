@@ -25,9 +25,8 @@ from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import count, suggestion
 from unpuzzle.base.values import Record
-from unpuzzle.checking.report import Check
-from unpuzzle.checking.side_by_side import check, task_of
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.model.position import Position
+from unpuzzle.pddl.linting.fault import Fault
 from unpuzzle.pddl.matching import PROBLEM, domain_beside, read_text_of
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import parse_plan, read_plan
@@ -36,9 +35,10 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planning.planner import Planner
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find, format_of
+from unpuzzle.verification.report import Check
+from unpuzzle.verification.side_by_side import check, task_of
 from unpuzzle.workspace.linting import lint_files
 
 IN_PDDL = re.compile(r"^[ \t]*;+[ \t]*expect:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)

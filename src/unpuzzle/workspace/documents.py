@@ -25,12 +25,12 @@ from typing import NamedTuple
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import found_files, is_of_people
 from unpuzzle.base.values import Record
+from unpuzzle.model.game_formats import GameFormat
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.formulas import Source
-from unpuzzle.pddl.judging.understanding import decoded_anyway, kind_of
+from unpuzzle.pddl.linting.understanding import decoded_anyway, kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.syntax import Tree
-from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.translators import FILES, format_of
 from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols
 

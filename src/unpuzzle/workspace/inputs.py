@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.base.type_hints import Any, ClassVar, Self
 from unpuzzle.base.values import Record
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.model.position import Game, Position
 
 Show = Callable[..., None] | None
 """A function that shows figures about the progress, or None."""

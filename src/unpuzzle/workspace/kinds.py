@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from unpuzzle.base.files import found_files
-from unpuzzle.levels.collections import USUAL
+from unpuzzle.generation.collections import USUAL
 from unpuzzle.pddl.matching import kind_of_file
 from unpuzzle.translators import FILES, format_of, names
 

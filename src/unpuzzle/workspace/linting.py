@@ -24,11 +24,12 @@ from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import listing
 from unpuzzle.base.type_hints import Any, Self
 from unpuzzle.base.values import Record
+from unpuzzle.model.game_formats import GameFormat
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.judging.fault import ERROR, Fault, codes, edited, fault_at
-from unpuzzle.pddl.judging.linting import found_faults, lint
-from unpuzzle.pddl.judging.plan_faults import lint_plan
-from unpuzzle.pddl.judging.understanding import swapped, understood
+from unpuzzle.pddl.linting.fault import ERROR, Fault, codes, edited, fault_at
+from unpuzzle.pddl.linting.linting import found_faults, lint
+from unpuzzle.pddl.linting.plan_faults import lint_plan
+from unpuzzle.pddl.linting.understanding import swapped, understood
 from unpuzzle.pddl.matching import (
     DOMAIN,
     PLAN,
@@ -49,7 +50,6 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
-from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.translators import FILES, format_of
 from unpuzzle.workspace.inputs import Input, Show
 

@@ -15,14 +15,14 @@ from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.model.position import Game, Position
+from unpuzzle.pddl.linting.fault import Fault
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.solving import Mending, default_planner, mend, planner_for, read_by, solve
 from unpuzzle.workspace.inputs import Input, Show
 
@@ -80,7 +80,7 @@ class PlanningInput(Input):
             raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
         faults: list[Fault] = []
         if self.reading is not None:
-            from unpuzzle.pddl.judging.checks import suspicions, warnings
+            from unpuzzle.pddl.linting.checks import suspicions, warnings
 
             faults += warnings(self.reading)
         plans: list[Result] = []
@@ -154,7 +154,7 @@ def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
     """
     if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
         return "", ()  # players of a puzzle do not see the facts of its PDDL
-    from unpuzzle.checking.reasons import explain_unsolvable
+    from unpuzzle.explanation.reasons import explain_unsolvable
 
     try:
         explanation = explain_unsolvable(subject if isinstance(subject, Task) else subject.task())

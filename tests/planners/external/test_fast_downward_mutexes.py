@@ -17,7 +17,7 @@ from support.shared_parameters import NARROW_DELETES, shared_parameters_texts
 from support.thorough import at_most
 from unpuzzle import improve, solve, translators
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
-from unpuzzle.checking.reasons import with_goal
+from unpuzzle.explanation.reasons import with_goal
 from unpuzzle.pddl.formulas import Or, When, conjuncts, effects
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.reading.reader import parse_task
@@ -27,7 +27,7 @@ from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 
-COMPARISON = runpy.run_path(str(ROOT / "scripts" / "compare_planners.py"))
+COMPARISON = runpy.run_path(str(ROOT / "scripts" / "compare" / "compare_planners.py"))
 needs_fast_downward = pytest.mark.skipif(fast_downward.missing() is not None, reason=f"{fast_downward.missing()}")
 
 ONE = "(:predicates (lit ?x) (dim ?x) (near ?x ?y))"

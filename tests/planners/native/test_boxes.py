@@ -13,10 +13,10 @@ from support.random_boards import BREAKS, compare
 from unpuzzle import improve
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import Limits
+from unpuzzle.model.position import Position
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator
-from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 
@@ -75,7 +75,7 @@ def test_no_pruning_is_unsound() -> None:
 
 
 def test_random_graphs_are_answered_as_by_blind_search_and_broken_axioms_are_seen() -> None:
-    """The full law is that of `scripts/check_boxes.py`."""
+    """The full law is that of `scripts/compare/check_boxes.py`."""
     counts = Counter[str]()
     wrong = [f"seed {seed}: {fault}" for seed in range(1_200) if (fault := compare(seed, counts))]
     assert wrong == []

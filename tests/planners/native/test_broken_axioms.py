@@ -1,6 +1,6 @@
 """Special methods where their axioms are violated on purpose: not used there, and everywhere as good as all states.
 
-`scripts/check_symmetries.py` tries 20,000 examples of each method.
+`scripts/compare/check_symmetries.py` tries 20,000 examples of each method.
 """
 
 from __future__ import annotations

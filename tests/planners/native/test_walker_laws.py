@@ -14,7 +14,7 @@ TASKS = {"walker": 400, "folded variable": 300, "pushes": 300}
 
 @pytest.mark.parametrize("name", LAWS)
 def test_a_recogniser(name: str) -> None:
-    """`scripts/check_walkers.py` tries 20,000 tasks of each."""
+    """`scripts/compare/check_walkers.py` tries 20,000 tasks of each."""
     law, counts, faults = LAWS[name], Counter[str](), []
     tasks = 20_000 if THOROUGH else TASKS[name]
     for seed in range(1_000_000, 1_000_000 + tasks):

@@ -16,12 +16,12 @@ from support.thorough import THOROUGH
 from unpuzzle import check_heuristic, solve
 from unpuzzle.base.errors import GameFault, UnsupportedFeature
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.model import Heuristic
+from unpuzzle.model.capabilities import HasHeuristics, Staged
+from unpuzzle.model.heuristic import Subgoal
+from unpuzzle.model.position import Position
 from unpuzzle.planning import running
 from unpuzzle.planning.planner import SearchOptions
-from unpuzzle.puzzle import Heuristic
-from unpuzzle.puzzle.capabilities import HasHeuristics, Staged
-from unpuzzle.puzzle.heuristic import Subgoal
-from unpuzzle.puzzle.position import Position
 
 GRAPHS = 300 if THOROUGH else 30
 """The graphs for each kind of heuristic."""

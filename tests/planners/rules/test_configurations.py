@@ -8,9 +8,9 @@ import pytest
 
 from support.searches import figures, run
 from unpuzzle.base.errors import UsageError
+from unpuzzle.model import NULL, heuristic_of
 from unpuzzle.planners.rules.planner import ALGORITHMS, RANDOM, TABLE, Rules
 from unpuzzle.planning import registry
-from unpuzzle.puzzle import NULL, heuristic_of
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -15,10 +15,10 @@ from unpuzzle import replay, solve, translators
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits
+from unpuzzle.model.capabilities import heuristics_of
 from unpuzzle.planners.rules.planner import ALGORITHMS, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TIES
-from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.translators.pacman import Pacman
 
 

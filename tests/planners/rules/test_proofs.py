@@ -9,8 +9,8 @@ import pytest
 from support.searches import OPTIMAL, PUBLISHED, TWO_ENDS, WALKERS, run
 from unpuzzle import solve
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.model import Heuristic
 from unpuzzle.planners.rules.planner import ALGORITHMS
-from unpuzzle.puzzle import Heuristic
 from unpuzzle.translators.pacman import Pacman
 
 TOLLS = {"N": 1, "S": 1, "E": 3, "W": 1}

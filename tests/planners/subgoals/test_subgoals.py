@@ -18,9 +18,9 @@ from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.base.run import Limits
+from unpuzzle.model import Puzzle, replay
 from unpuzzle.planners.native import _core
 from unpuzzle.planning import registry
-from unpuzzle.puzzle import Puzzle, replay
 from unpuzzle.translators.sliding_tiles.board import groups
 
 TILES, PACMAN, BOXUP = (translators.find(name) for name in ("sliding-tiles", "pacman", "boxup"))

@@ -9,9 +9,9 @@ import pytest
 
 from support.browser import LOOKS, Window
 from support.runs import every_kind, made, noisy, save
-from unpuzzle.lab.differences import Changes, Pace
-from unpuzzle.lab.measures import OUTCOMES
-from unpuzzle.lab.reporting import report
+from unpuzzle.experiments.differences import Changes, Pace
+from unpuzzle.experiments.measures import OUTCOMES
+from unpuzzle.experiments.reporting import report
 from unpuzzle.rendering.report_figures import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
 from unpuzzle.rendering.report_tables import change_table, pace_table
 from unpuzzle.rendering.reports import ROOM, Logs, _css, figure_files, html_of, report_page

@@ -2,8 +2,8 @@
 
 from unpuzzle import IllegalMove, ParseError, Puzzle
 from unpuzzle.constraints import Constraints, Relation
-from unpuzzle.puzzle.capabilities import Constrained, Generating
-from unpuzzle.puzzle.options import Number, Size
+from unpuzzle.model.capabilities import Constrained, Generating
+from unpuzzle.model.options import Number, Size
 
 
 class LightsOut(Puzzle, Generating, Constrained):

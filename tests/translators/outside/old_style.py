@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.model import NULL, Heuristic, Puzzle, Subgoal
+from unpuzzle.model.capabilities import Generating, HasHeuristics, Reversible, Scored, Staged, Symmetric
+from unpuzzle.model.options import Number
+from unpuzzle.model.task import atom, foreign, objects
 from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain
-from unpuzzle.puzzle import NULL, Heuristic, Puzzle, Subgoal
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Reversible, Scored, Staged, Symmetric
-from unpuzzle.puzzle.options import Number
-from unpuzzle.puzzle.task import atom, foreign, objects
 
 DISTANCE = Heuristic(
     "distance",

@@ -6,8 +6,8 @@ XXAB.       solved when X is at the right edge
 """
 
 from unpuzzle.base.errors import ParseError
-from unpuzzle.puzzle.capabilities import Generating
-from unpuzzle.puzzle.options import Number, Size, by_name
+from unpuzzle.model.capabilities import Generating
+from unpuzzle.model.options import Number, Size, by_name
 from unpuzzle.translators.shared import GridPuzzle
 
 CARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -11,8 +11,8 @@ import pytest
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.cli import main
-from unpuzzle.levels.collections import position_of, read_collection, replays, with_solution, write_collection
-from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.generation.collections import position_of, read_collection, replays, with_solution, write_collection
+from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared import text as level_text
 from unpuzzle.translators.sudoku import Sudoku
 

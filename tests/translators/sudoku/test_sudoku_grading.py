@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle.base.text import listing
-from unpuzzle.puzzle.capabilities import completed
+from unpuzzle.model.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import board_of
 from unpuzzle.translators.sudoku.techniques import (

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.puzzle.capabilities import completed
+from unpuzzle.model.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku, making
 from unpuzzle.translators.sudoku.techniques import lattice_of, solutions
 

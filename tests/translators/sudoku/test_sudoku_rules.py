@@ -12,14 +12,14 @@ from support.thorough import at_most
 from unpuzzle import replay, solve
 from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.checking.side_by_side import check
 from unpuzzle.constraints import Search, conflict
+from unpuzzle.model.capabilities import Constrained, Explaining, ForComponents, ModelFinding, offered
 from unpuzzle.planning import registry, running
-from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, ModelFinding, offered
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import SIDES, board_of
 from unpuzzle.translators.sudoku.making import full_board, without
 from unpuzzle.translators.sudoku.techniques import has_other, solutions
+from unpuzzle.verification.side_by_side import check
 
 SOLVED = {
     "32-clues": "483921657967345821251876493548132976729564138136798245372689514814253769695417382",

@@ -15,10 +15,10 @@ from reference_pages.shapes.plans import PLANS
 from reference_pages.shapes.shape import Shape as Shape
 from reference_pages.shapes.studies import STUDIES
 from reference_pages.shapes.tools import TOOLS
-from unpuzzle.lab.runs import ExperimentRun as ExperimentRun
-from unpuzzle.pddl.judging.fault import Code as Code
-from unpuzzle.pddl.judging.fault import Fault as Fault
-from unpuzzle.playing.web_page import LevelReport as LevelReport
+from unpuzzle.experiments.runs import ExperimentRun as ExperimentRun
+from unpuzzle.pddl.linting.fault import Code as Code
+from unpuzzle.pddl.linting.fault import Fault as Fault
+from unpuzzle.play.web_page import LevelReport as LevelReport
 from unpuzzle.solving import Mending as Mending
 
 SHAPES: dict[str, tuple[Shape, ...]] = {**PLANS, **STUDIES, **CHECKS, **TOOLS}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from reference_pages.shapes.shape import MESSAGE, Shape
-from unpuzzle.checking.domains import DomainReport
-from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, GradeRow
-from unpuzzle.checking.heuristics import HeuristicCheck
-from unpuzzle.checking.many_levels import LevelChecks
-from unpuzzle.checking.report import DIFFERENT, RELATIONS, UNDECIDED, Check, Report, Sameness
-from unpuzzle.components.repairing import Repair
+from unpuzzle.untrusted.repairing import Repair
+from unpuzzle.verification.domains import DomainReport
+from unpuzzle.verification.grading import BEHAVES, SAME, UNREADABLE, GradeRow
+from unpuzzle.verification.heuristics import HeuristicCheck
+from unpuzzle.verification.many_levels import LevelChecks
+from unpuzzle.verification.report import DIFFERENT, RELATIONS, UNDECIDED, Check, Report, Sameness
 
 VERDICT = {"hint": "how to compare up to names, where only names differ", **MESSAGE}
 CHECKS: dict[str, tuple[Shape, ...]] = {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
 from unpuzzle.base.outcomes import STATUSES
-from unpuzzle.checking.move_comparison import MovesComparison
-from unpuzzle.checking.reasons import Explanation
 from unpuzzle.counting import Count
+from unpuzzle.explanation.reasons import Explanation
+from unpuzzle.model.replaying import Replay
 from unpuzzle.pddl.tracing import Trace
 from unpuzzle.pddl.validation import Validation
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.replaying import Replay
+from unpuzzle.verification.move_comparison import MovesComparison
 
 PLANS: dict[str, tuple[Shape, ...]] = {
     "result": (

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from reference_pages.shapes.shape import Shape
 from unpuzzle.base.outcomes import STATUSES
-from unpuzzle.lab.comparing import ComparisonRow
-from unpuzzle.lab.reporting import ExperimentReport
-from unpuzzle.lab.runs import ExperimentRun
-from unpuzzle.levels.generating import Generation
+from unpuzzle.experiments.comparing import ComparisonRow
+from unpuzzle.experiments.reporting import ExperimentReport
+from unpuzzle.experiments.runs import ExperimentRun
+from unpuzzle.generation.generating import Generation
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.puzzlescript.debugging.covering import Coverage
-from unpuzzle.spaces.dead_ends import Traps
-from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.surveying import SurveyRow
+from unpuzzle.state_space.dead_ends import Traps
+from unpuzzle.state_space.exploration import Exploration
+from unpuzzle.state_space.surveying import SurveyRow
 
 HARD = {
     "least_lines": "at least so many optimal lines; the same number as `optimal_lines` where that is known",

@@ -1,4 +1,4 @@
-// Chance in PuzzleScript: RC4 keyed with the bytes of a seed, seven bytes a draw. The twin of puzzlescript/playing/states.py.
+// Chance in PuzzleScript: RC4 keyed with the bytes of a seed, seven bytes a draw. The twin of puzzlescript/engine/states.py.
 #pragma once
 
 #include <array>

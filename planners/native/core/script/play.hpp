@@ -1,4 +1,4 @@
-// A level in play: inputs, `again`, commands, winning, undo and restart. The twin of puzzlescript/playing/engine.py.
+// A level in play: inputs, `again`, commands, winning, undo and restart. The twin of puzzlescript/engine/engine.py.
 //
 // `now` is the board between turns; a turn is made on `next`, which is equal to it before, and then either kept (`now`
 // is updated) or undone (`next` is updated); either takes time for the touched cells only.

@@ -1,5 +1,5 @@
 // Rules, groups and lists of groups on boards of one shape: their matches, in PuzzleScript's order, and their changes.
-// The twin of puzzlescript/playing/turns.py.
+// The twin of puzzlescript/engine/turns.py.
 //
 // All matches of all rows are found first; then every combination of them is applied, the first row fastest,
 // and each but the first is tested again before.

@@ -1,5 +1,5 @@
 // One turn: the player is pushed, rules, movement, late rules; and again without the groups whose rigid
-// bodies broke. The twin of puzzlescript/playing/turns.py.
+// bodies broke. The twin of puzzlescript/engine/turns.py.
 #pragma once
 
 #include <memory>

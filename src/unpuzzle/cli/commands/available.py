@@ -11,10 +11,10 @@ from unpuzzle.base.outcomes import YES
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
+from unpuzzle.model.capabilities import heuristics_of
+from unpuzzle.model.classes import shown
+from unpuzzle.model.position import Game
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.capabilities import heuristics_of
-from unpuzzle.puzzle.classes import shown
-from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find, hidden, installed, names
 from unpuzzle.version import __version__
 from unpuzzle.workspace.inputs import Question

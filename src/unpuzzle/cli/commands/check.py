@@ -19,11 +19,6 @@ from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, NO_ANSWER, OF_STATUS,
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, listed, suggestion
 from unpuzzle.base.values import Record, schema_name
-from unpuzzle.checking.domains import DomainReport, check_domain, template
-from unpuzzle.checking.heuristics import HeuristicCheck, check_heuristic
-from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
-from unpuzzle.checking.report import Check, Report
-from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.commands.task_differences import STDIN, DiffRequest, present_diff, problem_of, problems_in_stdin
 from unpuzzle.cli.drawing import picture_by_pddl
@@ -32,14 +27,19 @@ from unpuzzle.cli.lint_warnings import of_domain, of_level, of_task
 from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option, seed, whole
 from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
-from unpuzzle.components.instances import Instance
-from unpuzzle.components.sandbox import LACKING
-from unpuzzle.components.trying import SEARCH, check_components
-from unpuzzle.lab.comparing import align_columns
+from unpuzzle.experiments.comparing import align_columns
+from unpuzzle.model.position import Game, Position
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
-from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find
+from unpuzzle.untrusted.instances import Instance
+from unpuzzle.untrusted.sandbox import LACKING
+from unpuzzle.untrusted.trying import SEARCH, check_components
+from unpuzzle.verification.domains import DomainReport, check_domain, template
+from unpuzzle.verification.heuristics import HeuristicCheck, check_heuristic
+from unpuzzle.verification.many_levels import LevelCheck, LevelChecks, check_levels
+from unpuzzle.verification.report import Check, Report
+from unpuzzle.verification.side_by_side import check, task_of
 from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, ReadLevel, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl

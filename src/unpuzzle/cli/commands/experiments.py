@@ -34,7 +34,7 @@ from unpuzzle.cli.parser import (
     whole,
 )
 from unpuzzle.cli.verdicts import ended_early
-from unpuzzle.lab.comparing import (
+from unpuzzle.experiments.comparing import (
     ComparisonRow,
     compare,
     comparison_csv,
@@ -43,21 +43,21 @@ from unpuzzle.lab.comparing import (
     runs_csv,
     runs_table,
 )
-from unpuzzle.lab.runs import ExperimentRun, Runs, settle
-from unpuzzle.lab.subjects import subjects_of
+from unpuzzle.experiments.runs import ExperimentRun, Runs, settle
+from unpuzzle.experiments.subjects import subjects_of
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import report_figures
 from unpuzzle.workspace.inputs import Input, LevelInput, RowsSoFar, Show
 
 if TYPE_CHECKING:
-    from unpuzzle.lab.experimenting import ExperimentProgress
+    from unpuzzle.experiments.experimenting import ExperimentProgress
 from unpuzzle.base.availability import require
 from unpuzzle.base.files import save_into
-from unpuzzle.lab import reading
-from unpuzzle.lab.measures import CLOCKS, SCORES
-from unpuzzle.lab.measures import FIGURES as MEASURES
-from unpuzzle.lab.reporting import CERTAIN, ExperimentReport, names_of, report
-from unpuzzle.lab.runs import FIELDS, attributes_in
+from unpuzzle.experiments import reading
+from unpuzzle.experiments.measures import CLOCKS, SCORES
+from unpuzzle.experiments.measures import FIGURES as MEASURES
+from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport, names_of, report
+from unpuzzle.experiments.runs import FIELDS, attributes_in
 from unpuzzle.rendering.report_tables import report_text
 from unpuzzle.rendering.reports import Logs, figure_files, report_page
 
@@ -249,7 +249,7 @@ class ExperimentRequest(Input):
 
     def call(self, show: Show = None) -> ExperimentOutcome:
         """Make all runs that are still missing; after an interruption, the finished runs are already saved."""
-        from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
+        from unpuzzle.experiments.experimenting import experiment  # which loads all that may be compared
 
         subjects = subjects_of(self.what, levels=self.levels, making=self.making)
         if self.folder is not None:

@@ -9,14 +9,14 @@ from unpuzzle.base.outcomes import CANCELLED, MEMOUT, NO_ANSWER, OF_STATUS, TIME
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.checking.reasons import SECONDS, Explanation, explain, explain_actions, explain_level
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
-from unpuzzle.puzzle.capabilities import Explaining, offered
-from unpuzzle.puzzle.replaying import replay
+from unpuzzle.explanation.reasons import SECONDS, Explanation, explain, explain_actions, explain_level
+from unpuzzle.model.capabilities import Explaining, offered
+from unpuzzle.model.replaying import replay
 from unpuzzle.rendering.analysis import shortfall_panels
 from unpuzzle.solving import solve
 from unpuzzle.workspace.inputs import LevelInput, ReadLevel, Show

@@ -39,14 +39,14 @@ from unpuzzle.cli.parser import (
 from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
-from unpuzzle.levels.candidates import REASONS, GeneratedLevel
-from unpuzzle.levels.generating import REPEATS, Generation, generate
-from unpuzzle.puzzle.capabilities import options_of
-from unpuzzle.puzzle.faults import require_attributes
-from unpuzzle.puzzle.position import Game
-from unpuzzle.puzzle.replaying import cost_in_words, noun_of_pushes
+from unpuzzle.generation.candidates import REASONS, GeneratedLevel
+from unpuzzle.generation.generating import REPEATS, Generation, generate
+from unpuzzle.model.capabilities import options_of
+from unpuzzle.model.faults import require_attributes
+from unpuzzle.model.position import Game
+from unpuzzle.model.replaying import cost_in_words, noun_of_pushes
 from unpuzzle.rendering.paper import BookletEntry
-from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.state_space.space import COMPLETE
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.workspace.inputs import GameInput, RowsSoFar, Show
 

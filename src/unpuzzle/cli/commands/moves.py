@@ -13,7 +13,6 @@ from unpuzzle.base.outcomes import BROKEN, FAULT, NO, NO_ANSWER, OF_STATUS, YES,
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.collections import judged_solutions
 from unpuzzle.cli.drawing import PictureFile, changes_in_colours, picture_file, pictures, text_picture
@@ -31,12 +30,13 @@ from unpuzzle.cli.lint_warnings import of_level, of_texts
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
 from unpuzzle.drawing.panels import beside
+from unpuzzle.model.capabilities import Traced, offered
+from unpuzzle.model.replaying import Replay, as_moves, replay
 from unpuzzle.pddl.matching import no_plan
-from unpuzzle.puzzle.capabilities import Traced, offered
-from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.analysis import comparison_panels
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
+from unpuzzle.verification.move_comparison import MovesComparison, compare_moves, positions_after, text_of
 from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, ReadLevel, Show
 
 EXAMPLE_REPLAY = """unpuzzle replay boxup 1 ULDRR --draw

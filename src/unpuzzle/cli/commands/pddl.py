@@ -12,8 +12,8 @@ from unpuzzle.base.outcomes import NO_ANSWER, YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
+from unpuzzle.model.replaying import task_within
 from unpuzzle.pddl.writer import lacking, requiring, write
-from unpuzzle.puzzle.replaying import task_within
 from unpuzzle.workspace.inputs import LevelInput, Show
 
 EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"

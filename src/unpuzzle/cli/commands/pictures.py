@@ -21,11 +21,11 @@ from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, tex
 from unpuzzle.cli.files import NamedLevel, level_file, levels_of, read_game, read_text, save_beside, the_level
 from unpuzzle.cli.parser import add_levels, add_limits, add_output, flag, has_limits, option
 from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
-from unpuzzle.levels.collections import replays
+from unpuzzle.generation.collections import replays
+from unpuzzle.model.capabilities import Constrained, offered
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import Replay, cost_in_words
 from unpuzzle.processes.program import call_as_program
-from unpuzzle.puzzle.capabilities import Constrained, offered
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import Replay, cost_in_words
 from unpuzzle.rendering import paper
 from unpuzzle.rendering.paper import BookletEntry, Front, size_of
 from unpuzzle.rendering.saving import kind_of

@@ -16,12 +16,12 @@ from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.cli.answer import Answer, View, complain
 from unpuzzle.cli.parser import add_planner, operand
 from unpuzzle.cli.refusals import ReadingPddl
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import joined_moves, noun_of_pushes, pushing
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves, noun_of_pushes, pushing
 from unpuzzle.workspace.inputs import LevelInput, Show
 from unpuzzle.workspace.planning import PlanningInput, PlanningOutcome
 

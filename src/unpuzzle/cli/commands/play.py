@@ -18,11 +18,11 @@ from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option, whole
 from unpuzzle.cli.refusals import ReadingPddl
-from unpuzzle.playing.session import Guide, Session, keys_help, words_for
-from unpuzzle.playing.web_page import PlayableLevel, page, playable_levels, report_on, require_rules
-from unpuzzle.puzzle.faults import require_attributes
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.model.faults import require_attributes
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import joined_moves, replay
+from unpuzzle.play.session import Guide, Session, keys_help, words_for
+from unpuzzle.play.web_page import PlayableLevel, page, playable_levels, report_on, require_rules
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
 from unpuzzle.workspace.inputs import GameInput, LevelInput, Show

@@ -17,8 +17,8 @@ from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import chosen, flag, option, seconds, whole
-from unpuzzle.components.repairing import Endpoint, Repair, repair, repair_domain
 from unpuzzle.translators import find
+from unpuzzle.untrusted.repairing import Endpoint, Repair, repair, repair_domain
 from unpuzzle.workspace.inputs import GameInput, Show
 
 EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl

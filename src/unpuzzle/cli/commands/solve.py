@@ -12,9 +12,9 @@ from unpuzzle.cli.commands.plan import PlanRequest, SolveRequest, plan_request, 
 from unpuzzle.cli.files import endings_of, level_file, read_game, the_level
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option, whole
 from unpuzzle.cli.refusals import PlayingGame, ReadingPddl
+from unpuzzle.model.position import Game
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
-from unpuzzle.puzzle.position import Game
 from unpuzzle.workspace.inputs import Input
 from unpuzzle.workspace.planning import PDDL
 

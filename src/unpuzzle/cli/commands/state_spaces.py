@@ -34,20 +34,20 @@ from unpuzzle.cli.refusals import PlayingGame
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.verdicts import add_csv, ended_early, table_answer
 from unpuzzle.drawing.panels import rows_of
-from unpuzzle.lab.comparing import align_columns, csv_of_fields
+from unpuzzle.experiments.comparing import align_columns, csv_of_fields
+from unpuzzle.model.capabilities import Covering, Traced, offered
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import joined_moves, noun_of_pushes
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.puzzle.capabilities import Covering, Traced, offered
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves, noun_of_pushes
 from unpuzzle.rendering.analysis import space_svg, trap_panels, traps_sheet
 from unpuzzle.rendering.saving import kind_of
-from unpuzzle.spaces.dead_ends import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
-from unpuzzle.spaces.difficulty import MEASURES, UNIQUE, Difficulty, Requirement, has_none
-from unpuzzle.spaces.exploration import Exploration, dot, graphml
-from unpuzzle.spaces.space import COMPLETE, SeenSpace, SpaceLimitError
-from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
-from unpuzzle.spaces.surveying import FIELDS, SearchAnswer, SurveyRow, explore_or_search, survey
+from unpuzzle.state_space.dead_ends import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
+from unpuzzle.state_space.difficulty import MEASURES, UNIQUE, Difficulty, Requirement, has_none
+from unpuzzle.state_space.exploration import Exploration, dot, graphml
+from unpuzzle.state_space.space import COMPLETE, SeenSpace, SpaceLimitError
+from unpuzzle.state_space.surveying import BAD_INPUT as UNREADABLE
+from unpuzzle.state_space.surveying import FIELDS, SearchAnswer, SurveyRow, explore_or_search, survey
 from unpuzzle.workspace.inputs import GameInput, Input, LevelInput, RowsSoFar, Show
 
 EXAMPLE_EXPLORE = """unpuzzle explore boxup 1 --graph boxup-1.graphml

@@ -22,20 +22,20 @@ from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
-from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
-from unpuzzle.checking.pointing import point, point_by_names
-from unpuzzle.checking.report import DIFFERENT, UNDECIDED, Sameness
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_domain, of_reading
 from unpuzzle.cli.parser import add_limits, add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.refusals import ReadingPddl
 from unpuzzle.cli.verdicts import add_csv, add_max_states, add_partial, answer_for, ended_early, limit_of, table_answer
-from unpuzzle.lab.comparing import align_columns, csv_of_fields
-from unpuzzle.pddl.judging.linting import first_error
+from unpuzzle.experiments.comparing import align_columns, csv_of_fields
+from unpuzzle.pddl.linting.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import Reading, parse_problem, read_domain, read_problem
+from unpuzzle.verification.bisimulation import NOTHING_COMPARED, same
+from unpuzzle.verification.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
+from unpuzzle.verification.pointing import point, point_by_names
+from unpuzzle.verification.report import DIFFERENT, UNDECIDED, Sameness
 from unpuzzle.workspace.inputs import Input, RowsSoFar, Show
 
 EXAMPLE_DIFF = """unpuzzle diff domain.pddl problem.pddl other-domain.pddl other-problem.pddl

@@ -23,7 +23,7 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
-from unpuzzle.pddl.judging.fault import ERROR, WARNING, Code, Edit, Fault, codes
+from unpuzzle.pddl.linting.fault import ERROR, WARNING, Code, Edit, Fault, codes
 from unpuzzle.pddl.syntax import with_comments_in_utf8
 from unpuzzle.table import TABLE, load
 from unpuzzle.translators import format_of

@@ -11,7 +11,7 @@ from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits, operand
 from unpuzzle.cli.refusals import ReadingPddl
-from unpuzzle.pddl.judging.plan_faults import read_with_notes
+from unpuzzle.pddl.linting.plan_faults import read_with_notes
 from unpuzzle.pddl.matching import no_plan
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.workspace.planning import ValidationInput, ValidationOutcome

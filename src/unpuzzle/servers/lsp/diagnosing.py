@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import Limits, Run, phase
-from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
+from unpuzzle.pddl.linting.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.syntax import Text, read_form
 from unpuzzle.servers.lsp.language_features import family

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.text import count
+from unpuzzle.model.game_formats import Part
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
-from unpuzzle.puzzle.game_formats import Part
 from unpuzzle.translators import names as bundled
 from unpuzzle.workspace.asking import MEANINGS, Reply
 from unpuzzle.workspace.documents import Document, Documents

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from lsprotocol import types as lsp
 
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.linting.fault import Fault
 from unpuzzle.servers.lsp import language_features
 from unpuzzle.servers.lsp.diagnosing import SOURCE, change_of, range_of
 from unpuzzle.servers.lsp.jobs import Lens

@@ -26,7 +26,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError
 from unpuzzle.base.run import Limits, Run
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.linting.fault import Fault
 from unpuzzle.servers.lsp import diagnosing, jobs, language_features, messages
 from unpuzzle.servers.lsp.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, report, work
 from unpuzzle.version import __version__

@@ -16,7 +16,7 @@ import re
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.judging.understanding import decoded_anyway
+from unpuzzle.pddl.linting.understanding import decoded_anyway
 
 TEXTS = 4 << 20
 """The largest number of bytes that the texts of one call may have together."""

@@ -17,18 +17,18 @@ from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature
 from unpuzzle.base.outcomes import CANCELLED, UNSOLVABLE, verdict_of_status
 from unpuzzle.base.run import Limits, Run, checkpoint, current
 from unpuzzle.base.text import count
-from unpuzzle.checking.reasons import explain_level
+from unpuzzle.explanation.reasons import explain_level
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import cost_in_words, pushing
 from unpuzzle.planning.result import Result
-from unpuzzle.playing.session import Guide, Session
-from unpuzzle.playing.web_page import debugger_of
+from unpuzzle.play.session import Guide, Session
+from unpuzzle.play.web_page import debugger_of
 from unpuzzle.processes.pool import Data, Tell
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import cost_in_words, pushing
 from unpuzzle.rendering.scenes import label_of
 from unpuzzle.rendering.svg import picture_svg, svg_of
 from unpuzzle.servers.studio.texts import open_text
 from unpuzzle.solving import solve
-from unpuzzle.spaces.surveying import SurveyRow, survey
+from unpuzzle.state_space.surveying import SurveyRow, survey
 
 FOR_SOLVING, FOR_EXPLORING = 0.5, 0.7
 """Shares of the time that is left."""

@@ -11,13 +11,13 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, verdict_of_status
 from unpuzzle.base.run import Limits, current, phase
 from unpuzzle.base.text import count
-from unpuzzle.levels.generating import Generation, generate
+from unpuzzle.generation.generating import Generation, generate
+from unpuzzle.model.capabilities import options_of
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import cost_in_words
 from unpuzzle.pddl_game.game import PlanTracing
-from unpuzzle.playing.web_page import PlayableLevel, page, playable_levels
+from unpuzzle.play.web_page import PlayableLevel, page, playable_levels
 from unpuzzle.processes.pool import Data, Tell
-from unpuzzle.puzzle.capabilities import options_of
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import cost_in_words
 from unpuzzle.rendering.analysis import space_svg
 from unpuzzle.rendering.paper import BookletEntry, Front, booklet
 from unpuzzle.rendering.saving import KINDS, kind_of, render
@@ -25,7 +25,7 @@ from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.servers.studio.texts import Opened, open_text
 from unpuzzle.solving import solve
-from unpuzzle.spaces.exploration import explore
+from unpuzzle.state_space.exploration import explore
 
 COUNT = 6
 """The number of similar levels made at once."""

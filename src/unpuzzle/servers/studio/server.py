@@ -40,7 +40,7 @@ LOOPBACK = "127.0.0.1"
 LOADED = (
     *("unpuzzle.servers.studio.levels", "unpuzzle.servers.studio.texts"),
     *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
-    *("unpuzzle.spaces.difficulty", "unpuzzle.checking.reasons"),
+    *("unpuzzle.state_space.difficulty", "unpuzzle.explanation.reasons"),
 )
 """Modules needed by most jobs, loaded before the first one."""
 MOST_SLOW, SHARE = 3, 2

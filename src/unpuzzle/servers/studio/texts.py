@@ -23,14 +23,14 @@ from unpuzzle.base.errors import ParseError, UnpuzzleError
 from unpuzzle.base.files import found_files
 from unpuzzle.base.run import checkpoint, phase
 from unpuzzle.base.values import Record, field
-from unpuzzle.levels.collections import position_of
-from unpuzzle.pddl.judging.fault import ERROR, Fault
+from unpuzzle.generation.collections import position_of
+from unpuzzle.model.capabilities import Generating, Traced, offered, options_of
+from unpuzzle.model.collection import Collected, CollectedLevel
+from unpuzzle.model.position import Game, Position
+from unpuzzle.pddl.linting.fault import ERROR, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, kind_of_file
 from unpuzzle.pddl_game.game import ProblemFiles, game_in
 from unpuzzle.processes.pool import Data, Tell
-from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
-from unpuzzle.puzzle.collection import Collected, CollectedLevel
-from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators import find, format_of
 from unpuzzle.workspace.kinds import CODE, GAME, LEVELS, PDDL, kind_and_puzzle
 from unpuzzle.workspace.linting import lint_files

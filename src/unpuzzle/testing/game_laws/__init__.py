@@ -21,7 +21,7 @@ position that a move changes, for instance, breaks two dozen laws, and none woul
 for its own fault, and lets all others pass.
 
 A law is in `CAUSES`, or a public function of these modules, except subject.py: it takes a `Subject` and raises
-AssertionError. It requires only promises in the docstrings of `unpuzzle.puzzle`, and knows no puzzle: letters, moves
+AssertionError. It requires only promises in the docstrings of `unpuzzle.model`, and knows no puzzle: letters, moves
 and actions come from the game itself. Conditional effects, derived predicates, moves of several letters, moves that
 cost nothing, many goals, one level, few samples are all lawful. A move that leads to the same position is only lawful
 with `idle_moves`.
@@ -38,8 +38,8 @@ from typing import Any
 from unpuzzle.base.distances import BothWays, Explorer
 from unpuzzle.base.errors import ParseError, UnpuzzleError
 from unpuzzle.base.text import shorten
-from unpuzzle.puzzle.faults import require_same_after
-from unpuzzle.puzzle.position import Game, Position, wander
+from unpuzzle.model.faults import require_same_after
+from unpuzzle.model.position import Game, Position, wander
 from unpuzzle.testing.game_laws import capabilities, language, making, rules
 from unpuzzle.testing.game_laws.rules import every_level_is_read, positions_keep_their_promises
 from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, applicable, apply_law, require, spread

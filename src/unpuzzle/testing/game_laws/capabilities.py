@@ -12,14 +12,13 @@ from typing import Any
 
 from unpuzzle.base.errors import GameFault
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
-from unpuzzle.puzzle import capabilities as can
-from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import replay
+from unpuzzle.model import capabilities as can
+from unpuzzle.model.heuristic import Heuristic
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import replay
 from unpuzzle.solving import solve
-from unpuzzle.spaces.space import RulesSpace, reachable_by_rules
+from unpuzzle.state_space.space import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import (
     MOST_STATES,
     MOVES_TRIED,
@@ -32,6 +31,7 @@ from unpuzzle.testing.game_laws.subject import (
     spread,
     where,
 )
+from unpuzzle.verification.heuristics import judge_heuristic
 
 MEASURED = 500
 """The most positions up to which symmetric levels are explored side by side."""

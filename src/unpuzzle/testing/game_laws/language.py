@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import words_of
-from unpuzzle.checking.side_by_side import check
+from unpuzzle.model.position import Position
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
+from unpuzzle.verification.side_by_side import check
 
 STATES = 1_000
 """The positions of each sample that are compared with their PDDL, breadth first, before random walks."""

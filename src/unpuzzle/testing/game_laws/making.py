@@ -17,9 +17,9 @@ from typing import Any
 
 from unpuzzle.base.errors import ParseError, UnpuzzleError
 from unpuzzle.base.text import words_of
+from unpuzzle.model.capabilities import Generating, completed, generated, offered, options_of
+from unpuzzle.model.position import Game, Position, wander
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of
-from unpuzzle.puzzle.position import Game, Position, wander
 from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, where
 
 LEVELS = 40

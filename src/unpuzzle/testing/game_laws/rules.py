@@ -16,9 +16,9 @@ from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.base.text import shorten, words_of
 from unpuzzle.drawing import WORDS
 from unpuzzle.drawing.covering import texts
-from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.faults import broken_promise, require_attributes
-from unpuzzle.puzzle.position import Position, wander
+from unpuzzle.model.capabilities import Pictured, offered
+from unpuzzle.model.faults import broken_promise, require_attributes
+from unpuzzle.model.position import Position, wander
 from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.rendering.themes import THEMES, contrast

@@ -10,9 +10,9 @@ from typing import NoReturn, TypeVar
 from unpuzzle.base.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.base.text import words_of
 from unpuzzle.constraints import TooManyNodesError
-from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.faults import broken_promise, raised_by
-from unpuzzle.puzzle.position import Game, Position, wander
+from unpuzzle.model.capabilities import Pictured, offered
+from unpuzzle.model.faults import broken_promise, raised_by
+from unpuzzle.model.position import Game, Position, wander
 
 Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]

@@ -1,0 +1,395 @@
+"""Compare algorithms and planners on one level; tables of the results, and of other rows, as aligned text and as CSV.
+
+A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
+other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
+median (of an even number the lower) and the most; runs without a solution count as longest. Names are looked up first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from gc import collect
+from time import perf_counter
+from typing import Any
+
+from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
+from unpuzzle.base.outcomes import ERROR
+from unpuzzle.base.run import Limits
+from unpuzzle.base.values import Record, schema_name
+from unpuzzle.experiments.runs import ExperimentRun, settle
+from unpuzzle.model.capabilities import heuristic_of, score_of
+from unpuzzle.model.position import Position
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, RANDOM, TABLE, Rules
+from unpuzzle.planning import registry
+from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.registry import read_configuration
+from unpuzzle.planning.result import Result
+from unpuzzle.planning.running import timed
+from unpuzzle.processes.parallel import each
+from unpuzzle.processes.worker import CallOutcome
+from unpuzzle.solving import default_planner, solve
+from unpuzzle.table import notebook_bundle
+
+FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
+MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
+RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
+_FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ","}
+LEAST, MEDIAN, MOST = "least", "median", "most"
+FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
+"""The places in a text where spreadsheets may see the start of a formula; they read wide signs like the usual ones."""
+
+QUOTE = '"'
+BORDERS = frozenset(',;\t\n"')
+
+
+class ComparisonRow(Record):
+    """A row of the table of a comparison; unknown numbers are None.
+
+    Attributes:
+        algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.
+        status, message, condition: as in `Result`.
+        cost, pushes, steps: of the solution; of a task, the steps of the plan. Pushes are the steps that do more than
+            walk; None where nothing walks.
+        expanded, generated, frontier: numbers of states; `frontier` is the greatest size of the frontier.
+        seconds: wall clock, to the validated answer.
+        score: the puzzle's points.
+        planner: the full name, with configuration.
+        objective: the minimized quantity, as in `Result`.
+        refuted_by: the row whose plan shows that this one's claim is false: itself, where its own path is cheaper than
+            an estimate of its heuristic; None if none does.
+        which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
+    """
+
+    algorithm: str
+    status: str
+    cost: int | None
+    steps: int | None
+    expanded: int | None
+    generated: int | None
+    frontier: int | None
+    seconds: float
+    score: int | None
+    planner: str
+    which: str | None = None
+    seed: int | None = None
+    seeds: int | None = None
+    message: str = ""
+    pushes: int | None = None
+    objective: str = MOVES
+    condition: str | None = None
+    refuted_by: str | None = None
+
+    schema = "compare"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as data for JSON, with the fields in the order of the table columns."""
+        return {"schema": schema_name(self.schema), **{name: getattr(self, name) for name in (*FIELDS, *MORE_FIELDS)}}
+
+
+class Comparison(tuple[ComparisonRow, ...]):
+    """The rows of a comparison, in order."""
+
+    __slots__ = ()
+
+    _repr_mimebundle_ = notebook_bundle
+
+
+class Contestant(Record):
+    """An algorithm or planner to be compared: `name`, `planners` to run (one per seed if random), and `is_random`."""
+
+    name: str
+    planners: Sequence[str]
+    is_random: bool = False
+
+
+def compare(
+    subject: Position | Task,
+    algorithms: Iterable[str] | None = None,
+    *,
+    planners: Iterable[str] | None = None,
+    heuristic: str | None = None,
+    seeds: int = DEFAULT_SEEDS,
+    objective: str = MOVES,
+    limits: Limits | None = None,
+    on_row: Callable[[ComparisonRow], None] | None = None,
+    progress: Callable[[str], None] | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
+) -> Comparison:
+    """Solve a level with several algorithms and planners, and return a table: algorithms first, in the given order.
+
+    A row that another one refutes, such as an optimum beside a cheaper plan, no longer claims it: see `runs.settle`.
+
+    Args:
+        subject: a position, or a PDDL task, which only planners read.
+        algorithms: names such as `bfs`, `wastar=2`, `astar(misplaced)`; without names of either kind, all that fit.
+        planners: names such as `native` or `fast-downward:lama-first`.
+        heuristic: for the informed algorithms that name none; None is the puzzle's first.
+        seeds: how many runs a random algorithm gets, with the seeds 0, 1, ...
+        objective: the quantity to minimize, as in `solve`; by default only algorithms that minimize it take part.
+        limits: for each single run.
+        on_row, progress: called with each new row, not yet refuted, and with a sentence about the run that begins.
+        workers: how many algorithms and planners run at a time. With more than one, each has its own process; if that
+            breaks, only its rows are lost.
+        scheduler: the address of a Dask cluster whose machines do that instead.
+
+    Raises UsageError for an unknown name or one that does not fit the level, DependencyMissing for a planner that is
+    not installed, both before anything runs. A later refusal by another program is a row of status `error`, unless it
+    is the first row.
+    """
+    if not isinstance(subject, Position | Task):
+        raise UsageError(f"compare() takes a position or a PDDL task, not a {type(subject).__name__}")
+    rows: list[ComparisonRow] = []
+    heard, say = on_row or (lambda row: None), progress or (lambda sentence: None)
+
+    def emit(row: ComparisonRow) -> None:
+        rows.append(row)
+        heard(row)
+
+    def tell(where: str, seed: int | None) -> None:
+        say(where if seed is None else f"{where}, seed {seed}")
+
+    takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
+    if workers > 1 or scheduler is not None:
+        limits = limits or Limits()
+        jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
+        most = max([len(taker.planners) for taker in takers], default=1)
+        all_done = each(rows_apart, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
+        for taker, outcome in zip(takers, all_done, strict=False):
+            for row in _rows_of(taker, outcome, subject, objective):
+                emit(row)
+                tell(f"rows: {len(rows)}", None)
+        return Comparison(settle(rows))
+    for number, contestant in enumerate(takers, 1):
+        where = f"{number} of {len(takers)}: {contestant.name}"
+        _compete(contestant, subject, objective, limits, partial(tell, where), emit, late=number > 1)
+    return Comparison(settle(rows))
+
+
+def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:
+    """Return the rows of an algorithm or planner from the result, or the failure, of its process."""
+    try:
+        rows: list[ComparisonRow] = outcome.value()
+    except (LimitReached, WorkersFailed) as error:
+        status = error.status if isinstance(error, LimitReached) else ERROR
+        result = Result(status, taker.planners[0], message=str(error), seconds={"total": outcome.wall})
+        rows = [_row(taker.name, result.replace(objective=objective), subject, None)]
+    return rows
+
+
+def rows_apart(
+    contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
+) -> list[ComparisonRow]:
+    """Return the rows of an algorithm or planner; called in a separate process."""
+    rows: list[ComparisonRow] = []
+    _compete(contestant, subject, objective, limits, lambda _: None, rows.append, late)
+    return rows
+
+
+def contestants(
+    subject: Position | Task,
+    algorithms: Iterable[str] | None = None,
+    planners: Iterable[str] | None = None,
+    *,
+    heuristic: str | None = None,
+    seeds: int = DEFAULT_SEEDS,
+    objective: str = MOVES,
+) -> list[Contestant]:
+    """Return the algorithms and planners to be compared; see `compare` for arguments and errors."""
+    SearchOptions(objective=objective)  # which refuses unknown ones
+    if seeds < 1:
+        raise UsageError(f"seeds must be at least 1, not {seeds}")
+    runners = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
+    if isinstance(subject, Task):
+        if algorithms is not None or heuristic is not None:
+            raise UsageError("algorithms on the rules need a position: a PDDL task is compared by planners")
+        return runners or [_planner(subject, default_planner(subject))]
+    if heuristic is not None:
+        heuristic_of(subject, heuristic)
+    if algorithms is None and planners is None:
+        algorithms = fitting(subject, heuristic, objective)[0]
+    return [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(algorithms or ())] + runners
+
+
+def fitting(
+    position: Position, heuristic: str | None = None, objective: str = MOVES
+) -> tuple[list[str], dict[str, str]]:
+    """Return the names of the algorithms that fit a level, and, for every other algorithm, the reason."""
+    fit, unfit = [], {}
+    for name in TABLE:
+        try:
+            _algorithm(position, name, heuristic, 1)
+            if objective == MOVES or name == ANY_OBJECTIVE:
+                fit.append(name)
+            else:
+                unfit[name] = f"they do not support the objective '{objective}'"
+        except (ParseError, UsageError) as error:
+            unfit[name] = str(error)
+    return fit, unfit
+
+
+def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:
+    """Return the algorithm with a name such as `astar`. Raises UsageError if the algorithm does not fit the level."""
+    config = word.removeprefix("rules:")
+    chosen = read_configuration("rules", config, FORMS)
+    if TABLE[chosen.name].informed and not chosen.arguments and heuristic is not None:
+        config = f"{config}({heuristic})"
+    Rules(config).require(position)
+    if chosen.name in RANDOM and chosen.number is None:
+        return Contestant(word, [f"rules:{chosen.name}={seed}" for seed in range(seeds)], is_random=True)
+    return Contestant(word, [f"rules:{config}"])
+
+
+def _planner(subject: Position | Task, name: str) -> Contestant:
+    planner = registry.find(name, subject.game if isinstance(subject, Position) else None)
+    if (reason := registry.missing(name)) is not None:
+        raise DependencyMissing(reason, dependency=name)
+    planner.require(subject)
+    return Contestant(name, [name])
+
+
+def _compete(
+    contestant: Contestant,
+    subject: Position | Task,
+    objective: str,
+    limits: Limits | None,
+    tell: Callable[[int | None], None],
+    emit: Callable[[ComparisonRow], None],
+    late: bool,
+) -> None:
+    collect()  # what others have left must not count against this one's memory limit
+    rows: list[ComparisonRow] = []
+    try:
+        for number, name in enumerate(contestant.planners):
+            seed, began = number if contestant.is_random else None, perf_counter()
+            tell(seed)
+            try:
+                result = solve(subject, name, objective=objective, limits=limits)
+            except LimitReached as reached:  # by code that does not look at its limits
+                result = timed(Result(reached.status, name, message=str(reached), objective=objective), began)
+            except (ParseError, UsageError, DependencyMissing) as error:
+                if not late:
+                    raise
+                result = Result(ERROR, name, message=str(error), seconds={"total": 0.0}, objective=objective)
+            rows.append(_row(contestant.name, result, subject, seed))
+    finally:  # interrupted, the runs that were made still count
+        for row in _spread(rows) if len(rows) > 1 else rows:
+            emit(row)
+
+
+def _row(name: str, result: Result, subject: Position | Task, seed: int | None) -> ComparisonRow:
+    """Return the table row for a result of the algorithm or planner `name`."""
+    steps = result.plan if result.moves is None else result.moves
+    score = score_of(subject, result.moves) if isinstance(subject, Position) and result.moves is not None else None
+    same = "status cost expanded generated frontier planner message pushes objective condition".split()
+    return ComparisonRow(
+        name,
+        steps=None if steps is None else len(steps),
+        seconds=round(result.seconds["total"], 6),
+        score=score,
+        seed=seed,
+        refuted_by=name if "refutation" in result.details else None,
+        **{each: getattr(result, each) for each in same},
+    )
+
+
+def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
+    """Return three rows of one random algorithm: those with the least, the median and the most steps."""
+    ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
+    chosen = {LEAST: ranked[0], MEDIAN: ranked[(len(ranked) - 1) // 2], MOST: ranked[-1]}
+    return [
+        row.replace(algorithm=f"{row.algorithm} ({which})", which=which, seeds=len(rows))
+        for which, row in chosen.items()
+    ]
+
+
+# Tables as aligned text and as CSV, of comparisons and of other rows.
+#
+# Spreadsheets evaluate cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or
+# worse. So in CSV such texts, also as names of columns, begin with an apostrophe; numbers stay numbers. In countries
+# with a decimal comma, fields end at a semicolon, and quotes count only after one. So a formula after a semicolon, a
+# tab or a line end within a text gets an apostrophe, too, and texts with one of these are in quotes.
+
+
+def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
+    """Return a table as text, one line per row; the columns named in `words` are aligned left, all others right."""
+    lines = [names, *[[cell.replace("\n", "\\n") for cell in row] for row in rows]]  # names of files, for one
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    pads = [str.ljust if name in words else str.rjust for name in names]
+    return "\n".join(
+        "  ".join(pad(cell, width) for pad, cell, width in zip(pads, line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table as CSV, with the column names first; None becomes an empty cell."""
+    return "".join([",".join(map(_field, row)) + "\n" for row in (names, *rows)])
+
+
+def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
+    """Return the fields `names` of several values as CSV, one line per value."""
+    return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
+
+
+def _field(value: object) -> str:
+    """Return a cell as text for CSV, in quotes if it contains a character that some program takes for a separator."""
+    text = "" if value is None else str(cell(value))
+    return f'"{text.replace(QUOTE, QUOTE * 2)}"' if BORDERS.intersection(text) else text
+
+
+def cell(value: object) -> object:
+    """Return the content of a cell: booleans in lower case, and texts changed so that none is read as a formula."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, str):
+        return value
+    # Python's writer leaves `\r` unquoted, and its reader reads it as the end of a row.
+    return FORMULA.sub("'", value).replace("\r", " ")
+
+
+def comparison_table(rows: Sequence[ComparisonRow]) -> str:
+    """Return one line per row, with `-` for unknown values; without pushes if all rows minimise moves, and
+    without the score if no row has one.
+    """
+    shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
+    names = [name for name in FIELDS if shown.get(name, True)]
+    cells = [[_cell(getattr(row, name)) for name in names] for row in rows]
+    return align_columns(names, cells, ("algorithm", "status"))
+
+
+def _cell(value: object) -> str:
+    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
+    """Return all fields of the rows of a comparison as CSV; unknown values are empty."""
+    return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
+
+
+def runs_table(runs: Sequence[ExperimentRun]) -> str:
+    """Return one line per run, with `-` for unknown values; memory is the peak, in MiB."""
+    return align_columns(*run_rows(runs), ("domain", "task", "planner", "status"))
+
+
+def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
+    """Return the column names, and the cells of each run; the column `run` is omitted if no run is repeated."""
+    names = [name for name in RUN_COLUMNS if name != "run" or any(run.repetition for run in runs)]
+    rows = [dict(zip(RUN_COLUMNS, _values(run), strict=True)) for run in runs]
+    shown = [["-" if row[name] is None else format(row[name], _FORMS.get(name, "")) for name in names] for row in rows]
+    return names, shown
+
+
+def _values(run: ExperimentRun) -> tuple[object, ...]:
+    memory = None if run.peak_memory is None else round(run.peak_memory / 2**20, 1)
+    place = (run.domain, run.task, run.planner, run.repetition)
+    return (*place, run.status, run.cost, run.expanded, run.wall, run.cpu, memory)
+
+
+def runs_csv(runs: Sequence[ExperimentRun]) -> str:
+    """Return all columns of the table of runs as CSV; unknown values are empty."""
+    return csv_of(RUN_COLUMNS, map(_values, runs))

@@ -1,0 +1,326 @@
+"""Differences between planners on tasks that both solved, and between an experiment and an older one.
+
+A ratio of 2 of `first` to `second` means that the second needs twice as much. Up to twelve planners are compared in all
+pairs; more than twelve, each with the one that solves most. Everything is computed from the differences of logarithms,
+one a task, by `scipy.stats`:
+
+    interval      of Student's t (1908) for the mean difference, at 95%; each task gives one difference, between means
+                  over its runs, so that the interval covers chance in the runs and in the choice of tasks
+    sign          the sign test (Arbuthnot 1710): whether the second needs more about as often as less
+    wilcoxon      the signed-rank test (Wilcoxon 1945), which also looks at how much
+
+A difference whose interval contains zero may be noise. Nothing is claimed about noise without repetitions (both must
+have run every task twice), or for fewer than five tasks. The tests look at tasks alone, so they need no repetitions. If
+you look at many pairs, a p-value proves little about a single one: none is corrected for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import exp
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+from unpuzzle.base.values import Record
+from unpuzzle.experiments.measures import COVERAGE, TASK, Grid, Measure
+
+LEVEL, LEAST_TASKS = 0.95, 5
+ALL_PAIRS = 12
+SAME = 1e-9
+"""Logarithms that differ by less count as equal."""
+ROUNDING = 1e-5
+"""The rounding error of sums of many numbers."""
+Interval = tuple[float, float]
+LOST, DEARER, RARER, SLOWER = "lost", "dearer", "rarer", "slower"
+GAINED, CHEAPER, OFTENER, FASTER = "gained", "cheaper", "oftener", "faster"
+WORSE = (LOST, DEARER, RARER, SLOWER)
+KINDS = (*WORSE, GAINED, CHEAPER, OFTENER, FASTER)
+ENOUGH = 3
+"""The least number of runs on either side to call a task slower or faster."""
+COLUMNS: dict[str, Any] = {
+    **{"runs": ("solved", "size"), "share": ("solved", "mean"), "cost": ("least", "min"), "log": ("log", "mean")},
+    **{"times": ("seconds", "count"), "low": ("seconds", "min"), "high": ("seconds", "max")},
+}
+"""The columns of the table of tasks, and how each is summed up."""
+PROCESSES = {"fresh": "each run in a new Python", "warm": "runs in warm copies", None: "runs in copies, as it seems"}
+
+
+class Ratio(Record):
+    """The ratio of a measure of the second planner to the same measure of the first planner.
+
+    Attributes:
+        first, second: the names of the planners.
+        measure: the compared measure, such as `cpu` or `cost`.
+        tasks: the number of tasks that both solved with a value of the measure.
+        geometric_mean, median: the means of the ratios.
+        low, high: the interval of the geometric mean at 95%; None if nothing can be said about noise.
+        noise: whether noise explains the difference; None if that is unknown.
+        less, equal, more: the number of tasks on which the second needs less than the first, as much, or more.
+        sign, wilcoxon: the p-values of both tests, two-sided; None if all tasks are equal.
+    """
+
+    first: str
+    second: str
+    measure: str
+    tasks: int
+    geometric_mean: float
+    median: float
+    low: float | None
+    high: float | None
+    noise: bool | None
+    less: int
+    equal: int
+    more: int
+    sign: float | None
+    wilcoxon: float | None
+
+
+def interval(differences: Any, repeated: Any) -> Interval | None:
+    """Return the confidence interval of a mean; `repeated` says for each task whether both sides ran repeatedly.
+
+    It is None if nothing can be claimed.
+    """
+    from scipy.stats import ttest_1samp
+
+    if len(differences) < LEAST_TASKS or not repeated.all():
+        return None
+    if differences.max() - differences.min() < SAME:
+        return float(differences.mean()), float(differences.mean())
+    low, high = ttest_1samp(differences, 0).confidence_interval(LEVEL)
+    return float(low), float(high)
+
+
+def is_noise(between: Interval | None) -> bool | None:
+    """Return whether noise may explain a difference, given its interval; None if that is unknown."""
+    return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING
+
+
+def sign_test(less: int, more: int) -> float | None:
+    """Return the p-value of the sign test; None without differences."""
+    from scipy.stats import binomtest
+
+    return float(binomtest(less, less + more).pvalue) if less + more else None
+
+
+def wilcoxon_test(differences: Any) -> float | None:
+    """Return the p-value of the signed-rank test (Wilcoxon); None without differences.
+
+    Without ties it is exact up to fifty tasks; else it comes from the normal distribution.
+    """
+    from scipy.stats import wilcoxon
+
+    differing = differences[abs(differences) > SAME].round(9)
+    has_ties = abs(differing).duplicated().any()
+    with catch_warnings():
+        simplefilter("ignore")  # that the sample is small
+        return float(wilcoxon(differing, method="approx" if has_ties else "auto").pvalue) if len(differing) else None
+
+
+def pairs_of(grid: Grid) -> list[tuple[str, str]]:
+    """Return the pairs of planners that are to be compared."""
+    names = [*grid.labels]
+    if len(names) <= ALL_PAIRS:
+        return [*combinations(names, 2)]
+    solved = (grid.by_task(COVERAGE) > 0).sum()
+    most = max(names, key=lambda name: solved[name])
+    return [(most, name) for name in names if name != most]
+
+
+def ratios(grid: Grid) -> tuple[Ratio, ...]:
+    """Return the ratios of all pairs of planners, by all measures."""
+    return tuple(ratio for measure in grid.figures for ratio in _by_measure(grid, measure))
+
+
+def _by_measure(grid: Grid, measure: Measure) -> Iterator[Ratio]:
+    logs = grid.by_task(measure)
+    for first, second in pairs_of(grid):
+        differences = (logs[second] - logs[first]).dropna()
+        if len(differences):
+            between = interval(differences, grid.repeated(first, second)[differences.index])
+            yield _ratio((first, second, measure.name), differences, between)
+
+
+def _ratio(names: tuple[str, str, str], differences: Any, between: Interval | None) -> Ratio:
+    import numpy as np
+
+    less, more = int((differences < -SAME).sum()), int((differences > SAME).sum())
+    low, high = between or (None, None)
+    return Ratio(
+        *names,
+        tasks=len(differences),
+        geometric_mean=exp(differences.mean()),
+        median=float(np.exp(differences).median()),
+        low=None if low is None else exp(low),
+        high=None if high is None else exp(high),
+        noise=is_noise(between),
+        less=less,
+        equal=len(differences) - less - more,
+        more=more,
+        sign=sign_test(less, more),
+        wilcoxon=wilcoxon_test(differences),
+    )
+
+
+def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:
+    """Return the planners that differ from the best only by noise, on the tasks in some rows; None if unknown."""
+    table, totals = grid.by_task(measure)[rows], grid.totals(measure, rows)
+    best = (max if measure.best == "more" else min)(totals, key=lambda name: totals[name])
+    verdicts = {}
+    for name in totals:
+        differences = (table[name] - table[best]).dropna()
+        if name != best and (repeated := grid.repeated(best, name)[differences.index]).all():
+            verdicts[name] = is_noise(interval(differences, repeated))
+    if all(noise is None for noise in verdicts.values()):
+        return None
+    return tuple(name for name, noise in verdicts.items() if noise)
+
+
+# Two experiments: planners are matched by their short label, since usually their versions differ, and the difference is
+# the question. The tasks that both experiments have are compared:
+#
+#     lost, gained         every run solved the task before and none does now, or the other way round
+#     rarer, oftener       a smaller or a larger share of its runs solves it, perhaps by chance
+#     dearer, cheaper      the best plan of the task costs more, or less
+#     slower, faster       each run of the task took longer than each older run, or shorter, at least three of either
+#
+# Times of single tasks are compared by ranks (Mann and Whitney, 1947): with three runs on either side, chance alone
+# reports one task in twenty in each direction. For a planner as a whole, see the interval.
+
+
+class Change(Record):
+    """A task on which the result of a planner has changed.
+
+    Attributes:
+        kind: `lost`, `dearer`, `rarer`, `slower`, `gained`, `cheaper`, `oftener` or `faster`.
+        planner, domain, task: which planner, on which task.
+        old, new: shares of solved runs, costs, or seconds.
+    """
+
+    kind: str
+    planner: str
+    domain: str
+    task: str
+    old: float
+    new: float
+
+    @property
+    def unit(self) -> str:
+        """The unit of the numbers: ` s` for seconds, empty for shares and costs."""
+        return " s" if self.kind in (SLOWER, FASTER) else ""
+
+
+class Pace(Record):
+    """The ratio of a planner's new time to its old time, on tasks that it solved in both experiments.
+
+    Attributes:
+        planner: its label.
+        tasks: how many tasks it solved both times.
+        ratio: the geometric mean of new time over old time.
+        low, high, noise: as in `Ratio`.
+        old_coverage, new_coverage: on the tasks that both experiments have.
+    """
+
+    planner: str
+    tasks: int
+    ratio: float | None
+    low: float | None
+    high: float | None
+    noise: bool | None
+    old_coverage: float
+    new_coverage: float
+
+
+class Changes(Record):
+    """The differences between an experiment and an older experiment.
+
+    Attributes:
+        paces: the ratio of times, by planner.
+        tasks: each task that changed, the worst first.
+        notes: reasons why the comparison is not quite fair.
+    """
+
+    paces: tuple[Pace, ...]
+    tasks: tuple[Change, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether a task is no longer solved or costs more, or a planner is slower than noise explains."""
+        slower = any(pace.noise is False and (pace.ratio or 0) > 1 for pace in self.paces)
+        return slower or any(change.kind in (LOST, DEARER) for change in self.tasks)
+
+
+def changes(old: Grid, new: Grid) -> Changes:
+    """Return the differences between an old experiment and a new one."""
+    clock = old.clock if old.clock.name == new.clock.name else new.clock
+    before, after = _by_planner(old, clock), _by_planner(new, clock)
+    paces, tasks = [], list[Change]()
+    for planner in after:
+        if planner in before:
+            tables = after[planner], before[planner]
+            both = tables[0].merge(tables[1], left_index=True, right_index=True, suffixes=("_new", "_old"))
+            paces.append(_pace(planner, both))
+            tasks += [change for row in both.itertuples() for change in _changes(planner, row)]
+    ordered = sorted(tasks, key=lambda change: KINDS.index(change.kind))
+    return Changes(tuple(paces), tuple(ordered), tuple(_notes(old, new, [*before], [*after])))
+
+
+def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
+    """Return by the short labels of planners a table with a row for each task, whatever the limits and versions."""
+    import numpy as np
+
+    frame = grid.frame
+    seconds = clock.values(frame).clip(lower=clock.floor)
+    frame = frame.assign(seconds=seconds, log=np.log(seconds), least=frame.cost.where(frame.solved))
+    found: dict[str, list[str]] = {}
+    for name, label in grid.labels.items():
+        found.setdefault(label.planner, []).append(name)
+    tables = {planner: frame[frame.planner.isin(names)] for planner, names in found.items()}
+    return {planner: table.groupby(TASK, sort=False).agg(**COLUMNS) for planner, table in tables.items()}
+
+
+def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    for planner in after:
+        kinds = [
+            {tuple(sorted(label.limits.items())) for label in grid.labels.values() if label.planner == planner}
+            for grid in (old, new)
+        ]
+        if kinds[0] and kinds[0] != kinds[1]:
+            yield f"{planner} had other limits in the older experiment"
+    if old.clock.name != new.clock.name:
+        yield f"the older experiment has {old.clock.title}, this one {new.clock.title}; {new.clock.title} is compared"
+    processes = [{run.process for run in grid.runs} for grid in (old, new)]
+    if processes[0] != processes[1]:
+        words = [" or ".join(sorted(PROCESSES[each] for each in those)) for those in processes]
+        yield f"the older experiment made {words[0]}, this one {words[1]}: they do not count the same start"
+    yield from [f"{planner} is not in the older experiment" for planner in after if planner not in before]
+    yield from [f"{planner} is in the older experiment only" for planner in before if planner not in after]
+
+
+def _changes(planner: str, row: Any) -> Iterator[Change]:
+    where: tuple[str, str, str] = planner, *row.Index
+    if row.share_old != row.share_new:
+        sure = {row.share_old, row.share_new} == {0.0, 1.0}
+        kinds = (LOST, GAINED) if sure else (RARER, OFTENER)
+        yield Change(kinds[row.share_new > row.share_old], *where, row.share_old, row.share_new)
+    if row.cost_old < row.cost_new or row.cost_old > row.cost_new:  # neither is NaN
+        kind = DEARER if row.cost_new > row.cost_old else CHEAPER
+        yield Change(kind, *where, row.cost_old, row.cost_new)
+    if min(row.times_old, row.times_new) >= ENOUGH:
+        means = exp(row.log_old), exp(row.log_new)
+        if row.high_old < row.low_new:
+            yield Change(SLOWER, *where, *means)
+        elif row.high_new < row.low_old:
+            yield Change(FASTER, *where, *means)
+
+
+def _pace(planner: str, both: Any) -> Pace:
+    coverage = [float(both.share_old.sum()), float(both.share_new.sum())]
+    differences = (both.log_new - both.log_old).dropna()
+    if not len(differences):
+        return Pace(planner, 0, None, None, None, None, *coverage)
+    repeated = (both.runs_old > 1) & (both.runs_new > 1)
+    between = interval(differences, repeated[differences.index])
+    low, high = (None, None) if between is None else map(exp, between)
+    return Pace(planner, len(differences), exp(differences.mean()), low, high, is_noise(between), *coverage)

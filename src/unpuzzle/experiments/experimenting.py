@@ -1,0 +1,472 @@
+"""Run planners on tasks, each run in a separate process with enforced limits, and record all runs in a file.
+
+    runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama"], limits=Limits(time=60, memory=2 << 30))
+
+A run is a task, a planner with its configuration and version, limits, and the number of the repetition; the digest of
+these is its key. A run whose key is in the file, and that did not break, is not made again, so an interrupted
+experiment continues where it ended. Another version or other limits give other keys: the old runs stay in the file, but
+are not part of the new table.
+
+`LABEL=` before a planner gives its label; others get a short one, made from their names. `{seed}` in a name is the
+seed of the run, and a random search on the rules, such as `rules:mouse`, takes it, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import platform
+import re
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from unpuzzle.base.defaults import ORDERS
+from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
+from unpuzzle.base.errors import DependencyMissing, UsageError, WorkersFailed
+from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED
+from unpuzzle.base.platform_facts import usable_processors
+from unpuzzle.base.run import Limits
+from unpuzzle.base.values import Record, field
+from unpuzzle.experiments import rehearsing
+from unpuzzle.experiments.making_runs import RunRequest, make_run
+from unpuzzle.experiments.runs import PRINTED, BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, settle_tasks
+from unpuzzle.experiments.subjects import Subject, subjects_of
+from unpuzzle.planners.external.command import words_of
+from unpuzzle.planners.external.up import PACKAGES
+from unpuzzle.planners.native.compiled import core
+from unpuzzle.planners.rules.planner import RANDOM
+from unpuzzle.planning import registry
+from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.processes.parallel import is_over, workers_at
+from unpuzzle.processes.worker import Call, CallOutcome
+from unpuzzle.table import offers
+from unpuzzle.version import __version__
+
+KEY = 20
+"""The length of a key, in letters."""
+FRESH, WARM = "fresh", "warm"
+INCLUDES = {"fast-downward": "the driver of Fast Downward"}
+"""By the kind of a planner, what its times include besides the planner."""
+SEARCH_TIME = re.compile(r" Search time: ([\d.e-]+)s")
+"""The processor time of the search in Fast Downward's output."""
+ENDINGS = {
+    "timeout": "the process of the run was ended at its time limit",
+    "memout": "the process of the run was ended at its memory limit",
+    "cancelled": "the run was cancelled",
+}
+SEED = "{seed}"
+LONGEST = 24
+"""The most letters of an automatic label."""
+_LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
+DIGITS = 12
+DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
+"""The distributions that give a planner its version, by its kind."""
+PROGRAMS = {"mace4": "mace4"}
+"""The program of a planner, by its kind."""
+
+
+class ExperimentProgress(Record):
+    """The progress of an experiment: the numbers of runs, and the estimated time left.
+
+    Attributes:
+        made, all: the number of runs in the file, and of all runs of the experiment.
+        solved: the runs with a plan.
+        others: runs in the file of the same tasks and planners with another version, limits or kind of process.
+        seconds_left: an estimate from the times of each planner's runs; None before the first.
+    """
+
+    made: int
+    all: int
+    solved: int
+    others: int = 0
+    seconds_left: float | None = None
+
+
+def experiment(
+    subjects: object,
+    planners: Iterable[str] | Mapping[str, str],
+    *,
+    limits: Limits | None = None,
+    repeat: int = 1,
+    output: str | os.PathLike[str] = OUTPUT,
+    workers: int = 1,
+    scheduler: str | None = None,
+    order: str = "given",
+    seed: int = 0,
+    objective: str = MOVES,
+    anytime: bool = False,
+    warm: bool = False,
+    on_run: Callable[[ExperimentRun], None] | None = None,
+    progress: Callable[[ExperimentProgress], None] | None = None,
+) -> Runs:
+    """Run each planner on each task, and return the runs, sorted by repetition, task and planner.
+
+    If another run of the task refutes a run's claim, the run is returned without it (not so in the file): see
+    `settle_tasks`.
+
+    Args:
+        subjects: folders of PDDL, files, names of puzzles, positions, tasks, or a list of these (see
+            `experiments.subjects`); a mapping gives names.
+        planners: names as in `solve`, `LABEL=NAME`, or by label (see `entrants`).
+        limits: for each run. `limits.cancel()` ends the experiment; the runs so far are in the file, and are returned.
+        repeat: how often each planner runs on each task; random ones with the seeds `seed`, `seed + 1`, ...
+        output: the file to which the runs are added, a line of JSON each; their logs are in a folder beside it.
+        workers: how many runs at a time. They share the machine, so times can be compared only if it has as many
+            processors and enough memory.
+        scheduler: the address of a Dask cluster that makes the runs instead.
+        order: `given` or `random`; then a temporary disturbance of the machine does not affect one planner alone.
+        objective: the quantity to minimize, as in `solve`.
+        anytime: make planners that can do so find better and better plans, and record each with its time.
+        warm: make each run in a copy of a process that has loaded everything, whose start does not count, instead of a
+            new Python, which counts in full. Rows say which it was (`process`), and are not mixed.
+        on_run, progress: called with each run as it ends, and with the progress of the experiment.
+
+    Raises before anything runs: UsageError for an unknown name, ParseError for a file that is not runs or tasks,
+    DependencyMissing for a planner that is not installed, OSError. WorkersFailed if a cluster is missing or ends.
+    """
+    if order not in ORDERS:
+        raise UsageError(f"the order of the runs must be {' or '.join(ORDERS)}, not {order!r}")
+    for name, number in (("repeat", repeat), ("workers", workers)):
+        if not isinstance(number, int) or number < 1:
+            raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
+    SearchOptions(objective=objective)  # which refuses unknown ones
+    limits = Limits() if limits is None else limits
+    those, digests = entrants(planners), _digests(subjects_of(subjects))
+    jobs = [
+        _job(subject, digest, entrant, number, seed + number, limits, objective, anytime, warm)
+        for number in range(repeat)
+        for subject, digest in digests
+        for entrant in those
+    ]
+    with RunsFile(output) as file:
+        making = _Making(jobs, file, progress, on_run, workers)
+        due = [job for job in jobs if job.key not in making.runs]
+        if order == "random":
+            Random(seed).shuffle(due)
+        over = is_over(limits)
+        if due and not over():
+            with workers_at(workers, scheduler, here) as team:
+                making.width = team.ahead
+                # The files of a task are read only when its turn comes.
+                for job, outcome in team.results(((job, job.call()) for job in due), over):
+                    making.take(job, outcome)
+    return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
+
+
+def _job(
+    subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, limits: Limits, objective: str,
+    anytime: bool, warm: bool,
+) -> Job:  # fmt: skip
+    """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
+    configuration = entrant.configuration(seed)
+    version = version_of(configuration)
+    told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]
+    told += [objective, anytime, *(["warm"] if warm else [])]
+    key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
+    own = seed if entrant.is_random else None
+    return Job(key, subject, entrant.label, configuration, version, repetition, own, limits, objective, anytime, warm)
+
+
+def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
+    """Return each task or level once, with a digest. Raises UsageError if different ones have the same name."""
+    known: dict[tuple[str, str], tuple[Subject, str]] = {}
+    for subject in subjects:
+        digest = subject.digest()
+        first = known.setdefault((subject.domain, subject.name), (subject, digest))
+        if first[1] != digest:
+            places = [" and ".join(each.files) for each in (first[0], subject) if each.files]
+            where = f": {'; '.join(places)}" if places else ""
+            raise UsageError(f"two different tasks are called {subject.domain} {subject.name}{where}")
+    if not known:
+        raise UsageError("an experiment needs at least one task")
+    return list(known.values())
+
+
+class _Making:
+    """The runs of an experiment; each run is added when it ends."""
+
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        file: RunsFile,
+        progress: Callable[[ExperimentProgress], None] | None,
+        on_run: Callable[[ExperimentRun], None] | None,
+        width: int,
+    ) -> None:
+        self.width = width
+        self._file, self._progress, self._on_run = file, progress, on_run
+        self._jobs = {job.key: job for job in jobs}
+        self._seconds: dict[str, list[float]] = {}
+        self.runs: dict[str, ExperimentRun] = {}
+        for run in file.runs:
+            if (job := self._jobs.get(run.key)) is not None and not run.broke:
+                self._note(run.replace(planner=job.label))
+        tasks = {(job.subject.domain, job.subject.name, job.configuration, job.repetition) for job in jobs}
+        same = [run for run in file.runs if (run.domain, run.task, run.configuration, run.repetition) in tasks]
+        self._others = sum(run.key not in self._jobs for run in same)
+        self._tell()
+
+    def take(self, job: Job, outcome: CallOutcome) -> None:
+        """Add the run of a job that has ended to the file and the results. Raises OSError."""
+        run, log = row_of(job, outcome, datetime.now(UTC))
+        self._file.append(run, log)
+        self._note(run)
+        if self._on_run is not None:
+            self._on_run(run)
+        self._tell()
+
+    def _note(self, run: ExperimentRun) -> None:
+        self.runs[run.key] = run
+        self._seconds.setdefault(run.planner, []).append(run.wall or 0.0)
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            solved = sum(run.solved for run in self.runs.values())
+            self._progress(ExperimentProgress(len(self.runs), len(self._jobs), solved, self._others, self._left()))
+
+    def _left(self) -> float | None:
+        """Return an estimate of the seconds that the remaining runs take; None before the first run has ended."""
+        if not self._seconds:
+            return None
+        usual = fmean([seconds for each in self._seconds.values() for seconds in each])
+        means = {label: fmean(each) for label, each in self._seconds.items()}
+        return sum(means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs) / self.width
+
+
+# The planners of an experiment: their labels, versions and digests.
+
+
+class Entrant(Record):
+    """A planner in an experiment: its label, and its full name, which may contain `{seed}`."""
+
+    label: str
+    planner: str
+
+    @property
+    def is_random(self) -> bool:
+        """Whether the runs of this planner are random and get a seed."""
+        return SEED in self.planner
+
+    def configuration(self, seed: int) -> str:
+        """Return the full name of the planner, with the seed of a run filled in."""
+        return self.planner.replace(SEED, str(seed))
+
+
+def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
+    """Return the planners of an experiment, given by name or by label, each with a unique label.
+
+    Raises UsageError for an unknown planner or an empty list, DependencyMissing for one that is not installed.
+    """
+    if isinstance(planners, str):
+        planners = [planners]
+    items = planners.items() if isinstance(planners, Mapping) else [_parted(name) for name in planners]
+    chosen: list[Entrant] = []
+    for label, name in items:
+        planner = _seeded(name)
+        _require(planner.replace(SEED, "0"))
+        if label in [each.label for each in chosen]:
+            raise UsageError(f"two planners have the label '{label}'")
+        entrant = Entrant(label or _unused(_short(name), [each.label for each in chosen]), planner)
+        if entrant.planner in [each.planner for each in chosen]:
+            raise UsageError(f"the planner '{name}' is named twice")
+        chosen.append(entrant)
+    if not chosen:
+        raise UsageError("an experiment needs at least one planner")
+    return chosen
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return label and planner of `LABEL=PLANNER`; the label is empty if the text is only a planner."""
+    match = _LABEL.fullmatch(text)
+    return (match[1].strip(), match[2]) if match else ("", text)
+
+
+def _seeded(name: str) -> str:
+    """Return the name of a planner; `{seed}` is added to a random search without a seed."""
+    kind, _, config = name.partition(":")
+    return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
+
+
+def _require(name: str) -> None:
+    """Raise UsageError for an unknown planner, DependencyMissing for a planner that is not installed."""
+    registry.find(name)
+    if (reason := registry.missing(name)) is not None:
+        raise DependencyMissing(reason, dependency=name)
+
+
+def _short(name: str) -> str:
+    """Return a short label for a planner without a label."""
+    kind, _, config = name.partition(":")
+    if kind == "command":
+        name = os.path.basename((words_of(config) or [name])[0])
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _unused(label: str, used: list[str]) -> str:
+    number, first = 2, label
+    while label in used:
+        label, number = f"{first} {number}", number + 1
+    return label
+
+
+@cache
+def version_of(name: str) -> str:
+    """Return the version of a planner as exactly as possible, because different versions may behave differently.
+
+    For our planners it is the version of unpuzzle and a digest of the compiled core; for a distribution its version;
+    for a program a digest of its file, and of the files that its command line names.
+    """
+    kind, _, config = name.partition(":")
+    if kind == "command":
+        return _digest_of_programs(words_of(config))
+    if kind in PROGRAMS:
+        return _digest_of_programs([PROGRAMS[kind]])
+    if kind not in registry.KINDS:
+        found = [entry.dist.version for entry in offers(registry.GROUP).get(kind, ()) if entry.dist is not None]
+        return found[-1] if found else ""
+    packages = [*DISTRIBUTIONS.get(kind, ()), *([PACKAGES[config]] if kind == "up" and config in PACKAGES else [])]
+    versions = [f"{package} {_version(package)}" for package in packages]
+    if kind not in ("fast-downward", "up"):
+        versions.insert(0, f"{__version__}{_core()}")
+    return ", ".join(versions)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+@cache
+def _core() -> str:
+    """Return the digest of the compiled core; empty if there is no core."""
+    file = getattr(core, "__file__", None)
+    return "" if file is None else f"+core.{_digest(file)}"
+
+
+def _digest_of_programs(words: list[str]) -> str:
+    paths = [shutil.which(words[0]) or "", *[word for word in words[1:] if os.path.isfile(word)]]
+    return ", ".join([f"{os.path.basename(path)} {_digest(path)}" for path in paths if path]) or "not found"
+
+
+def _digest(path: str) -> str:
+    digest = sha256()
+    try:
+        with open(path, "rb") as file:
+            while piece := file.read(1 << 20):
+                digest.update(piece)
+    except OSError:
+        return "unreadable"
+    return digest.hexdigest()[:DIGITS]
+
+
+class Job(Record):
+    """A run that is yet to be made; `subject` is the task or level."""
+
+    key: str
+    subject: Subject
+    label: str
+    configuration: str
+    version: str
+    repetition: int = 0
+    seed: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    objective: str = MOVES
+    anytime: bool = False
+    warm: bool = False
+
+    def call(self) -> Call:
+        """Return the call that makes the run in a separate process."""
+        limits = self.limits
+        request = RunRequest(*self.subject.about(), self.configuration, limits, self.objective, self.anytime)
+        return Call(
+            make_run.__module__, make_run.__name__, pickle.dumps((request,)), limits.time, limits.cpu, limits.memory,
+            self.configuration, preload=(rehearsing.__name__,), fresh=not self.warm,
+        )  # fmt: skip
+
+
+def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
+    """Return the table row of a run, and its log.
+
+    Raises WorkersFailed if the planner had another version there: such runs would be mixed unnoticed.
+    """
+    machine, python, version = outcome.place or here(job.configuration)
+    if version != job.version:
+        where = f"on the machine {machine['name']} the planner {job.label}"
+        raise WorkersFailed(f"{where} has version {version}, not {job.version}")
+    fields = _fields(outcome)
+    log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
+    peak = fields.pop("peak_memory", None) or outcome.peak_memory
+    same = {name: getattr(job, name) for name in ("key", "configuration", "repetition", "seed", "objective")}
+    run = ExperimentRun(
+        domain=job.subject.domain,
+        task=job.subject.name,
+        planner=job.label,
+        limits=limits_told(job.limits),
+        plans=tuple([BetterPlan(*part) for part in outcome.parts]),
+        wall=round(outcome.wall, 6),
+        cpu=round(outcome.cpu, 6),
+        peak_memory=peak,
+        log=f"{job.key}.txt" if log else None,
+        versions={"unpuzzle": __version__, "python": python, "planner": job.version},
+        machine=machine,
+        started=(ended - timedelta(seconds=outcome.wall)).isoformat(timespec="milliseconds"),
+        process=WARM if job.warm else FRESH,
+        includes=INCLUDES.get(job.configuration.partition(":")[0], ""),
+        **same,
+        **fields,
+    )
+    told = SEARCH_TIME.findall(log)
+    run = run.replace(search_cpu=float(told[-1])) if told else run
+    return attributes_in(run, log, PRINTED), log
+
+
+def limits_told(limits: Limits) -> dict[str, float | None]:
+    """Return limits as they are stored in a table row, with all seconds as floats."""
+    time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
+    return {"time": time, "cpu": cpu, "memory": limits.memory}
+
+
+def _fields(outcome: CallOutcome) -> dict[str, Any]:
+    """Return the fields of a table row that describe the result of the run."""
+    broke: dict[str, Any] = {"seconds": {"total": round(outcome.wall, 6)}, "message": ""}
+    if outcome.answer is not None:
+        returned, value = pickle.loads(outcome.answer)  # noqa: S301  # of our own process
+        if returned:
+            return dict(value)
+        broke["status"] = MEMOUT if isinstance(value, MemoryError) else ERROR
+        broke["message"] = f"{type(value).__name__}: {value}" if broke["status"] == ERROR else str(value)
+    elif outcome.limit:
+        broke |= {"status": outcome.limit, "message": ENDINGS[outcome.limit]}
+    else:
+        broke |= {"status": ERROR, "message": outcome.ending()}
+    if outcome.parts and broke["status"] != ERROR:  # the best plan so far is the answer
+        best = BetterPlan(*outcome.parts[-1])
+        broke |= {"status": SOLVED, "cost": best.cost, "valid": True, "plan": best.plan}
+    return broke
+
+
+def here(configuration: str) -> tuple[dict[str, Any], str, str]:
+    """Return a description of this machine, the version of Python, and the version of a planner on this machine."""
+    return _machine(), platform.python_version(), version_of(configuration)
+
+
+@cache
+def _machine() -> dict[str, Any]:
+    """Return a description of this machine, with the name of its processor or, if unknown, the architecture."""
+    processor = platform.processor() or platform.machine()
+    with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+        processor = names[0] if names else processor
+    system = f"{platform.system()} {platform.release()}"
+    return {"name": platform.node(), "system": system, "processor": processor, "cores": usable_processors()}

@@ -1,0 +1,123 @@
+"""Make one run of an experiment, in a process that does nothing else.
+
+Whatever a new Python loads for a run counts as time of the run, so only modules that every small task needs are
+imported here; puzzles are loaded with the pickled games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter, process_time
+
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import ERROR, UNSUPPORTED
+from unpuzzle.base.run import Limits, Run, Usage
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.values import Record, field
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planning.planner import MOVES, TASK, Planner
+from unpuzzle.planning.registry import find
+from unpuzzle.planning.result import Result
+from unpuzzle.processes.worker_child import children_seconds
+from unpuzzle.solving import read_by, solve
+
+if TYPE_CHECKING:  # a task needs no puzzles
+    from unpuzzle.model.position import Position
+
+SHORTEST = 0.001
+"""The seconds for a run whose time limit is over when its process has started."""
+
+
+class RunRequest(Record):
+    """A request to make a run, with everything that the process of the run needs.
+
+    Attributes:
+        texts: the texts of domain and problem, or of the level.
+        places: the names of both files, or of the level, for messages.
+        reader: for a level: returns the game that reads its text.
+        configuration, limits, objective, anytime: as in `experiment`.
+    """
+
+    texts: tuple[str, ...]
+    places: tuple[str, ...]
+    reader: Callable[[str], Any] | None
+    configuration: str
+    limits: Limits = field(default_factory=Limits)
+    objective: str = MOVES
+    anytime: bool = False
+
+
+def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any]:
+    """Solve a task or a level; return fields of its table row and the text of its log; report plans on the way.
+
+    The clock began with the process, which so far has done little but use the processor.
+    """
+    spent, usage = process_time(), Usage(held=0)
+    clock, used = perf_counter() - spent, spent
+    usage.began = 0.0  # the process exists for this run, so all of its time counts
+    time = None if job.limits.time is None else max(job.limits.time - spent, SHORTEST)
+    limits = Limits(time, job.limits.memory, job.limits.cpu, held=0, usage=usage)
+
+    def tell(plan: Result) -> None:
+        report((round(plan.seconds["total"], 6), plan.cost or 0, _steps(plan) or ()))
+
+    try:
+        with Run(limits, "reading the task"):
+            subject = read_subject(job.texts, job.places, job.reader)
+            read = perf_counter() - clock
+            planner = _fitting(job.configuration, subject)
+            used = process_time()
+            result = solve(
+                subject,
+                planner,
+                objective=job.objective,
+                clock=clock,
+                on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
+            ).lasting(read=read)
+    except (LimitReached, UnpuzzleError) as error:
+        result = _refused(job, error, perf_counter() - clock)
+    same = "status cost valid expanded evaluated generated pushes message condition peak_memory log".split()
+    times = {phase: round(value, 6) for phase, value in result.seconds.items()}
+    search_cpu = round(process_time() - used + children_seconds(), 6)
+    fields = {name: getattr(result, name) for name in same}
+    return {**fields, "seconds": times, "plan": _steps(result), "search_cpu": search_cpu}
+
+
+def read_subject(
+    texts: tuple[str, ...], places: tuple[str, ...], reader: Callable[[str], Any] | None
+) -> Task | Position:
+    """Return the task or the position from the texts of a `RunRequest`. Raises ParseError, LimitReached."""
+    if reader is not None:
+        position: Position = reader(texts[0]).parse(texts[0], places[0])
+        return position
+    domain, problem = places or (None, None)
+    return parse_task(*texts, domain_name=domain, problem_name=problem)
+
+
+def _fitting(configuration: str, subject: Task | Position) -> Planner:
+    """Return the planner of a run. Raises UnsupportedFeature if the planner cannot read the task or level."""
+    planner = find(configuration, None if isinstance(subject, Task) else subject.game)
+    try:
+        if isinstance(subject, Task):
+            if TASK not in planner.reads:
+                raise UsageError("the planner reads the rules of a puzzle, not a PDDL task")
+        else:
+            planner.require(subject)
+            read_by(planner, subject)
+    except UsageError as error:
+        raise UnsupportedFeature(str(error), feature="the task") from None
+    return planner
+
+
+def _steps(result: Result) -> tuple[str, ...] | None:
+    if result.moves is not None:
+        return result.moves
+    return None if result.plan is None else tuple([str(step) for step in result.plan])
+
+
+def _refused(job: RunRequest, error: UnpuzzleError, seconds: float) -> Result:
+    """Return the result of a run that failed before its planner answered."""
+    status = error.status if isinstance(error, LimitReached) else ERROR
+    status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
+    return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})

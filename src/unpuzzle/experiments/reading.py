@@ -1,0 +1,228 @@
+"""Read the runs of experiments: lines of JSON (see `experiments.runs`), or a `properties` file of Downward Lab."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.outcomes import (
+    CANCELLED,
+    ERROR,
+    GAVE_UP,
+    GUESSED,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    STATUSES,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+)
+from unpuzzle.experiments import runs as files
+from unpuzzle.experiments.measures import is_solved
+from unpuzzle.experiments.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
+
+# Reading and writing `properties` files of Downward Lab: one JSON object, with an object for the identity of each run.
+#
+#     {"native-gripper-p01": {"id": ["native", "gripper", "p01"], "algorithm": "native", "domain": "gripper",
+#                             "problem": "p01", "coverage": 1, "cost": 11, "error": "success", ...}}
+#
+# Attributes have the names of Lab 8 (Seipp et al., Downward Lab, 2017): `planner_time`, `total_time` and `search_time`
+# are processor time in seconds, of everything, of the same, and of the search; `planner_wall_clock_time` is wall clock,
+# `planner_memory` and `planner_memory_limit` are KiB and MiB, `evaluations` and `expansions` counts. `error` has the
+# names of Fast Downward's exit codes. A search that found a plan and then reached a limit has found one: `coverage`
+# decides. Lab does not say whether a plan is proved optimal, so such runs are `solved`. In files that this module
+# writes, `unpuzzle_status` says it.
+
+KIB = 1024
+MOST = 2**63
+ERROR_OF = {
+    SOLVED_OPTIMALLY: "success",
+    SOLVED: "success",
+    UNSOLVABLE: "search-unsolvable",
+    GAVE_UP: "search-unsolved-incomplete",
+    TIMEOUT: "search-out-of-time",
+    MEMOUT: "search-out-of-memory",
+    CANCELLED: "sigkill",
+    GUESSED: "search-unsolved-incomplete",
+    UNSUPPORTED: "search-unsupported",
+    ERROR: "search-critical-error",
+}
+"""The errors of Lab, by our status."""
+ATTRIBUTES = {LAST_LAYER: "expansions_until_last_jump"}
+"""The attributes of Lab for attributes of ours."""
+COUNTS = {"cost": "cost", "expansions": "expanded", "evaluations": "evaluated", "generated": "generated"}
+FIELDS = {
+    **COUNTS,
+    **{"domain": "domain", "problem": "task", "component_options": "configuration"},
+    **{"planner_time": "cpu", "total_time": "cpu", "search_time": "search_cpu", "planner_wall_clock_time": "wall"},
+    **{f"unpuzzle_{name}": name for name in ("status", "valid", "key", "repetition", "process")},
+}
+"""Our fields, by the attributes of Lab with the same meaning."""
+ENDINGS = {
+    "unsolvable": UNSOLVABLE,
+    "unsolved-incomplete": GAVE_UP,
+    "incomplete-search-found-no-plan": GAVE_UP,
+    "out-of-memory": MEMOUT,
+    "out-of-time": TIMEOUT,
+    "timeout": TIMEOUT,
+    "out-of-memory-and-time": TIMEOUT,
+    "timeout-and-out-of-memory": TIMEOUT,
+    "unsupported": UNSUPPORTED,
+    "unsupported-feature-requested": UNSUPPORTED,
+}
+"""The status for the endings of Lab's error names."""
+
+
+def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> str:
+    """Return the text of a `properties` file; `names` maps the key of a run to the name of its algorithm."""
+    rows: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        algorithm = names.get(run.key, run.planner)
+        identity = [algorithm, run.domain, run.task, *([str(run.repetition)] if run.repetition else [])]
+        rows["-".join(identity)] = {"id": identity, "algorithm": algorithm, **_attributes(run)}
+    return json.dumps(rows, indent=2, sort_keys=True) + "\n"
+
+
+def _attributes(run: ExperimentRun) -> dict[str, Any]:
+    solved, memory, limit = is_solved(run), run.peak_memory, run.limits.get("memory")
+    data = {
+        **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
+        **{name: getattr(run, field) for name, field in FIELDS.items()},
+        "coverage": int(solved),
+        "unsolvable": int(run.status == UNSOLVABLE),
+        "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
+        "cost": run.cost if solved else None,
+        "plan_length": len(run.plan) if solved and run.plan is not None else None,
+        "cost:all": [plan.cost for plan in run.plans] or None,
+        "planner_memory": None if memory is None else memory // KIB,
+        "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
+        "planner_memory_limit": None if limit is None else limit / KIB**2,
+        "node": run.machine.get("name"),
+    }
+    return {name: value for name, value in data.items() if value is not None}
+
+
+def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
+    """Return a run that Downward Lab wrote. Raises ParseError if it lacks an algorithm, a domain or a problem."""
+    for name in ("algorithm", "domain", "problem"):
+        if not isinstance(row.get(name), str):
+            raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
+    numbers = {name: value for name, value in row.items() if _is_number(value)}
+    memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
+    limit = numbers.get("planner_memory_limit")
+    names = {"search": "search_time", "total": "total_time"}
+    counts: dict[str, Any] = {field: int(numbers[name]) for name, field in COUNTS.items() if name in numbers}
+    costs, valid, process = row.get("cost:all"), row.get("unpuzzle_valid"), row.get("unpuzzle_process")
+    limits = {"time": None, "cpu": numbers.get("planner_time_limit"), "memory": limit and limit * KIB**2}
+    return ExperimentRun(
+        key=str(row.get("unpuzzle_key", key)),
+        domain=row["domain"],
+        task=row["problem"],
+        planner=row["algorithm"],
+        configuration=str(row.get("component_options") or row["algorithm"]),
+        status=_status(row),
+        repetition=int(numbers.get("unpuzzle_repetition", 0)),
+        limits=limits,
+        valid=valid if isinstance(valid, bool) else None,
+        message=_message(row),
+        seconds={phase: numbers[name] for phase, name in names.items() if name in numbers},
+        wall=numbers.get("planner_wall_clock_time"),
+        cpu=numbers.get("planner_time", numbers.get("total_time")),
+        peak_memory=None if memory is None else int(memory * KIB),
+        plans=_plans(costs, row.get("search_time:all") or row.get("total_time:all")),
+        versions={"planner": str(row["global_revision"])} if row.get("global_revision") else {},
+        machine={"name": str(row["node"])} if row.get("node") else {},
+        process=str(process) if process else None,
+        search_cpu=numbers.get("search_time"),
+        attributes={name: numbers[told] for name, told in ATTRIBUTES.items() if told in numbers},
+        **counts,
+    )
+
+
+def _status(row: Mapping[str, Any]) -> str:
+    """Return the status that unpuzzle wrote or, in files of other programs, a status from coverage and error."""
+    ours = row.get("unpuzzle_status")
+    if ours in STATUSES:
+        return str(ours)
+    if row.get("coverage"):
+        return SOLVED
+    error = str(row.get("error", ""))
+    for start in ("translate-", "search-", "driver-"):  # in Downward Lab: the part of Fast Downward that ended the run
+        error = error.removeprefix(start)
+    if row.get("unsolvable"):
+        return UNSOLVABLE
+    return ENDINGS.get(error, ERROR)
+
+
+def _message(row: Mapping[str, Any]) -> str:
+    unexplained = row.get("unexplained_errors") or []
+    texts = unexplained if isinstance(unexplained, list) else [unexplained]
+    error = str(row.get("error", ""))
+    return "; ".join([*([] if error == "success" else [error]), *map(str, texts)]) if error or texts else ""
+
+
+def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
+    """Return the plans of an anytime planner, if Downward Lab recorded both costs and times."""
+    if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
+        return ()
+    pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(_is_number, pair))]
+    return tuple(BetterPlan(float(time), int(cost)) for cost, time in pairs)
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a value is a usable number, because Downward Lab also writes infinity and NaN."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
+
+
+XZ = b"\xfd7zXZ"
+
+
+def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
+    """Return the runs in a file of unpuzzle or Downward Lab. Raises ParseError with the line, OSError."""
+    data = content(path, XZ)
+    if data.startswith(XZ):
+        data = _unpacked(data, path)
+    if (properties := _properties(data)) is not None:
+        return tuple([_run(key, row, path) for key, row in properties.items()])
+    if not (runs := runs_in(data, path)):
+        raise ParseError("there are no runs in this file", file=path)
+    return runs
+
+
+def _unpacked(data: bytes, path: str) -> bytes:
+    """Return the content of a compressed file. Raises ParseError if the file is damaged."""
+    unpacking = lzma.LZMADecompressor()
+    try:
+        content = unpacking.decompress(data, files.MOST)
+    except lzma.LZMAError as error:
+        raise ParseError(f"this compressed file is damaged: {error}", file=path) from None
+    if not unpacking.eof:
+        why = f"it has more than {files.MOST >> 20} MiB" if len(content) == files.MOST else "it is cut off"
+        raise ParseError(f"this compressed file is damaged: {why}", file=path)
+    return content
+
+
+def _properties(data: bytes) -> Mapping[str, Any] | None:
+    """Return the content of a file of Downward Lab, as an object of objects; None for any other file."""
+    if b'"unpuzzle/run/' in data[:200_000].partition(b"\n")[0]:
+        return None
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(content, dict) and all(isinstance(value, dict) for value in content.values()) and content:
+        return content if "schema" not in content else None
+    return None
+
+
+def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
+    """Return runs without repeated keys, and the number of repetitions. A later run replaces a run that broke."""
+    runs, first = tuple(runs), dict[str, ExperimentRun]()
+    for run in runs:
+        if run.key not in first or first[run.key].broke:
+            first[run.key] = run
+    return tuple(first.values()), len(runs) - len(first)

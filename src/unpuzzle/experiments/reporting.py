@@ -1,0 +1,357 @@
+"""Make the report of an experiment: a record with all figures, for JSON, web pages and notebooks.
+
+>>> from unpuzzle.experiments import read_runs
+>>> from unpuzzle.experiments.reporting import report
+>>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
+17.0
+
+The report also has the faults of the runs: see `Fault`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
+from unpuzzle.experiments.differences import Changes, Ratio, changes, ratios, tied
+from unpuzzle.experiments.measures import (
+    COVERAGE,
+    OUTCOMES,
+    SCORES,
+    Grid,
+    TaskName,
+    is_optimal,
+    is_solved,
+    limits_text,
+    task_of,
+)
+from unpuzzle.experiments.reading import unique
+from unpuzzle.experiments.runs import ExperimentRun, settle_tasks
+from unpuzzle.table import notebook_bundle
+
+CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
+CERTAIN = (CONTRADICTION, INVALID_PLAN)
+"""The kinds of faults that prove an answer wrong; an error gives no answer."""
+
+
+# Faults of the runs. Tasks with equal names count as the same task; whether their texts are equal is not known here:
+#
+#     contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
+#     invalid_plan     the plan does not solve the task
+#     error            the planner broke; runs of one planner with one message are reported together
+
+
+class Fault(Record):
+    """A fault in one or several runs of a task.
+
+    Attributes:
+        kind: `contradiction`, `invalid_plan` or `error`.
+        domain, task: where; empty for an error in several tasks.
+        text: a sentence.
+        keys: the keys of the runs with this fault.
+    """
+
+    kind: str
+    domain: str
+    task: str
+    text: str
+    keys: tuple[str, ...]
+
+
+def faults_of(runs: Sequence[ExperimentRun], names: dict[str, str]) -> tuple[Fault, ...]:
+    """Return all faults, the worst first; `names` maps the key of each run to the name of its planner."""
+    by_task: dict[TaskName, list[ExperimentRun]] = {}
+    for run in runs:
+        by_task.setdefault(task_of(run), []).append(run)
+    contradictions = [fault for those in by_task.values() for fault in _contradictions(those, names)]
+    told = {key for fault in contradictions for key in fault.keys}
+    refuted = [run for run in settle_tasks(runs) if run.refuted_by and run.key not in told]  # such as least pushes
+    contradictions += [
+        Fault(CONTRADICTION, *task_of(run), f"{names[run.key]}: {run.message}", (run.key,)) for run in refuted
+    ]
+    return (*contradictions, *_invalid(runs, names), *_errors(runs, names))
+
+
+def _contradictions(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
+    """Yield the contradictions among the runs of one task."""
+    domain, task = task_of(runs[0])
+    solved = [run for run in runs if is_solved(run)]
+    unsolvable = [run for run in runs if run.status == UNSOLVABLE]
+    if solved and unsolvable:
+        text = f"{_who(solved, names)} solved it, {_who(unsolvable, names)} proved that there is no solution"
+        yield Fault(CONTRADICTION, domain, task, text, _keys(solved + unsolvable))
+    costs: dict[int, list[ExperimentRun]] = {}
+    for run in solved:
+        if is_optimal(run) and run.cost is not None:
+            costs.setdefault(run.cost, []).append(run)
+    if len(costs) > 1:
+        parts = [f"{cost:,} ({_who(those, names)})" for cost, those in sorted(costs.items())]
+        optimal = [run for run in solved if run.cost is not None and is_optimal(run)]
+        text = f"several costs are called optimal: {', '.join(parts)}"
+        yield Fault(CONTRADICTION, domain, task, text, _keys(optimal))
+    least = min(costs, default=0)
+    if cheaper := [run for run in solved if run.cost is not None and run.cost < least]:
+        text = f"a plan of {_who(cheaper, names)} costs {min(run.cost or 0 for run in cheaper):,}, "
+        text += f"less than {least:,}, which {_who(costs[least], names)} called optimal"
+        yield Fault(CONTRADICTION, domain, task, text, _keys(cheaper + costs[least]))
+
+
+def _invalid(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
+    for run in runs:
+        if run.valid is False:
+            text = f"the plan of {names[run.key]} is invalid" + (f": {run.message}" if run.message else "")
+            yield Fault(INVALID_PLAN, run.domain, run.task, text, (run.key,))
+
+
+def _errors(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
+    groups: dict[tuple[str, str], list[ExperimentRun]] = {}
+    for run in runs:
+        if run.status == ERROR and run.valid is not False:
+            groups.setdefault((names[run.key], run.message), []).append(run)
+    for (planner, message), those in sorted(groups.items(), key=lambda item: -len(item[1])):
+        text = f"{planner}: {message or 'it broke without a message'}"
+        domain, task = task_of(those[0]) if len({task_of(run) for run in those}) == 1 else ("", "")
+        yield Fault(ERROR, domain, task, text, _keys(those))
+
+
+def _who(runs: Iterable[ExperimentRun], names: dict[str, str]) -> str:
+    return ", ".join(dict.fromkeys(names[run.key] for run in runs))
+
+
+def _keys(runs: Iterable[ExperimentRun]) -> tuple[str, ...]:
+    return tuple(run.key for run in runs)
+
+
+class PlannerRow(Record):
+    """The figures of one planner.
+
+    Attributes:
+        name: its label, unique within the report.
+        configuration: its full name.
+        limits: in words.
+        versions: the versions of its programs, by name.
+        runs, tasks: how many.
+        outcomes: the number of runs by outcome: a status or `invalid_plan`.
+        scores: by name the sum over all tasks, but the mean of `par10`; `agile` and `par10` only if every run had a
+            time limit.
+        tied: the scores in which noise explains the difference from the best planner; None without enough repetitions.
+    """
+
+    name: str
+    configuration: str
+    limits: str
+    versions: Mapping[str, str]
+    runs: int
+    tasks: int
+    outcomes: Mapping[str, int]
+    scores: Mapping[str, float]
+    tied: tuple[str, ...] | None
+
+
+class DomainRow(Record):
+    """The figures of one domain.
+
+    Attributes:
+        name: the name of the domain.
+        tasks: how many.
+        coverage: the number of solved tasks by planner; without planners that had none of its tasks.
+        tied: the planners whose difference from the best one noise explains; None without enough repetitions or tasks.
+    """
+
+    name: str
+    tasks: int
+    coverage: Mapping[str, float]
+    tied: tuple[str, ...] | None = None
+
+
+class DomainFigure(Record):
+    """The values of one measure for the planners in one domain.
+
+    Attributes:
+        measure: its name.
+        domain: its name; None for all domains together.
+        tasks: the number of tasks that count: all for a score, else those that all planners with a value solved.
+        values: by planner the sum of a score (the mean of `par10`), or the geometric mean of another measure; without
+            planners that have no value.
+    """
+
+    measure: str
+    domain: str | None
+    tasks: int
+    values: Mapping[str, float]
+
+
+class ExperimentReport(Record):
+    """The figures of an experiment.
+
+    Attributes:
+        title: the title of the page.
+        runs, tasks: how many.
+        time: the clock that was used: `cpu`, `wall` or `total`, the time in the planner's own output.
+        notes: warnings for readers of the figures.
+        faults: answers that are wrong, and errors, the worst first.
+        planners, domains: a row each.
+        ratios: the ratios of pairs of planners, on the tasks that both solved.
+        changes: the differences from an older experiment; None if there is none.
+        measures: each measure by domain.
+    """
+
+    title: str
+    runs: int
+    tasks: int
+    time: str
+    notes: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    planners: tuple[PlannerRow, ...]
+    domains: tuple[DomainRow, ...]
+    ratios: tuple[Ratio, ...]
+    changes: Changes | None
+    measures: tuple[DomainFigure, ...]
+    _grid: Grid
+
+    schema = "report"
+    _uncompared = ("_grid",)
+
+    @property
+    def grid(self) -> Grid:
+        """The runs as a table, in which measures can be computed by planner and task."""
+        return self._grid
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether some result is certainly wrong."""
+        return any(fault.kind in CERTAIN for fault in self.faults)
+
+    _repr_mimebundle_ = notebook_bundle
+
+
+def report(
+    runs: Iterable[ExperimentRun], *, compare: Iterable[ExperimentRun] = (), title: str = "Report"
+) -> ExperimentReport:
+    """Return the figures of runs and, if older runs are given, the differences from the older runs.
+
+    Raises UsageError without runs or for the name of a file, DependencyMissing without the extra `plots`.
+    """
+    if isinstance(runs, str) or isinstance(compare, str):
+        raise UsageError("report() takes runs, not the name of a file: read_runs(FILE) returns the runs of a file")
+    own, twice = unique(runs)
+    older, _ = unique(compare)
+    if not own:
+        raise UsageError("there are no runs to report on")
+    grid = Grid.of(settle_tasks(own))
+    names = names_of(grid)
+    old = Grid.of(settle_tasks(older)) if older else None
+    judged = {run.key: run for run in (*older, *own)}
+    before = {} if old is None else {key: f"{name} (older)" for key, name in names_of(old).items()}
+    faults = faults_of([*judged.values()], before | names)
+    return ExperimentReport(
+        title=title,
+        runs=len(own),
+        tasks=len(grid.tasks),
+        time=grid.clock.name,
+        notes=tuple(_notes(grid, twice)),
+        faults=tuple(fault for fault in faults if fault.kind in CERTAIN or {*fault.keys} & {*names}),
+        planners=_planners(grid),
+        domains=_domains(grid),
+        ratios=ratios(grid),
+        changes=None if old is None else changes(old, grid),
+        measures=tuple(_measures(grid)),
+        _grid=grid,
+    )
+
+
+def names_of(grid: Grid) -> dict[str, str]:
+    """Return the planner's name in the report, for the key of each run."""
+    return dict(zip([run.key for run in grid.runs], grid.frame.planner, strict=True))
+
+
+def _planners(grid: Grid) -> tuple[PlannerRow, ...]:
+    totals = {score.name: grid.totals(score) for score in grid.scores}
+    ties = {score.name: names for score in grid.scores if (names := tied(grid, score)) is not None}
+    ended = grid.frame.groupby("planner").outcome.value_counts()
+    sizes = grid.frame.planner.value_counts()
+    return tuple(
+        PlannerRow(
+            name,
+            label.configuration,
+            limits_text(label.limits),
+            label.versions,
+            int(sizes[name]),
+            int(grid.sizes[name].count()),
+            {each: int(ended[name, each]) for each in OUTCOMES if (name, each) in ended},
+            {score: totals[score][name] for score in totals},
+            tuple(score for score in ties if name in ties[score]) if ties else None,
+        )
+        for name, label in grid.labels.items()
+    )
+
+
+def _domains_of(grid: Grid) -> list[str]:
+    return sorted({domain for domain, _ in grid.tasks})
+
+
+def _domains(grid: Grid) -> tuple[DomainRow, ...]:
+    rows = {domain: [each == domain for each, _ in grid.tasks] for domain in _domains_of(grid)}
+    return tuple(
+        DomainRow(domain, sum(of), grid.totals(COVERAGE, of), tied(grid, COVERAGE, of)) for domain, of in rows.items()
+    )
+
+
+def _measures(grid: Grid) -> Iterator[DomainFigure]:
+    """Yield the values of each measure for each domain, and then for all domains together."""
+    for measure in (*grid.scores, *grid.figures):
+        for domain in (*_domains_of(grid), None):
+            rows = [domain in (each, None) for each, _ in grid.tasks]
+            yield DomainFigure(measure.name, domain, len(grid.common(measure, rows)), grid.totals(measure, rows))
+
+
+def _notes(grid: Grid, twice: int) -> list[str]:
+    """Return warnings that readers should see first, such as planners that did not run on all tasks."""
+    notes = []
+    if twice:
+        notes.append(f"{count(twice, 'run')} occurred twice, and counted once.")
+    several = _several(grid.labels)
+    for planner, names in several.items():
+        notes.append(
+            f"Runs of {planner} had different limits, versions or settings, and are shown separately:"
+            f" {', '.join(names)}."
+        )
+    tasks = {name: int(grid.sizes[name].count()) for name in grid.labels}
+    lacking = [name for name in tasks if tasks[name] < len(grid.tasks)]
+    for name in lacking[:5]:
+        notes.append(f"{name} ran on {tasks[name]:,} of the {len(grid.tasks):,} tasks: sums are not comparable.")
+    if len(lacking) > 5:
+        notes.append(f"So did {count(len(lacking) - 5, 'other')}.")
+    if len(grid.scores) < len(SCORES):
+        notes.append("There is no agile score, and no PAR10: not every run had a time limit of more than a second.")
+    notes += _times(grid)
+    machines = {str(run.machine.get("name")) for run in grid.runs if run.machine.get("name")}
+    if len(machines) > 1:
+        notes.append(f"The runs are of {len(machines)} machines: their times may not be comparable.")
+    if not grid.is_repeated:
+        notes.append("Every planner ran on each task once: which differences are noise is unknown.")
+    return notes
+
+
+def _times(grid: Grid) -> list[str]:
+    """Return sentences about what the times of the runs include, if the runs tell this."""
+    notes, kinds = [], [run.process for run in grid.runs]
+    if "warm" in kinds:
+        notes.append(f"{count(kinds.count('warm'), 'run')} began in a warm copy: its start does not count.")
+    if None in kinds and {*kinds} != {None}:
+        old = count(kinds.count(None), "run")
+        notes.append(f"How {old} of an older version began is unknown: usually in warm copies.")
+    for planner, what in dict.fromkeys((run.planner, run.includes) for run in grid.runs if run.includes):
+        notes.append(f"The times of {planner} include {what}.")
+    return notes
+
+
+def _several(labels: Mapping[str, ExperimentRun]) -> dict[str, list[str]]:
+    """Return the labels of each planner that has several labels."""
+    found: dict[str, list[str]] = {}
+    for name, label in labels.items():
+        found.setdefault(label.planner, []).append(name)
+    return {planner: names for planner, names in found.items() if len(names) > 1}

@@ -1,0 +1,142 @@
+"""Files of several levels, for any game that is `Collected`: access to levels, positions and solutions.
+
+    collection = read_collection(text)                    of Sokoban; another game: read_collection(text, "NAME")
+    number = numbered(collection, "12")                   by number, from 1, or by title
+    position = position_of(collection.levels[number - 1])
+    played = replays(position, collection.levels[number - 1])     the outcomes of the solutions in the file
+    better = with_solution(collection, number, position, moves)   with one more solution, if none in it is as good
+    text = write_collection(better)
+
+The solutions in a file are played before they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import count, shorten, suggestion
+from unpuzzle.base.type_hints import Any
+from unpuzzle.model.capabilities import offered
+from unpuzzle.model.collection import Collected, CollectedLevel, CollectedSolution, Collection
+from unpuzzle.model.position import Game, Position
+from unpuzzle.model.replaying import Replay, joined_moves, replay
+from unpuzzle.translators import find
+
+USUAL = "sokoban"
+"""The default game of collections."""
+
+
+def read_collection(text: str, game: str | Game = USUAL) -> Collection:
+    """Return the levels and notes in a text. Raises UsageError for a game without files of several levels."""
+    return _collected(game).read_collection(text)
+
+
+def write_collection(collection: Collection, game: str | Game = USUAL, ending: str = "") -> str:
+    """Return a text from which an equal collection can be read.
+
+    A collection that was read keeps its text, except for new solutions. With an `ending`, such as `.slc`, the
+    text is for a file of that kind; if such a file has no place for notes, they get lost.
+
+    Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
+    """
+    able = _collected(game)
+    text = able.write_collection(collection, ending)
+    try:
+        again = able.read_collection(text)
+    except ParseError as error:
+        raise UsageError(f"the collection cannot be written so that it is read back: {error}") from None
+    boards = [[level.board for level in each.levels] for each in (collection, again)]
+    if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
+        pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
+        first = next((number for number, (level, other) in pairs if level != other), None)
+        where = "the notes on the collection" if first is None else f"level {first}"
+        raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read differently")
+    return text
+
+
+def numbered(collection: Collection, name: str) -> int:
+    """Return the number (from 1) of the level with this number or title. Raises UsageError unless exactly one fits.
+
+    A title such as `101` is a number only if there are so many levels.
+    """
+    most = len(collection.levels)
+    titles = [level.title for level in collection.levels]
+    if name.isascii() and name.isdecimal() and (1 <= int(name[:9]) <= most or name not in titles):
+        if not 1 <= int(name[:9]) <= most:
+            raise UsageError(f"there is no level {shorten(name)}: {_numbers(most)}")
+        return int(name)
+    for match in (str, str.casefold):
+        numbers = [number for number, title in enumerate(titles, 1) if title and match(title) == match(name)]
+        if len(numbers) == 1:
+            return numbers[0]
+        if numbers:
+            listed = ", ".join(map(str, numbers[:9]))
+            raise UsageError(
+                f"{count(len(numbers), 'level')} are called {shorten(name)}: {listed}; name one by its number"
+            )
+    hint = suggestion(name, filter(None, titles)) or f"; {_numbers(most)}"
+    raise UsageError(f"there is no level called {shorten(name)}{hint}")
+
+
+def _numbers(most: int) -> str:
+    return "there are none" if not most else f"levels are numbered 1 to {most:,}" if most > 1 else "there is one only"
+
+
+def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str | None = None) -> Position:
+    """Return the position of a level. Raises ParseError with the line and column in the file `source`."""
+    try:
+        return _game(game).parse(level.board, source)
+    except (ParseError, UnsupportedFeature) as error:
+        found = None if error.line is None else level.place(error.line, error.column or 1)
+        if found is None:
+            raise
+        place: dict[str, Any] = {"file": source, "line": found[0], "column": found[1][0], "text": found[2]}
+        if isinstance(error, UnsupportedFeature):
+            raise UnsupportedFeature(error.message, feature=error.feature, **place) from None
+        raise ParseError(error.message, **place) from None
+
+
+def replays(position: Position, level: CollectedLevel) -> list[tuple[tuple[str, ...], Replay]]:
+    """Return the moves and the outcome of each of a level's solutions in a file. Raises LimitReached."""
+    with phase("playing the moves"):
+        able = _collected(position.game)
+        moves = [able.moves_of(position, solution) for solution in level.solutions]
+        return [(each, replay(position, each)) for each in moves]
+
+
+def with_solution(
+    collection: Collection, number: int, position: Position, moves: Sequence[str], *, pushes_first: bool = False
+) -> Collection:
+    """Return the collection with a level's solution put first, unless the level already has one that is as good.
+
+    The level is given by its number, from 1, and its position. The better of two solutions has the lower cost or, at
+    equal cost, fewer pushes; with `pushes_first` the other way round. Illegal solutions, and those that do not solve
+    the level, stay in their places and are never as good.
+    """
+    level = collection.levels[number - 1]
+
+    def rank(moves: Sequence[str], cost: int) -> tuple[int, int]:
+        figures = cost, _collected(position.game).pushes_in(moves)
+        return (figures[1], figures[0]) if pushes_first else figures
+
+    played = replay(position, moves)
+    ours = rank(moves, played.cost)
+    if not moves or any(each.solved and rank(own, each.cost) <= ours for own, each in replays(position, level)):
+        return collection
+    solution = CollectedSolution(played.position.line() or joined_moves(position.game, moves))
+    better = level.replace(solutions=(solution, *level.solutions))
+    levels = (*collection.levels[: number - 1], better, *collection.levels[number:])
+    return collection.replace(levels=levels)
+
+
+def _game(game: str | Game) -> Game:
+    return find(game) if isinstance(game, str) else game
+
+
+def _collected(game: str | Game) -> Collected:
+    able = offered(game := _game(game), Collected)
+    if able is None:
+        raise UsageError(f"{game.name} has no files of several levels: it does not inherit {Collected.__name__}")
+    return able

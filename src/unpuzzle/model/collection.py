@@ -1,0 +1,135 @@
+"""Collections: files of several levels of a game, with titles, authors, comments and solutions.
+
+    class Sokoban(Puzzle, Collected): ...
+
+A board is kept as text until its position is needed, so that one broken level leaves the others readable.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+
+from unpuzzle.base.values import Record
+from unpuzzle.model.position import Position
+
+Place = tuple[int, Sequence[int], str]
+"""The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
+Properties = tuple[tuple[str, str], ...]
+
+
+class CollectedSolution(Record):
+    """Unchecked moves that a file gives for a level.
+
+    Attributes:
+        moves: their text, runs written out.
+        label: the file's heading for them, without the word for a solution; mostly empty.
+    """
+
+    moves: str
+    label: str = ""
+
+
+class CollectedLevel(Record):
+    """A level of a collection.
+
+    Attributes:
+        title: its title, or an empty text.
+        author: its author, or an empty text.
+        comments: lines about it.
+        board: the rows of the level as text, as the game reads it.
+        solutions: the solutions in the file.
+        properties: other lines `NAME: VALUE` of the file, as pairs.
+    """
+
+    title: str = ""
+    author: str = ""
+    comments: tuple[str, ...] = ()
+    board: str = ""
+    solutions: tuple[CollectedSolution, ...] = ()
+    properties: Properties = ()
+    _places: tuple[Place, ...] = ()
+    _end: tuple[int, int] = (0, 0)
+    """The place in the file for a solution of ours: the line, from 1, and the symbols before it there."""
+
+    _uncompared = ("_places", "_end")
+
+    @property
+    def line(self) -> int | None:
+        """The line of the file on which the board begins; None for a level that does not come from a file."""
+        return self._places[0][0] if self._places else None
+
+    def place(self, line: int, column: int) -> Place | None:
+        """Return the place of a board cell (line and column from 1) in the file; None if the cell is in no file."""
+        if not 1 <= line <= len(self._places):
+            return None
+        number, columns, text = self._places[line - 1]
+        if not columns:
+            return number, (1,), text
+        beyond = max(column - len(columns), 0)
+        return number, (columns[min(column, len(columns)) - 1] + beyond,), text
+
+
+class Collection(Record):
+    """The levels of a file, and notes on the file.
+
+    Attributes:
+        title: of the collection, or an empty text.
+        author: of the collection, or an empty text.
+        comments: lines about it.
+        levels: the levels in their order.
+        properties: other lines `NAME: VALUE` above the first level, as pairs.
+        unread: the lines of the file that are not understood, with their numbers; they are kept, too.
+    """
+
+    title: str = ""
+    author: str = ""
+    comments: tuple[str, ...] = ()
+    levels: tuple[CollectedLevel, ...] = ()
+    properties: Properties = ()
+    unread: tuple[tuple[int, str], ...] = ()
+    _text: str = ""
+    """The text of the file, which is written back unchanged, except for new solutions."""
+
+    _uncompared = ("unread", "_text")
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the collection was read from a text, and so can be written back to that text."""
+        return bool(self._text)
+
+    def name(self, number: int) -> str:
+        """Return the name of a level, by its number from 1: its title or, without one, the number."""
+        return self.levels[number - 1].title or str(number)
+
+
+class Collected:
+    """A game with files of several levels; `endings` are the endings of the file names."""
+
+    __slots__ = ()
+
+    endings: Mapping[str, str] = {".sok": "", ".xsb": "", ".txt": ""}
+    """The endings of file names for writing, each with the parts that such a file cannot have, such as "solutions"."""
+
+    @classmethod
+    @abstractmethod
+    def read_collection(cls, text: str) -> Collection:
+        """Return the levels in a text, each board as text; all other lines, except notes on levels, are comments."""
+
+    @classmethod
+    @abstractmethod
+    def write_collection(cls, collection: Collection, ending: str = "") -> str:
+        """Return a text that `read_collection` reads as an equal collection, if possible.
+
+        `ending` is one of `endings`, which has what may get lost; without one, the text has all that it can.
+        """
+
+    @classmethod
+    def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
+        """Return the moves of a solution in a file; some moves may be illegal."""
+        return position.game.read_moves(solution.moves)
+
+    @classmethod
+    def pushes_in(cls, moves: Sequence[str]) -> int:
+        """Return the number of moves that are not walking steps; by default the number of all moves."""
+        return len(moves)

@@ -1,2 +1,0 @@
-from unpuzzle.spaces.exploration import *
-from unpuzzle.spaces.surveying import *

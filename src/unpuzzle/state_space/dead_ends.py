@@ -1,0 +1,557 @@
+"""Dead ends, explained: the traps of a level that can be solved, and what the goal of an unsolvable one lacks.
+
+    find_traps(explore(position)).traps              the first moves after which it is unsolvable, each with a proof
+    find_shortfall(explore(position)).nearest        of an unsolvable level, the position nearest to its goal
+
+All reachable positions were searched, so each sentence is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from itertools import combinations
+from typing import Any
+
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.run import Limits, Run, checkpoint, within_limits
+from unpuzzle.base.text import count, listing
+from unpuzzle.base.values import Record, schema_name
+from unpuzzle.model.capabilities import Pictured, offered
+from unpuzzle.model.position import Position
+from unpuzzle.model.replaying import noun_of_pushes
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import Atom, Condition, Not
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import text
+from unpuzzle.state_space.exploration import Exploration
+from unpuzzle.state_space.space import COMPLETE
+
+FROZEN, CONFINED, CORRAL, SEARCHED = "frozen", "confined", "corral", "searched"
+OPTIMAL_WAYS, NEAREST, NOWHERE = "optimal_ways", "nearest", "nowhere"
+MOST = 12
+"""The default number of traps."""
+MOST_STUCK_NAMED = 3
+"""The most stuck things that a sentence names."""
+MOST_LOOKED_AT = 100_000
+"""The most states of a level in which corrals are searched for."""
+Place = tuple[float | str, ...]
+"""Row and column of a cell, from 0, or the arguments of a fact."""
+Thing = tuple[str, Place]
+"""The kind of a piece and its cell in a position with a picture, otherwise a predicate and its arguments."""
+MOST_PAIRS = 10
+"""The most pairs of exclusive parts that are reported."""
+MOST_PARTS_NAMED = 6
+"""The most parts that a sentence names."""
+
+
+# A *trap* is a move from a solvable position to a dead end. Only the traps that players meet first are reported: from
+# positions on optimal ways, and positions that the walker can walk to from these (`optimal_ways`); or, if there are
+# none, the traps nearest to the start (`nearest`). Every trap is proved by an exhaustive search of everything that can
+# follow. The `kind` is its simplest visible reason, the simplest first:
+#
+#     frozen     things that never move again, though no solved position of the level has one in their places; things
+#                that never move at all, but vanish in a solution (holes), only if there is no reason but the search
+#     confined   things that can still move, but only among places where no solved position of the level has one
+#     corral     an area that the walker can never enter again, though every solution from the position before the move
+#                needs it
+#     searched   none of these: only the search proves it
+#
+# `goes_on` says how long a player may not notice: the most moves other than walks that can still follow.
+
+
+class Trap(Record):
+    """A move that makes a level unsolvable.
+
+    Attributes:
+        moves: fewest moves from the start to the position before it.
+        move: the move.
+        kind: `frozen`, `confined`, `corral` or `searched`.
+        stuck: the things that can never move again or are confined, each with its kind and its place after the move.
+        area: for a corral, the cells that can never be entered again; for confined things, their possible places.
+        goes_on: the most moves other than walks that can follow; None if there is no end to them.
+        states: the number of positions that can follow, all of which were searched.
+        before, after: the numbers of the positions before and after the move, in the exploration.
+    """
+
+    moves: tuple[str, ...]
+    move: str
+    kind: str
+    stuck: tuple[Thing, ...]
+    area: tuple[Place, ...]
+    goes_on: int | None
+    states: int
+    before: int
+    after: int
+
+
+class Traps(Record):
+    """The first traps of a level.
+
+    Attributes:
+        origin: the places of the traps: `optimal_ways`, `nearest` (of any length), or `nowhere`, without traps.
+        total: the number of positions that such traps lead to.
+        traps: the first of them, by fewest moves from the start.
+        walks: whether there is a walker, so that `goes_on` counts pushes.
+        status: `complete`, or the limit that ended the work.
+    """
+
+    origin: str
+    total: int | None
+    traps: tuple[Trap, ...]
+    walks: bool
+    status: str = COMPLETE
+
+    schema = "traps"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the traps as data for JSON; rows and columns of cells are counted from 1."""
+        rows = [
+            trap.to_dict()
+            | {
+                "stuck": [{"thing": kind, "place": _counted(place)} for kind, place in trap.stuck],
+                "area": [_counted(place) for place in trap.area],
+            }
+            for trap in self.traps
+        ]
+        data: dict[str, Any] = {"origin": self.origin, "total": self.total, "traps": rows, "walks": self.walks}
+        return {"schema": schema_name(self.schema), **data, "status": self.status}
+
+
+def _counted(place: Place) -> list[float | str]:
+    """Return a place in which rows and columns are counted from 1."""
+    return [part if isinstance(part, str) else part + 1 for part in place]
+
+
+def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | None = None) -> Traps:
+    """Return the first moves that make a level unsolvable, from a complete exploration of a position.
+
+    If a limit ends the work, `status` names it, and the traps are those found so far. Raises UsageError for an
+    exploration that is not complete, or began in a task.
+    """
+    if not exploration.complete or not isinstance(exploration.subject, Position):
+        raise UsageError("traps can be found only in a complete exploration of a position of a game")
+    search: _Search | None = None
+    try:
+        with Run(limits, "looking for traps"):
+            search = _Search(exploration)
+            for trap in search.run(most):
+                search.traps.append(trap)
+    except LimitReached as reached:
+        if search is None:
+            return Traps(NOWHERE, None, (), False, reached.status)
+        return Traps(search.origin, search.total, tuple(search.traps), search.walks, reached.status)
+    return Traps(search.origin, search.total, tuple(search.traps), search.walks)
+
+
+class _Search:
+    """The search for the traps of one level; `traps` has the traps found so far."""
+
+    def __init__(self, exploration: Exploration) -> None:
+        self._exploration, self._space = exploration, exploration.space
+        self._folding = exploration.folding
+        self.walks: bool = self._folding.walks
+        self._things = cache(self._things_in)
+        self.origin = NOWHERE
+        self.total: int | None = None
+        self.traps: list[Trap] = []
+
+    def run(self, most: int) -> Iterator[Trap]:
+        """Yield the first traps of the level, up to `most` traps."""
+        edges = self._traps_from(self._on_optimal_ways())
+        self.origin = OPTIMAL_WAYS if edges else NEAREST
+        edges = edges or self._traps_from(range(self._space.states))
+        self.total = len(edges)
+        self.origin = self.origin if edges else NOWHERE
+        for state, edge in edges[:most]:
+            yield self._trap(state, edge)
+
+    def _on_optimal_ways(self) -> set[int]:
+        """Return the states before the goal on optimal solutions, and the states that walks reach from these states."""
+        space = self._space
+        way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
+        return set(distances(way, self._folding.walked))
+
+    def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
+        """Return the traps from some states; for each resulting position, only the trap nearest to the start."""
+        space = self._space
+        first: dict[int, tuple[int, int]] = {}
+        for state in within_limits(sorted(states)):  # states are numbered by their depth
+            for edge in space.traps(state):
+                first.setdefault(space.targets[edge], (state, edge))
+        return sorted(first.values(), key=lambda pair: (space.depth[pair[0]], pair))
+
+    def _trap(self, state: int, edge: int) -> Trap:
+        exploration, after = self._exploration, self._space.targets[edge]
+        following = list(distances([after], self._space.following))
+        kind, stuck, area = self._proof(state, after, following)
+        move, goes_on = exploration.moves[self._space.operators[edge]], self._goes_on(following)
+        return Trap(exploration.way(state), move, kind, stuck, area, goes_on, len(following), state, after)
+
+    def _things_in(self, state: int) -> frozenset[Thing]:
+        """Return the objects of a state with their places: the pieces of the picture or, without one, the atoms."""
+        position = self._exploration.position(state)
+        pictured = offered(position, Pictured)
+        if pictured is not None:
+            return frozenset([(kind, (row, column)) for _, row, column, kind in pictured.pieces()])
+        return frozenset([(atom.predicate, atom.arguments) for atom in position.atoms()])
+
+    @cached_property
+    def _walking_kind(self) -> str | None:
+        """The kind of the walking piece, found at the first walk; None without a walking piece."""
+        if offered(self._exploration.subject, Pictured) is None:
+            return None
+        for state in range(self._space.states if self.walks else 0):
+            for target in self._folding.walked(state)[:1]:
+                kinds = {kind for kind, _ in self._things(state) ^ self._things(target)}
+                return kinds.pop() if len(kinds) == 1 else None
+        return None
+
+    def _walker_at(self, states: Iterable[int]) -> frozenset[Place]:
+        """Return the cells of the walking piece in some states."""
+        return frozenset(
+            [place for state in states for kind, place in self._things(state) if kind == self._walking_kind]
+        )
+
+    def _proof(
+        self, state: int, after: int, following: Sequence[int]
+    ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
+        """Return the simplest proof that no goal is reachable: its kind, the stuck objects, and an area.
+
+        A piece that only vanishes, such as a hole that a crate should fill, stays because something else is stuck: it
+        is named only if nothing that moves is stuck, and no area is closed.
+        """
+        frozen, mobile = self._frozen(following), self._mobile(after)
+        if stuck := tuple([thing for thing in frozen if thing[0] in mobile]):
+            return FROZEN, stuck, ()
+        stuck, area = self._confined(after, mobile)
+        if stuck:
+            return CONFINED, stuck, area
+        area = self._corral(state, following)
+        if frozen and not area:
+            return FROZEN, frozen, ()
+        return (CORRAL if area else SEARCHED), (), area
+
+    def _mobile(self, after: int) -> frozenset[str]:
+        """Return the kinds of objects with a new place after a trap or in a solved position; of facts, all kinds."""
+        placed = self._things(after) | self._solved_things
+        if offered(self._exploration.subject, Pictured) is not None:
+            placed -= self._things(0)
+        return frozenset([kind for kind, _ in placed])
+
+    @cached_property
+    def _solved_things(self) -> frozenset[Thing]:
+        """All objects, with their places, that occur in a solved position."""
+        goals = [state for state, goal in enumerate(self._space.goals) if goal]
+        return frozenset().union(*map(self._things, goals))
+
+    def _confined(self, after: int, mobile: frozenset[str]) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
+        """Return the mobile objects that can never reach their place in a solved position, and the places they can."""
+        things = self._things(after) - self._solved_things
+        kinds = mobile - {self._walking_kind}
+        others = sorted([thing for thing in things if thing[0] in kinds], key=_in_order)
+        stuck, area = [], set[Place]()
+        for thing in others:
+            places = self._places(after, thing)
+            if places:
+                stuck.append(thing)
+                area |= places
+        return tuple(stuck), tuple(sorted(area, key=str))
+
+    def _places(self, after: int, thing: Thing) -> frozenset[Place]:
+        """Return places that an object can reach from a state; empty if the object can reach a good place or vanish."""
+        things, (kind, _) = self._things, thing
+        pairs = [(after, thing)]
+        known = set(pairs)
+        for state, here in pairs:  # the list grows meanwhile
+            checkpoint()
+            for to in self._space.following(state):
+                arrived = things(to)
+                if here in arrived:
+                    moved = frozenset([here])
+                else:  # it is one of the new things; if there are several, any of them
+                    moved = frozenset([each for each in arrived - things(state) if each[0] == kind])
+                if not moved or not moved.isdisjoint(self._solved_things):
+                    return frozenset()
+                new = [(to, each) for each in moved if (to, each) not in known]
+                known.update(new)
+                pairs += new
+        return frozenset([place for _, (_, place) in pairs])
+
+    def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
+        """Return the objects that are at the same place in all given states, but in no solved position."""
+        rest: frozenset[Thing] | None = None
+        for state in following:
+            rest = self._things(state) if rest is None else rest & self._things(state)
+            if not rest:
+                return ()
+        return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
+
+    def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
+        """Return the cells that the walker can never enter again, if every path from `state` to a goal enters one."""
+        space = self._space
+        if space.states > MOST_LOOKED_AT or self._walking_kind is None:
+            return ()
+        area = self._walker_at(distances([state], space.following)) - self._walker_at(following)
+
+        def outside(each: int) -> list[int]:
+            """Return the successors of a state in which the walker is outside the area."""
+            return [to for to in space.following(each) if area.isdisjoint(self._walker_at([to]))]
+
+        if not area or any(space.goals[each] for each in distances([state], outside)):
+            return ()
+        return tuple(sorted(area, key=str))
+
+    def _goes_on(self, following: Iterable[int]) -> int | None:
+        """Return the most pushes that can follow the first of these states; None if pushes can be repeated forever."""
+        import networkx
+
+        space, graph, pushes = self._space, networkx.DiGraph(), set[tuple[int, int]]()
+        graph.add_nodes_from(following)
+        for state in following:
+            for edge in space.edges(state):
+                graph.add_edge(state, space.targets[edge])
+                if self._folding.change(state, edge) is not None:
+                    pushes.add((state, space.targets[edge]))
+        walked = networkx.condensation(graph)  # its nodes are the states between which one can go to and fro
+        part = walked.graph["mapping"]
+        for state, to in graph.edges:
+            push = (state, to) in pushes
+            if part[state] != part[to]:
+                known = walked.edges[part[state], part[to]]
+                known["pushes"] = max(push, known.get("pushes", 0))
+            elif push:
+                return None
+        return int(networkx.dag_longest_path_length(walked, weight="pushes"))  # which begins after the move
+
+
+def _in_order(thing: Thing) -> tuple[str, str]:
+    return thing[0], str(thing[1])
+
+
+def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
+    """Return places on the board as (row, column), from 0; leave out other places."""
+    numbers = [[part for part in place if not isinstance(part, str)] for place in places]
+    return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
+
+
+def reason_of(trap: Trap, start: Position, walks: bool) -> str:
+    """Return a sentence that says why a trap makes a level unsolvable, and how long a player can continue.
+
+    The level begins at `start`; `walks` is whether it has a walker.
+    """
+    names = [_name(*thing) for thing in trap.stuck[:MOST_STUCK_NAMED]]
+    if len(trap.stuck) > MOST_STUCK_NAMED:
+        names.append(f"{len(trap.stuck) - MOST_STUCK_NAMED} more")
+    proof = {
+        FROZEN: f"{listing(names)} can never move again, and no solved position has it there",
+        CONFINED: f"{listing(names)} can never reach a place where a solved position has one",
+        CORRAL: f"{count(len(trap.area), 'cell')} can never be entered again, and every solution goes there",
+        SEARCHED: f"all {count(trap.states, 'position')} that can follow were searched"
+        if trap.states > 1
+        else "nothing can be moved any more",
+    }[trap.kind]
+    return f"{trap.kind}: {proof}; {_goes_on(trap.goes_on, *(noun_of_pushes(start) if walks else ('move', 'moves')))}"
+
+
+def _name(kind: str, place: Place) -> str:
+    if cells_of([place]):
+        (row, column), *_ = cells_of([place])
+        return f"the {kind.removeprefix('a ').removeprefix('an ')} in row {row + 1:g}, column {column + 1:g}"
+    return f"({' '.join([kind, *map(str, place)])})"
+
+
+def _goes_on(most: int | None, noun: str, nouns: str) -> str:
+    if most is None:
+        return f"{nouns} can go on without end"
+    if most == 0:
+        return f"no {noun} is possible after it"
+    return f"at most {count(most, noun, nouns)} can follow"
+
+
+# Parts of the goal of an unsolvable level are the facts of its PDDL or, for games that name them
+# (`Position.goal_parts`), their own: win conditions, one by one or cell by cell.
+
+
+class GoalPart(Record):
+    """A part of a goal in words, and the fewest moves that make the part true; None if the part is never true."""
+
+    text: str
+    moves: tuple[str, ...] | None
+
+    @property
+    def reachable(self) -> bool:
+        """Whether this part of the goal is true in some reachable position."""
+        return self.moves is not None
+
+
+class NearestMiss(Record):
+    """The first reachable position in which the most parts of the goal are true.
+
+    Attributes:
+        moves: fewest moves to it.
+        missing: the parts that do not hold there.
+        level: its text.
+    """
+
+    moves: tuple[str, ...]
+    missing: tuple[str, ...]
+    level: str
+
+
+class Shortfall(Record):
+    """The goal parts that an unsolvable level can reach, and the goal parts that the level cannot reach.
+
+    Attributes:
+        states: the number of reachable positions, all of which were searched.
+        parts: the parts of the goal, each with whether it can be reached alone.
+        apart: sets of parts that never hold together, though all but any one of each set do: pairs, or one larger set.
+        nearest: the nearest miss.
+    """
+
+    states: int
+    parts: tuple[GoalPart, ...]
+    apart: tuple[tuple[str, ...], ...]
+    nearest: NearestMiss
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
+        """Return the proved facts, each as a sentence; leave out sets of parts that are known to exclude each other."""
+        told = [set(names) for names in known]
+        lines = [searched(self.states)]
+        if len(self.parts) == 1:
+            return [] if told else lines
+        lines += [f"{part.text}: never, whatever becomes of the rest" for part in self.parts if not part.reachable]
+        lines += [_together(names) for names in self.apart if set(names) not in told]
+        return [*lines, *self._alone(), self._nearest()]
+
+    def _alone(self) -> list[str]:
+        alone = [part.text for part in self.parts if part.reachable]
+        if len(alone) > MOST_PARTS_NAMED:
+            which = "each of its" if len(alone) == len(self.parts) else "each of the other"
+            return [f"{which} {len(alone)} parts can be had alone"]
+        return [f"can be had alone: {'; '.join(alone)}"] if alone else []
+
+    def _nearest(self) -> str:
+        moves, missing = self.nearest.moves, self.nearest.missing
+        after = f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "the start"
+        lacking = "; ".join(missing[:MOST_PARTS_NAMED]) + ("; ..." if len(missing) > MOST_PARTS_NAMED else "")
+        return f"nearest miss, {after}: it lacks {len(missing)} of {count(len(self.parts), 'part')}: {lacking}"
+
+
+def searched(states: int) -> str:
+    """Return the sentence that says that no reachable state is solved."""
+    if states == 1:
+        return "nothing can be moved at the start, and it is not solved"
+    return f"all {count(states, 'position')} that can be reached were searched, and none is solved"
+
+
+def _together(names: Sequence[str]) -> str:
+    if len(names) == 2:
+        return f"never both: {'; '.join(names)}"
+    return f"never all {len(names)} together, though without any one of them the others: {'; '.join(names)}"
+
+
+def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) -> Shortfall:
+    """Return the reachable and unreachable parts of an unsolvable level's goal.
+
+    Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
+    """
+    if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
+        raise UsageError("a shortfall needs an unsolvable position that was explored completely")
+    with Run(limits, "looking for the nearest miss"):
+        return _Counting(exploration).shortfall()
+
+
+class _Counting:
+    """The goal parts that are true in each state of a level, as a number with a bit for each part."""
+
+    def __init__(self, exploration: Exploration) -> None:
+        self._exploration = exploration
+        assert isinstance(exploration.subject, Position)
+        self._start = exploration.subject
+        self._names, self._held = self._by_names() if self._start.goal_parts() else self._by_facts()
+
+    @cached_property
+    def _first(self) -> dict[int, int]:
+        """The first state for each combination of true goal parts."""
+        first: dict[int, int] = {}
+        for state, held in enumerate(self._held):
+            first.setdefault(held, state)
+        return first
+
+    def shortfall(self) -> Shortfall:
+        parts = tuple([GoalPart(name, self._way(1 << bit)) for bit, name in enumerate(self._names)])
+        held, state = min(self._first.items(), key=lambda item: (-item[0].bit_count(), item[1]))
+        missing = tuple([name for bit, name in enumerate(self._names) if not held >> bit & 1])
+        nearest = NearestMiss(self._exploration.way(state), missing, self._exploration.text(state))
+        reachable = [bit for bit, part in enumerate(parts) if part.reachable]
+        apart = [] if len(parts) == 1 else self._apart(reachable, all(part.reachable for part in parts))
+        sets = tuple([tuple([self._names[bit] for bit in each]) for each in apart])
+        return Shortfall(self._exploration.states, parts, sets, nearest)
+
+    def _way(self, bits: int) -> tuple[str, ...] | None:
+        """Return the fewest moves to a state in which the given goal parts are true; None if there is no such state."""
+        states = [state for held, state in self._first.items() if held & bits == bits]
+        return self._exploration.way(min(states)) if states else None
+
+    def _together(self, bits: Iterable[int]) -> bool:
+        mask = sum(1 << bit for bit in bits)
+        return any(held & mask == mask for held in self._first)
+
+    def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
+        """Return pairs of goal parts that are never true together or, without such pairs, a minimal larger set.
+
+        Larger sets are searched for only if each part can be reached alone: otherwise the unreachable parts are the
+        reason.
+        """
+        pairs = [pair for pair in combinations(reachable, 2) if not self._together(pair)]
+        if pairs or not all_are:
+            return list(pairs[:MOST_PAIRS])
+        rest = list(reachable)
+        for bit in reachable:
+            checkpoint()
+            others = [each for each in rest if each != bit]
+            rest = rest if self._together(others) else others
+        return [tuple(rest)]
+
+    def _by_names(self) -> tuple[list[str], list[int]]:
+        """Return the finest division of the goal that all states share, and the parts that are true in each state."""
+        names = [list(division) for division in self._start.goal_parts()]
+        held: list[list[int]] = [[] for _ in names]
+        alive = [bool(each) for each in names]
+        for state in range(self._exploration.states):
+            for number, division in enumerate(self._exploration.position(state).goal_parts()):
+                alive[number] = alive[number] and division.keys() == dict.fromkeys(names[number]).keys()
+                if alive[number]:
+                    held[number].append(_mask(division[name] for name in names[number]))
+        best = alive.index(True) if any(alive) else None
+        if best is None:
+            return ["the goal"], [0] * self._exploration.states
+        return names[best], held[best]
+
+    def _by_facts(self) -> tuple[list[str], list[int]]:
+        """Return the parts of the goal in PDDL, and the parts that are true in each state."""
+        semantics = Semantics(self._start.task())
+        parts = list(conjuncts(semantics.task.problem.goal))
+        tests = [_test(semantics, part) for part in parts]
+        states = within_limits(range(self._exploration.states))
+        held = [_mask(test(atoms) for test in tests) for atoms in map(self._exploration.atoms, states)]
+        return [text(part, {}) for part in parts], held
+
+
+def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], bool]:
+    """Return a function that tests a part of a goal in a state; for a single fluent atom, the test is fast."""
+    inner = part.operand if isinstance(part, Not) else part
+    if isinstance(inner, Atom) and inner.predicate in semantics.fluent_predicates:
+        positive = inner is part
+        return lambda atoms: (inner in atoms) == positive
+    return lambda atoms: semantics.holds(atoms, part)
+
+
+def _mask(held: Iterable[bool]) -> int:
+    """Return a number in which the bit of each true goal part is set."""
+    return sum(1 << bit for bit, holds in enumerate(held) if holds)

@@ -14,12 +14,14 @@ No rules restrict the words, so such a level has no moves and no PDDL: functions
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any, ClassVar, NoReturn, Self
 
-from unpuzzle.base.errors import UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.text import count, shorten
-from unpuzzle.translators.crossword import files, grid_text
+from unpuzzle.translators.crossword import files
+from unpuzzle.translators.crossword.grid_text import CLUE_KEYS, JsonDocument, read_level
 from unpuzzle.translators.crossword.layout import (
     BLOCK,
     CrosswordLayout,
@@ -30,7 +32,7 @@ from unpuzzle.translators.crossword.layout import (
     slots_of,
     upper,
 )
-from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
+from unpuzzle.translators.crossword.making import random_grid, some_given
 from unpuzzle.translators.crossword.rules import LetterGrid
 from unpuzzle.translators.shared.text import levels_beside
 
@@ -52,17 +54,6 @@ class CrosswordClues(LetterGrid):
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         return cls(*read_clues(files.as_level(text, source), source))
-
-    @classmethod
-    def reads(cls, text: str) -> bool:
-        """Return whether a text is a crossword with clues and no candidates, in any format."""
-        try:
-            return grid_text.has_only_clues(files.as_level(text))
-        except UnpuzzleError:
-            return False
-
-    def __str__(self) -> str:
-        return grid_text.clues_text(self.layout, self.letters)
 
     @property
     def columns(self) -> int:
@@ -100,9 +91,7 @@ class CrosswordClues(LetterGrid):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        rows = rng.choice(SHAPES).split("/")
-        blocks, columns = "".join(rows), len(rows[0])
-        solution = "".join(cell if cell == BLOCK else rng.choice(FEW_LETTERS) for cell in blocks)
+        blocks, columns, solution = random_grid(rng)
         across, down = (tuple(rng.choices(CLUES, k=len(slots))) for slots in by_direction(slots_of(blocks, columns)))
         solution_rows = tuple(rows_of(solution, columns)) if rng.random() < 0.5 else None
         layout = CrosswordLayout(blocks, columns, (across, down), solution_rows)
@@ -119,17 +108,13 @@ def _without(feature: str) -> UnsupportedFeature:
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
     """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
-    document = grid_text.read_object(text, source, "crossword", '{"grid": ..., "across": ..., "down": ...}')
-    if grid_text.has_candidates(text):
-        raise document.error("this crossword has lists of candidates: it is a level of the game crossword")
-    letters, layout = grid_text.read_common(document)
-    directions = by_direction(layout.slots)
-    across, down = (_clues(document, keys, slots) for keys, slots in zip(grid_text.CLUE_KEYS, directions, strict=True))
+    document, letters, layout = read_level(text, source, "crossword-clues")
+    across, down = map(partial(_clues, document), CLUE_KEYS, by_direction(layout.slots))
     solution = _letters(document, letters, layout) or layout.solution
     return layout.replace(clues=(across, down), solution=solution), letters
 
 
-def _clues(document: grid_text.JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
+def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
     key = next((key for key in keys if key in document.value), None)
     if key is None:
         if not slots:
@@ -138,15 +123,16 @@ def _clues(document: grid_text.JsonDocument, keys: tuple[str, str], slots: Seque
         raise document.error(f'clues are missing: there is no "{keys[0]}", a list of clues for {names}')
     value = document.value[key]
     if isinstance(value, dict):
-        return _numbered_clues(document, key, value, slots)
-    clues = document.require_list(key, slots, "clue", "a list of clues")
-    return tuple(_clue(document, clue, (key, number)) for number, clue in enumerate(clues))
+        places: Sequence[Any] = _keys_by_number(document, key, value, slots)
+    else:
+        places = range(len(document.require_list(key, slots, "clue", "a list of clues")))
+    given = [(value[place], (key, place)) for place in places]
+    what = "clue", "a clue, a text"
+    return tuple(["" if clue is None else document.require_text(clue, path, *what).strip() for clue, path in given])
 
 
-def _numbered_clues(
-    document: grid_text.JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]
-) -> tuple[str, ...]:
-    """Return the clues that are given by number. Raises ParseError if the grid has other numbers."""
+def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> list[str]:
+    """Return the keys of clues by number, in the order of slots. Raises ParseError if the grid has other numbers."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():
@@ -156,30 +142,23 @@ def _numbered_clues(
     missing = [name for number, name in names.items() if number not in keys]
     if missing:
         raise document.error(f"clues are missing for {', '.join(missing)}", (key,))
-    return tuple(_clue(document, value[keys[number]], (key, keys[number])) for number in names)
+    return [keys[number] for number in names]
 
 
-def _clue(document: grid_text.JsonDocument, value: Any, path: grid_text.JsonPath) -> str:
-    return "" if value is None else document.require_text(value, path, "clue", "a clue, a text").strip()
-
-
-def _letters(document: grid_text.JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
+def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
     """Return the rows of the solution, whose text may omit the blocks; None if there is no solution."""
+    path = ("letters",)
     value = document.value.get("letters")
     if value is None:
         return None
-    letters: str = document.require(str, value, ("letters",), "the letters of the grid, row by row")
-    letters = upper(letters)
-    open_cells = sum(cell != BLOCK for cell in grid)
-    if len(letters) == open_cells:
-        rest = iter(letters)
-        letters = "".join(BLOCK if cell == BLOCK else next(rest) for cell in grid)
-    if len(letters) != len(grid):
-        raise document.error(
-            f"there are {count(len(letters), 'letter')}, but {count(open_cells, 'cell')} to fill", ("letters",)
-        )
-    for cell, letter in zip(grid, letters, strict=True):
-        if cell != BLOCK and not is_letter(letter) and letter not in dict(layout.rebus):
-            raise document.error(f"{shorten(letter)} in the letters is not a letter", ("letters",))
-    cells = "".join(BLOCK if cell == BLOCK else letter for cell, letter in zip(grid, letters, strict=True))
-    return tuple(rows_of(cells, layout.columns))
+    letters = upper(document.require(str, value, path, "the letters of the grid, row by row"))
+    if len(letters) == len(grid):
+        letters = "".join([letter for cell, letter in zip(grid, letters, strict=True) if cell != BLOCK])
+    cells = len(grid) - grid.count(BLOCK)
+    if len(letters) != cells:
+        raise document.error(f"there are {count(len(letters), 'letter')}, but {count(cells, 'cell')} to fill", path)
+    for letter in letters:
+        if not is_letter(letter) and letter not in dict(layout.rebus):
+            raise document.error(f"{shorten(letter)} in the letters is not a letter", path)
+    rest = iter(letters)
+    return tuple(rows_of("".join([BLOCK if cell == BLOCK else next(rest) for cell in grid]), layout.columns))

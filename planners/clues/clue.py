@@ -32,51 +32,37 @@ PARTS_OF_SPEECH = ("n", "v", "a", "r", "")
 """The parts of speech: noun, verb, adjective, adverb, unknown."""
 FIELDS = ("sense", "synonym", "relative", "phrase")
 """A definition; a synonym; a more or less general word; the rest of a phrase with the word."""
-
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 OTHER = re.compile(r"[^a-z]")
 PASSED_OVER = frozenset({"a", "an", "the", "to", "of", "or", "and", "s"})
 """Words without their own meaning; the part of speech that they show is read elsewhere."""
-
-_ENDINGS = ("ingly", "edly", "ingness", "nesses", "ness", "ations", "ation", "ments", "ment", "ings", "ing", "ies")
-_SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
+_ENDINGS = tuple("ingly edly ingness nesses ness ations ation ments ment ings ing ies ied est ed es ly s".split())
 _SHORTEST_STEM = 3
 Array = NDArray[Any]
-SIGNALS = {
-    "blank": "a blank is to be filled: '___ on a log'",
-    "abbreviation": "an abbreviation is asked for: 'Abbr.', 'for short', or the clue has one itself",
-    "plural": "several are asked for: the clue's noun is a plural",
-    "past": "the clue is about what has been: its verb ends in -ed",
-    "participle": "the clue's verb ends in -ing",
-    "agent": "who does something: 'One who', or 'a ... person'",
-    "again": "something is done again: re-",
-    "not": "something is undone or is not: un-, in-",
-    "relating": "an adjective is described: 'Pertaining to', 'Like'",
-    "comparative": "'More ...'",
-    "superlative": "'Most ...'",
-    "question": "a question mark: a pun",
-    "quoted": "the clue quotes what is said",
-    "reference": "the clue points to another entry",
-}
 _PATTERNS = {
+    # A blank is to be filled: `___ on a log`.
     "blank": r"_{2,}|–{2,}|—{2,}|-{3,}|\.{4,}",
+    # An abbreviation is asked for, or the clue has one itself.
     "abbreviation": r"\babbr\b|for short\b|\binits?\b|\borg\.|\bbriefly\b|\bdept\.|\bacronym\b|\b(?:[A-Z]\.){2,}",
     "agent": r"\bone (?:who|that|which)\b|\b(?:person|somebody|someone) (?:who|that)\b|\bthat which\b|\bhe who\b",
+    # Words with the prefix re-, and with un- or in-.
     "again": r"\bagain\b|\banew\b|\bafresh\b|\bto re[a-z]+\b",
     "not": r"\bnot\b|\bwithout\b|\bfree from\b|\bremove\b|\bundo\b|\blacking\b|\bdeprive\b",
+    # An adjective is described.
     "relating": r"\b(?:pertaining|relating|belonging) to\b|\b(?:resembling|characterized by|full of|made of)\b|^like\b",
     "comparative": r"\bmore\b",
     "superlative": r"\bmost\b",
-    "question": r"\?\s*$",
-    "quoted": r"^[\"“].*[\"”]$",
+    "question": r"\?\s*$",  # a pun
+    "quoted": r"^[\"“].*[\"”]$",  # what is said
 }
+HEADS = {"past": "ed", "participle": "ing"}
+"""By signal, the ending of the first word of a clue that begins with no article."""
+SIGNALS = frozenset({*_PATTERNS, *HEADS, "plural", "reference"})
+"""All signals: those of patterns in the text, those of its first word, and whether it points to another entry."""
 OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
 """Signals with which the first word of a clue says nothing about the form of the answer."""
 _COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
 REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
-HEADS = {"past": "ed", "participle": "ing"}
-"""By signal, the ending of the first word of a clue that begins with no article."""
-_SINGULAR_ENDINGS = ("ss", "us", "is", "ous")
 _NOUN = re.compile(r"^(?:an?|the|one|some|any|his|her|their)\s", re.IGNORECASE)
 _ADJECTIVE = re.compile(
     r"^(?:pertaining|relating|belonging|resembling|having|being|full of|like|containing|able)\b", re.I
@@ -128,7 +114,7 @@ def read_part(text: str) -> CluePart:
 
 
 def _is_plural(word: str) -> bool:
-    return len(word) > 3 and word.endswith("s") and not word.endswith(_SINGULAR_ENDINGS)
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
 class SourceFailed(UnpuzzleError):
@@ -153,6 +139,12 @@ class ScoredWords(Record, eq=False):
         """Return the words with at least one measure other than 0."""
         chosen = measures.any(axis=1)
         return cls(words[chosen], measures[chosen])
+
+
+def place_in(words: Array, word: str) -> int | None:
+    """Return the index of a word in sorted words, as bytes; None if it is not among them."""
+    place = int(np.searchsorted(words, word.encode()))
+    return place if place < len(words) and words[place] == word.encode() else None
 
 
 class WordSource(ABC):
@@ -226,11 +218,10 @@ def stem(word: str) -> str:
 
     A whole stemmer (M. Porter, 1980) joins more words, such as `relate` and `relativity`, but gave worse results.
     """
-    for ending in (*_ENDINGS, *_SHORT_ENDINGS):
+    for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            if ending == "s" and word.endswith(("ss", "us", "is")):
-                break
-            word = word[: -len(ending)] + ("y" if ending in ("ies", "ied") else "")
+            if ending != "s" or not word.endswith(("ss", "us", "is")):
+                word = word[: -len(ending)] + ("y" if ending in ("ies", "ied") else "")
             break
     if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls":
         word = word[:-1]

@@ -26,6 +26,7 @@ from unpuzzle.planners.clues.clue import (
     ScoredWords,
     WordSource,
     letters_of,
+    place_in,
     plain,
     raise_to,
     stem,
@@ -41,93 +42,19 @@ OWN, INFLECTED, REFERRED = 0, 1, 2
 """The relation of a document to a word: it defines the word, its base form, or a word that its entry refers to."""
 
 
-class Index:
-    """An index of the documents of one source; `arrays` has its arrays by name, see `build`."""
+def build(documents: Iterable[Document]) -> dict[str, Array]:
+    """Return the arrays of the index of some documents.
 
-    def __init__(self, arrays: Mapping[str, Array]) -> None:
-        self.arrays = arrays
-        self.documents: int = len(arrays["mass"])
-
-    def words(self, length: int) -> Array:
-        """Return the words with `length` letters, as a sorted array of bytes."""
-        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
-
-    def token(self, stem: str) -> int | None:
-        """Return the number of a stem in the index; None if no document contains the stem."""
-        tokens = self.arrays["tokens"]
-        name = stem.encode()
-        place = int(np.searchsorted(tokens, name))
-        return place if place < len(tokens) and tokens[place] == name else None
-
-    def rarity(self, token: int | None) -> float:
-        """Return the information content of a stem: the logarithm of its rarity."""
-        if token is None:
-            return log(self.documents + 1.0)
-        starts = self.arrays["starts"]
-        return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
-
-    def defining(self, word: str) -> dict[int, float]:
-        """Return the stems in the definitions of a word, with weights; the first stem of a definition has weight 1."""
-        length = len(word)
-        words = self.words(length)
-        place = int(np.searchsorted(words, word.encode()))
-        if place == len(words) or words[place] != word.encode():
-            return {}
-        about, first = self.arrays[f"about{length}"], self.arrays[f"first{length}"]
-        stop = int(first[place + 1]) if place + 1 < len(first) else len(about)
-        weights: dict[int, float] = {}
-        for document in about[int(first[place]) : stop].tolist():
-            end = int(self.arrays["ends"][document])
-            start = int(self.arrays["ends"][document - 1]) if document else 0
-            for place, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
-                raise_to(weights, token, place**-0.5)
-        return weights
-
-    def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
-        """Return the share of the query found in each document, and the share of each document found in the query."""
-        return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
-
-    def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
-        """Return the same two shares as `shares`, for weighted stems; None is a stem that no document contains."""
-        covered = np.zeros(self.documents, np.float32)
-        inside = np.zeros(self.documents, np.float32)
-        whole = 0.0
-        for token, weight in query:
-            telling = weight * self.rarity(token)
-            whole += telling
-            if token is not None:
-                span = slice(int(self.arrays["starts"][token]), int(self.arrays["starts"][token + 1]))
-                places = self.arrays["places"][span]
-                covered[places] += telling
-                inside[places] += weight * self.arrays["weights"][span]
-        return covered / max(whole, 1e-6), inside / self.arrays["mass"]
-
-    def best(self, length: int, paired: Array) -> Array:
-        """Return, for each word of a length, the largest value among its word-document pairs; see `pairs`."""
-        if not len(paired):
-            return np.zeros(len(self.words(length)), np.float32)
-        result: Array = np.maximum.reduceat(paired, self.arrays[f"first{length}"])
-        return result
-
-    def pairs(self, length: int) -> tuple[Array, Array]:
-        """Return the documents about the words of a length, word by word, and each document's relation to its word."""
-        none = np.zeros(0, np.int32)
-        return self.arrays.get(f"about{length}", none), self.arrays.get(f"how{length}", none)
-
-
-def build(documents: Iterable[Document]) -> Index:
-    """Return the index of some documents.
-
-    Its arrays: `tokens` sorted stems; `starts` the begin of each one's postings; `places` the documents of a posting;
-    `weights` the weight of the stem in it; `mass` the total weight of the stems of a document; `kind`, `field` of a
-    document; `said` the stems of all documents, one after the other, and their ends in it, `ends`. And for each length
-    N `wordsN` sorted, `firstN` the begin of each one's pairs, `aboutN` their documents, `howN` the relation of a
-    document to the word, `stemN` the number of the stem of each word, -1 if no document has it.
+    `tokens` are sorted stems; `starts` the begin of each one's postings; `places` the documents of a posting; `weights`
+    the weight of the stem in it; `mass` the total weight of the stems of a document; `kind`, `field` of a document;
+    `said` the stems of all documents, one after the other, and their ends in it, `ends`. And for each length N `wordsN`
+    sorted, `firstN` the begin of each one's pairs, `aboutN` their documents, `howN` the relation of a document to the
+    word, `stemN` the number of the stem of each word, -1 if no document has it.
     """
     builder = _Builder()
     for document in documents:
         builder.add(document)
-    return Index({**builder.postings(), **builder.words()})
+    return builder.postings() | builder.words()
 
 
 class _Builder:
@@ -237,73 +164,74 @@ OTHER_KIND = 0.75
 
 
 class Dictionary(WordSource):
-    """A source of words that searches an index of definitions."""
+    """A source of words that searches the definitions in an index; `arrays` has its arrays by name, see `build`."""
 
     measures: tuple[str, ...] = MEASURES
 
-    def __init__(self, name: str, index: Index) -> None:
+    def __init__(self, name: str, arrays: Mapping[str, Array]) -> None:
         self.name: str = name
-        self.index = index
+        self.arrays: Mapping[str, Array] = arrays
+        self.documents: int = len(arrays["mass"])
         self._counting: dict[int, dict[str, Array]] = {}
-        self._likenesses: dict[str, tuple[Array, Array]] = {}
+        self._likenesses: dict[CluePart, tuple[Array, Array]] = {}
 
     def listing(self, length: int) -> Array:
-        return self.index.words(length)
+        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
-        words = self.index.words(length)
+        words = self.listing(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
         if len(words):
+            columns = dict(zip(MEASURES, measures.T, strict=True))  # views: writing to them fills the rows
             for part in clue.parts:
-                self._of_part(part, length, measures)
-            measures[:, MEASURES.index("meanings")] /= max(len(clue.parts), 1)
-            self._reverse(clue, length, measures)
+                self._measure(part, length, columns)
+            columns["meanings"] /= max(len(clue.parts), 1)
+            self._reverse(clue, length, columns)
         return ScoredWords.nonzero(words, measures)
 
-    def _of_part(self, part: CluePart, length: int, measures: Array) -> None:
+    def _measure(self, part: CluePart, length: int, columns: dict[str, Array]) -> None:
         """Update the measures of all words for one part of a clue."""
         covered, likeness = self._likeness(part)
-        paired = likeness[self.index.pairs(length)[0]]
-        best = {name: self._best(length, paired, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
-        best["covered"] = self._best(length, covered[self.index.pairs(length)[0]], "sense")
+        names = ("sense", "synonym", "relative", "phrase", "form")
+        best = dict(zip(names, self._best(length, likeness, *names), strict=True))
+        (best["covered"],) = self._best(length, covered, "sense")
         for name, value in best.items():
-            _raise(measures, name, value)
-        meaning = np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
-        measures[:, MEASURES.index("meanings")] += meaning
+            np.maximum(columns[name], value, out=columns[name])
+        columns["meanings"] += np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
 
-    def _best(self, length: int, paired: Array, name: str) -> Array:
-        """Return, for each word, the largest value among its word-document pairs that count for a measure."""
+    def _best(self, length: int, values: Array, *names: str) -> list[Array]:
+        """Return, for each measure, the largest value among the documents of each word that count for the measure."""
+        documents, first = self.arrays[f"about{length}"], self.arrays[f"first{length}"]
         if length not in self._counting:
-            documents, how = self.index.pairs(length)
-            fields, own = self.index.arrays["field"][documents], how == OWN
-            counting = {field: (own & (fields == number)).astype(np.float32) for number, field in enumerate(FIELDS)}
-            self._counting[length] = counting | {"form": (~own).astype(np.float32), "own": own.astype(np.float32)}
-        return self.index.best(length, paired * self._counting[length][name])
+            fields, own = self.arrays["field"][documents], self.arrays[f"how{length}"] == OWN
+            counting = {field: own & (fields == number) for number, field in enumerate(FIELDS)}
+            counting |= {"form": ~own, "own": own, "any": own | ~own}
+            self._counting[length] = {name: counts.astype(np.float32) for name, counts in counting.items()}
+        paired = values[documents]
+        return [np.maximum.reduceat(paired * self._counting[length][name], first) for name in names]
 
     def _likeness(self, part: CluePart) -> tuple[Array, Array]:
         """Return, per document, the share of the clue part found in the document, and its likeness to that part."""
-        key = f"{part.kind} {part.text}"
-        if key not in self._likenesses:
-            covered, inside = self.index.shares(part.stems)
+        if part not in self._likenesses:
+            covered, inside = self.shares([(self.token(stem), 1.0) for stem in part.stems])
             likeness = np.sqrt(covered * inside)
             if part.kind:
-                kinds = self.index.arrays["kind"]
+                kinds = self.arrays["kind"]
                 fits = (kinds == PARTS_OF_SPEECH.index(part.kind)) | (kinds == PARTS_OF_SPEECH.index(""))
                 likeness = np.where(fits, likeness, OTHER_KIND * likeness)
             if len(self._likenesses) >= MOST_PARTS:
                 self._likenesses.pop(next(iter(self._likenesses)))
-            self._likenesses[key] = covered, likeness
-        return self._likenesses[key]
+            self._likenesses[part] = covered, likeness
+        return self._likenesses[part]
 
     def fitting(self, parts: Sequence[CluePart], length: int) -> Array:
         """Return, for each word of a length, the highest likeness of its own definitions to any of the parts."""
-        values = np.zeros(len(self.index.words(length)), np.float32)
-        for part in parts:
-            paired = self._likeness(part)[1][self.index.pairs(length)[0]]
-            np.maximum(values, self._best(length, paired, "own"), out=values)
+        values = np.zeros(len(self.listing(length)), np.float32)
+        for part in parts if len(values) else ():
+            np.maximum(values, self._best(length, self._likeness(part)[1], "own")[0], out=values)
         return values
 
-    def _reverse(self, clue: Clue, length: int, measures: Array) -> None:
+    def _reverse(self, clue: Clue, length: int, columns: dict[str, Array]) -> None:
         """Compare the definitions of the words in the clue with each candidate word and its definitions."""
         defining: dict[int, float] = {}
         for part in clue.parts:
@@ -311,27 +239,62 @@ class Dictionary(WordSource):
             for token, share in definitions.items():
                 raise_to(defining, token, share)
             if definitions:
-                near = sorted(definitions, key=lambda token: -definitions[token] * self.index.rarity(token))[:MOST_NEAR]
-                covered, inside = self.index.weighted_shares([(token, definitions[token]) for token in near])
-                documents, _ = self.index.pairs(length)
-                near_words = self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
-                _raise(measures, "near", near_words)
+                near = sorted(definitions, key=lambda token: -definitions[token] * self._rarity(token))[:MOST_NEAR]
+                covered, inside = self.shares([(token, definitions[token]) for token in near])
+                (near_words,) = self._best(length, np.sqrt(covered * inside), "any")
+                np.maximum(columns["near"], near_words, out=columns["near"])
         if defining:
-            shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one: no stem
+            shares = np.zeros(len(self.arrays["tokens"]) + 1, np.float32)  # the last one: no stem
             shares[list(defining)] = list(defining.values())
-            measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
+            columns["reverse"][:] = shares[self.arrays[f"stem{length}"]]
 
     def _definitions(self, part: CluePart) -> dict[int, float]:
-        """Return the weighted stems in the definitions of the words of a clue part; empty if the part is long."""
+        """Return the stems in the definitions of the words of a clue part, with weights; none if the part is long.
+
+        The first stem of a definition has the largest weight.
+        """
         telling = [word for word in words_of(part.text) if len(word) > 2]
         weights: dict[int, float] = {}
-        for word in telling if len(telling) <= MOST_TELLING else ():
-            for token, share in self.index.defining(letters_of(word)).items():
-                raise_to(weights, token, share / len(telling))
+        for word in map(letters_of, telling if len(telling) <= MOST_TELLING else ()):
+            place = place_in(self.listing(len(word)), word)
+            for document in () if place is None else self._documents_of(len(word), place):
+                start, end = (int(self.arrays["ends"][document - 1]) if document else 0), self.arrays["ends"][document]
+                for number, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
+                    raise_to(weights, token, number**-0.5 / len(telling))
         return weights
 
+    def _documents_of(self, length: int, place: int) -> list[int]:
+        """Return the documents about a word, given its place among the words of its length."""
+        first = self.arrays[f"first{length}"]
+        stop = first[place + 1] if place + 1 < len(first) else None
+        documents: list[int] = self.arrays[f"about{length}"][first[place] : stop].tolist()
+        return documents
 
-def _raise(measures: Array, name: str, values: Array) -> None:
-    """Raise each value in the column of a measure to the value in `values` if that is larger."""
-    column = measures[:, MEASURES.index(name)]
-    np.maximum(column, values, out=column)
+    def token(self, stem: str) -> int | None:
+        """Return the number of a stem in the index; None if no document contains the stem."""
+        return place_in(self.arrays["tokens"], stem)
+
+    def _rarity(self, token: int | None) -> float:
+        """Return the information content of a stem: the logarithm of its rarity."""
+        if token is None:
+            return log(self.documents + 1.0)
+        starts = self.arrays["starts"]
+        return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
+
+    def shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
+        """Return the share of the query found in each document, and the share of each document found in the query.
+
+        The query has stems by number, with weights; None is a stem that no document contains.
+        """
+        covered = np.zeros(self.documents, np.float32)
+        inside = np.zeros(self.documents, np.float32)
+        whole = 0.0
+        for token, weight in query:
+            telling = weight * self._rarity(token)
+            whole += telling
+            if token is not None:
+                span = slice(*self.arrays["starts"][token : token + 2])
+                places = self.arrays["places"][span]
+                covered[places] += telling
+                inside[places] += weight * self.arrays["weights"][span]
+        return covered / max(whole, 1e-6), inside / self.arrays["mass"]

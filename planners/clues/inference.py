@@ -19,7 +19,7 @@ from unpuzzle.base.run import current
 from unpuzzle.base.values import Record
 from unpuzzle.model.position import Position
 from unpuzzle.planners.clues import dictionary
-from unpuzzle.planners.clues.clue import Array, ScoredWords
+from unpuzzle.planners.clues.clue import Array, ScoredWords, WordSource
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
 DICTIONARIES = ("gcide", "wordnet")
@@ -63,14 +63,6 @@ LITTLE = 0.05
 """The number added to each count of three letters, so that no letter is impossible."""
 
 
-class Speaker(Protocol):
-    """The interface of objects that measure words for a clue: a source, or the joined clues of several slots."""
-
-    name: str
-    measures: tuple[str, ...]
-    listed: bool
-
-
 class Weights(Record):
     """The learned weights of features, by name; `rest` is the probability that the answer is on no list.
 
@@ -93,19 +85,19 @@ class Weights(Record):
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Weights:
         """Return the weights from plain data in the form of `weights.json`."""
-        return cls(values["features"], values["rest"], (values["sure"][0], values["sure"][1]))
+        return cls(values["features"], values["rest"], tuple(values["sure"]))
 
     @classmethod
-    def read(cls, path: str = WEIGHTS) -> Weights:
-        """Return the weights from a JSON file, by default the file in this package."""
-        with open(path, encoding="utf-8") as file:
+    def read(cls) -> Weights:
+        """Return the weights in the file of this package."""
+        with open(WEIGHTS, encoding="utf-8") as file:
             return cls.of(json.load(file))
 
 
 class Evidence:
     """The measures that all sources give to all words of one length, for one clue."""
 
-    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
+    def __init__(self, vocabulary: Array, answers: Sequence[tuple[WordSource, ScoredWords]]) -> None:
         """Collect the measures of all sources; words on no list are added to the vocabulary if a source gives them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
@@ -157,22 +149,15 @@ class Chain:
 
     def __init__(self, words: Array) -> None:
         """Learn from `words`: a row of letter numbers (from 0) for each word; at least two columns, perhaps no rows."""
-        length = words.shape[1]
-        self.length = length
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)
         np.add.at(pairs, (words[:, 0], words[:, 1]), 1.0)
-        self._first: Array = pairs / pairs.sum()
-        anywhere = np.full((ALPHABET,) * 3, LITTLE)
-        by_place = []
-        for place in range(2, length):
-            counts = np.zeros((ALPHABET,) * 3)
-            np.add.at(counts, (words[:, place - 2], words[:, place - 1], words[:, place]), 1.0)
-            anywhere += counts
-            by_place.append(counts)
-        anywhere /= anywhere.sum(axis=2, keepdims=True)
-        self.steps: list[Array] = [
-            (counts + 3.0 * anywhere) / (counts.sum(axis=2, keepdims=True) + 3.0) for counts in by_place
-        ]
+        self.first: Array = pairs / pairs.sum()
+        by_place = np.zeros((words.shape[1] - 2, *(ALPHABET,) * 3))
+        for place, counts in enumerate(by_place):
+            np.add.at(counts, tuple(words[:, place : place + 3].T), 1.0)
+        anywhere = by_place.sum(axis=0) + LITTLE
+        mixed = by_place + 3.0 * (anywhere / anywhere.sum(axis=2, keepdims=True))
+        self.steps: Array = mixed / (by_place.sum(axis=3, keepdims=True) + 3.0)
 
     def marginals(self, evidence: Array) -> tuple[Array, float]:
         """Return the weight of each letter at each place, given the other places, and the total weight of all words.
@@ -180,25 +165,17 @@ class Chain:
         `evidence` has a row for each place with the weight of each letter. Uses the forward-backward algorithm (L.
         Baum, 1970).
         """
-        forward = [self._first * evidence[0][:, None]]
+        forward = [self.first * evidence[0][:, None]]
         for place, step in enumerate(self.steps, 1):
             before = forward[-1] * evidence[place][None, :]
             forward.append(np.einsum("ab,abc->bc", before, step))
         backward = [np.ones((ALPHABET, ALPHABET))]
-        for place in range(self.length - 2, 0, -1):
+        for place in range(len(self.steps), 0, -1):
             after = evidence[place + 1][None, :] * backward[0]
             backward.insert(0, np.einsum("abc,bc->ab", self.steps[place - 1], after))
-        result = np.empty((self.length, ALPHABET))
-        result[0] = np.einsum("ab,b,ab->a", self._first, evidence[1], backward[0])
-        for place in range(1, self.length):
-            result[place] = (forward[place - 1] * backward[place - 1]).sum(axis=0)
+        first = np.einsum("ab,b,ab->a", self.first, evidence[1], backward[0])
+        result = np.stack([first, *[(a * b).sum(axis=0) for a, b in zip(forward, backward, strict=True)]])
         return result, float((result[0] * evidence[0]).sum())
-
-    def chance(self, words: Array) -> Array:
-        result: Array = self._first[words[:, 0], words[:, 1]].copy()
-        for place, step in enumerate(self.steps, 2):
-            result *= step[words[:, place - 2], words[:, place - 1], words[:, place]]
-        return result
 
 
 # Beliefs about letters: slots and cells exchange messages about the probability of each letter until they agree. A slot
@@ -208,12 +185,13 @@ class Chain:
 
 
 class Entry(Record, eq=False):
-    """A slot to be filled: its `cells`, and its possible `words` as rows of letter numbers from 0.
+    """A slot to be filled: its name, its `cells`, and its possible `words` as rows of letter numbers from 0.
 
     `chances` are the probabilities of the words without crossings. `rest` is the probability of a word not among them,
     for which the `chain` gives the probability of its letters.
     """
 
+    name: str
     cells: tuple[int, ...]
     words: Array
     chances: Array
@@ -224,15 +202,12 @@ class Entry(Record, eq=False):
 class Beliefs(Record, eq=False):
     """The result of belief propagation: the probability of each letter by cell, and of each word by entry.
 
-    `words` are the words of each entry that are still possible, with their `chances`; `others` is the probability of
-    any other word.
+    `entries` have the words that are still possible; `chances` are the probabilities of these, given all others.
     """
 
     letters: Array
-    words: list[Array]
+    entries: Sequence[Entry]
     chances: list[Array]
-    others: list[float]
-    rounds: int
 
 
 def propagate(
@@ -244,14 +219,12 @@ def propagate(
         base[cell] = FLOOR
         base[cell, letter] = 1.0
     messages = [np.ones((len(entry.cells), 26)) / 26 for entry in entries]
-    rounds = 0
     for rounds in range(1, ROUNDS + 1):
         change = 0.0
         for number, entry in enumerate(entries):
             if enough():
                 break
-            incoming = _incoming(entries, messages, number, base)
-            fresh = _outgoing(entry, incoming)
+            fresh = _outgoing(entry, _incoming(entries, messages, number, base))
             fresh = (1 - DAMPING) * fresh + DAMPING * messages[number]
             change = max(change, float(np.abs(fresh - messages[number]).max()))
             messages[number] = fresh
@@ -259,7 +232,7 @@ def propagate(
             break
         if rounds in SORTING:
             entries = [_hopeful(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
-    return _beliefs_of(entries, messages, base, rounds)
+    return _beliefs_of(entries, messages, base)
 
 
 def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base: Array) -> Array:
@@ -284,41 +257,35 @@ def _hopeful(entry: Entry, incoming: Array) -> Entry:
 
 def _weights(entry: Entry, incoming: Array) -> Array:
     """Return the unnormalised probabilities of an entry's words, given the other entries."""
-    weights: Array = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
+    weights: Array = entry.chances * incoming[np.arange(len(incoming)), entry.words].prod(axis=1)
     return weights
 
 
 def _outgoing(entry: Entry, incoming: Array) -> Array:
     """Return the message of an entry to each of its cells, computed from the messages about its other cells."""
-    result, _ = entry.chain.marginals(incoming)
-    result = result * entry.rest
-    if len(entry.words):
-        places = np.arange(incoming.shape[0])
-        factors = incoming[places[None, :], entry.words]
-        weights = entry.chances * factors.prod(axis=1)
-        for place in places:
-            result[place] += np.bincount(entry.words[:, place], weights / factors[:, place], 26)
+    result = entry.chain.marginals(incoming)[0] * entry.rest
+    factors = incoming[np.arange(len(incoming)), entry.words]
+    weights = entry.chances * factors.prod(axis=1)
+    for place in range(len(result)):
+        result[place] += np.bincount(entry.words[:, place], weights / factors[:, place], 26)
     result = np.maximum(result, FLOOR * result.max(axis=1, keepdims=True))
     fresh: Array = result / result.sum(axis=1, keepdims=True)
     return fresh
 
 
-def _beliefs_of(entries: Sequence[Entry], messages: list[Array], base: Array, rounds: int) -> Beliefs:
+def _beliefs_of(entries: Sequence[Entry], messages: list[Array], base: Array) -> Beliefs:
     letters = np.log(base)
     for entry, message in zip(entries, messages, strict=True):
         for place, cell in enumerate(entry.cells):
             letters[cell] += np.log(message[place])
     letters = np.exp(letters - letters.max(axis=1, keepdims=True))
     letters /= letters.sum(axis=1, keepdims=True)
-    chances, others = [], []
+    chances = []
     for number, entry in enumerate(entries):
         incoming = _incoming(entries, messages, number, base)
-        _, whole = entry.chain.marginals(incoming)
         weights = _weights(entry, incoming)
-        total = weights.sum() + entry.rest * whole
-        chances.append(weights / total)
-        others.append(float(entry.rest * whole / total))
-    return Beliefs(letters, [entry.words for entry in entries], chances, others, rounds)
+        chances.append(weights / (weights.sum() + entry.rest * entry.chain.marginals(incoming)[1]))
+    return Beliefs(letters, entries, chances)
 
 
 # The answers: the grid filled by the likeliest letters, or by CP-SAT.
@@ -377,40 +344,31 @@ def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
     words = numbers_of(evidence.words[order])
-    return Entry(slot.cells, words, chances[order] * (1 - weights.rest), chain, weights.rest)
+    return Entry(slot.name, slot.cells, words, chances[order] * (1 - weights.rest), chain, weights.rest)
 
 
-class CluedGrid(Record, eq=False):
-    """A grid to be filled: entries and slots in the same order, the known letters by cell, the number of cells."""
+def fill_grid(
+    entries: Sequence[Entry], cells: int, givens: dict[int, int], weights: Weights, method: str = "belief"
+) -> Filling:
+    """Return the filled grid of some number of cells; `givens` maps cells to known letters.
 
-    entries: Sequence[Entry]
-    slots: Sequence[CluedSlot]
-    givens: dict[int, int]
-    cells: int
-
-
-def fill_grid(grid: CluedGrid, weights: Weights, method: str = "belief") -> Filling:
-    """Return the grid filled by `method`, one of `settings.METHODS`; the grid is less exact if little time is left.
-
-    Raises DependencyMissing if a package for the method is not installed.
+    `method` is one of `settings.METHODS`; the grid is less exact if little time is left. Raises DependencyMissing if a
+    package for the method is not installed.
     """
-    beliefs = propagate(grid.entries, grid.cells, grid.givens, lambda: _left() <= len(grid.slots) * FOR_READING)
+    beliefs = propagate(entries, cells, givens, lambda: _left() <= len(entries) * FOR_READING)
     best = beliefs.letters.argmax(axis=1).tolist()
     if method == "cp-sat":
-        best = likeliest_grid(grid.entries, beliefs, grid.givens, min(_left(), MOST_SECONDS)) or best
-    for cell, letter in grid.givens.items():
+        best = likeliest_grid(beliefs, givens, min(_left(), MOST_SECONDS)) or best
+    for cell, letter in givens.items():
         best[cell] = letter
-    crossed = {cell for slot in grid.slots for cell in slot.cells}
-    letters = [chr(ord("A") + best[cell]) if cell in crossed else "" for cell in range(grid.cells)]
-    confidence = [
-        1.0 if grid.givens.get(cell) == best[cell] else float(beliefs.letters[cell, best[cell]])
-        for cell in range(grid.cells)
-    ]
+    crossed = {cell for entry in entries for cell in entry.cells}
+    letters = [chr(ord("A") + letter) if cell in crossed else "" for cell, letter in enumerate(best)]
+    confidence = [1.0 if cell in givens else float(beliefs.letters[cell, letter]) for cell, letter in enumerate(best)]
     answers = {}
-    for slot, words, chances in zip(grid.slots, beliefs.words, beliefs.chances, strict=True):
-        word = "".join(letters[cell] for cell in slot.cells)
-        product = float(np.prod([confidence[cell] for cell in slot.cells]))
-        answers[slot.name] = _answer(word, product, words, chances, weights)
+    for entry, chances in zip(beliefs.entries, beliefs.chances, strict=True):
+        word = "".join([letters[cell] for cell in entry.cells])
+        product = float(np.prod([confidence[cell] for cell in entry.cells]))
+        answers[entry.name] = _answer(word, product, entry.words, chances, weights)
     return Filling(letters, confidence, answers)
 
 
@@ -432,9 +390,7 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
     return SlotAnswer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
 
 
-def likeliest_grid(
-    entries: Sequence[Entry], beliefs: Beliefs, givens: dict[int, int], seconds: float
-) -> list[int] | None:
+def likeliest_grid(beliefs: Beliefs, givens: dict[int, int], seconds: float) -> list[int] | None:
     """Return the letters, by cell, of the grid that is likeliest as a whole, by CP-SAT; None if the time is too short.
 
     Each slot gets one word, so that crossings agree and the product of the probabilities is largest. Only words among
@@ -446,14 +402,11 @@ def likeliest_grid(
     from ortools.sat.python import cp_model
 
     model: Any = cp_model.CpModel()
-    cells = len(beliefs.letters)
-    letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(cells)]
+    letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(len(beliefs.letters))]
     for cell, letter in givens.items():
         model.add(letters[cell] == letter)
-    terms = []
-    for number, entry in enumerate(entries):
-        terms += _choice(model, letters, entry, beliefs.words[number], beliefs.chances[number], beliefs.letters)
-    model.maximize(sum(terms))
+    pairs = zip(beliefs.entries, beliefs.chances, strict=True)
+    model.maximize(sum(term for entry, chances in pairs for term in _choice(model, letters, entry, chances)))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
@@ -463,23 +416,15 @@ def likeliest_grid(
     return [solver.value(letter) for letter in letters]
 
 
-def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
+def _choice(model: Any, letters: list[Any], entry: Entry, chances: Array) -> list[Any]:
     """Let the model choose at most one word for a slot; return the cost terms of the choices."""
     rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
-    prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
-    before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # the probability without crossings
     choices = [model.new_bool_var("") for _ in rows]
     given_up = model.new_bool_var("")
     model.add_exactly_one([*choices, given_up])
     for place, cell in enumerate(entry.cells):
-        by_letter: dict[int, list[Any]] = {}
-        for literal, row in zip(choices, rows.tolist(), strict=True):
-            by_letter.setdefault(int(words[row, place]), []).append(literal)
-        for letter, literals in by_letter.items():
-            for literal in literals:
-                model.add(letters[cell] == letter).only_enforce_if(literal)
-    price = int(PRICE_SCALE * (log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER_PRICE))
-    priced = [
-        int(PRICE_SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, choices, strict=True)
-    ]
-    return [*priced, price * given_up]
+        for literal, letter in zip(choices, entry.words[rows, place].tolist(), strict=True):
+            model.add(letters[cell] == letter).only_enforce_if(literal)
+    price = log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER_PRICE
+    prices = [*[log(max(chance, 1e-30)) for chance in entry.chances[rows].tolist()], price]  # without crossings
+    return [int(PRICE_SCALE * price) * literal for price, literal in zip(prices, [*choices, given_up], strict=True)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 import os
 import re
 import sqlite3
@@ -23,7 +24,7 @@ from itertools import chain
 from math import log10
 from pathlib import Path
 from shutil import copyfile, rmtree
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 from warnings import catch_warnings, simplefilter
 from zlib import crc32
@@ -35,9 +36,8 @@ from unpuzzle.base.errors import ParseError, PlannerFailed
 from unpuzzle.planners.clues.clue import Array, Clue, Document, ScoredWords, WordSource, letters_of, raise_to, stems
 from unpuzzle.planners.clues.dictionary import by_length
 
-DIGITS = {digit: n for n, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
-"""The values of the digits in the file of headwords, whose numbers are in base 64."""
-
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+"""The digits in the file of headwords, whose numbers are in base 64."""
 TAG = re.compile(
     r"\[[^\]\n]*(?:Webster|PJC|WordNet|Suppl|Century|GCIDE|RP|RDH|AS|MW\d*|Obs|R|Archaic|Colloq)[^\]\n]*\]"
 )
@@ -50,26 +50,23 @@ REFERENCE = re.compile(r"\{([^{}]*)\}")
 PHRASE = re.compile(r"\n\s*\n\s+\{([^{}]+)\}")
 NOTE = re.compile(r"\n\s*Note:.*?(?=\n\s*\n|\Z)", re.DOTALL)
 FORMS = re.compile(r"\[(?:imp|p\. p|3d|[Cc]ompar|[Ss]uperl|pl)[^\]]*\]|\bpl\.[^;\[]*")
-_KINDS_OF_GCIDE = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v"}
+_KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v", "s": "a", "r": "r"}
+"""By the name of a part of speech in one of the dictionaries, its name in `clue`."""
 LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
 """The file that is missing in Debian."""
-_KINDS_OF_WORDNET = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
 _MOST_RELATIVES = 30
 MEASURES = ("listed", "frequent", "known")
 """The measures of a listed word: whether a list has it; its frequency, from 0 to 1; whether it has a frequency."""
 _MOST_FREQUENT = 8.0
 NEAREST = 60
 """The largest number of matching rows for a clue."""
-AT_ONCE = 10_000
-"""The number of rows written at a time."""
 ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", "definition")
 T = TypeVar("T")
-FORMAT = 4
+FORMAT = 5
 """The version of the stored data; it must increase when their format changes."""
 VARIABLE = "UNPUZZLE_CACHE"
-CHECKSUMS = "checksums"
-"""The file of an index with a line for each other file: checksum, size, name."""
-END = "end\n"
+CHECKSUMS = "checksums.json"
+"""The file of an index with the checksum and the size of each other file."""
 READ_AT_ONCE = 1 << 20
 """The number of bytes read from a file at a time."""
 
@@ -86,8 +83,7 @@ READ_AT_ONCE = 1 << 20
 
 def gcide_documents(paths: list[str]) -> Iterator[Document]:
     """Yield the documents about the headwords of the dictionary."""
-    with gzip.open(paths[0], "rb") as file:
-        content = file.read()
+    content = gzip.decompress(Path(paths[0]).read_bytes())
     headwords: dict[tuple[int, int], list[str]] = {}  # by the place and the length of the article
     with open(paths[1], encoding="utf-8", errors="replace") as lines:
         for line in lines:
@@ -99,7 +95,7 @@ def gcide_documents(paths: list[str]) -> Iterator[Document]:
 
 
 def _number(digits: str) -> int:
-    return reduce(lambda value, digit: value * 64 + DIGITS[digit], digits, 0)
+    return reduce(lambda value, digit: value * 64 + DIGITS.index(digit), digits, 0)
 
 
 def article(text: str, names: list[str]) -> Iterator[Document]:
@@ -109,19 +105,16 @@ def article(text: str, names: list[str]) -> Iterator[Document]:
         return
     head, body = _head_and_body(text)
     speech = SPEECH.search(PRONUNCIATION.sub(" ", head))
-    kind = _KINDS_OF_GCIDE.get(speech.group(1), "") if speech else ""
+    kind = _KINDS.get(speech[1], "") if speech else ""
     # Past tenses, participles, plurals and comparatives are in braces.
     braced = [letters_of(name) for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch)]
     forms = tuple(dict.fromkeys(filter(None, braced)))
     body = PHRASE.split(body)[0]
     synonyms = " ; ".join(SYNONYMS.findall(body))
-    body = NOTE.sub("\n", SYNONYMS.sub("\n", body))
-    body = QUOTATION.sub("\n", TAG.sub(" ", body))
-    for sense in NUMBER.split(body):
-        text_of_sense = sense.split("--")[0] if "\n\n" not in sense.strip() else sense
-        text_of_sense = REFERENCE.sub(r"\1", text_of_sense).strip()
-        if text_of_sense:
-            yield Document(words, kind, text_of_sense, forms=forms)
+    for sense in NUMBER.split(QUOTATION.sub("\n", TAG.sub(" ", NOTE.sub("\n", SYNONYMS.sub("\n", body))))):
+        text = REFERENCE.sub(r"\1", sense if "\n\n" in sense.strip() else sense.split("--")[0]).strip()
+        if text:
+            yield Document(words, kind, text, forms=forms)
     for synonym in re.split(r"[;,.]", REFERENCE.sub(r"\1", TAG.sub(" ", synonyms))):
         if 0 < len(synonym.split()) <= 3:
             yield Document(words, kind, synonym, field="synonym", forms=forms)
@@ -162,9 +155,8 @@ def wordnet_documents(paths: list[str]) -> Iterator[Document]:
                     for word in words:
                         forms.setdefault(letters_of(word), []).append(letters_of(form))
     with _reader(paths) as reader:
-        for part in "nvar":
-            for synset in reader.all_synsets(part):
-                yield from _documents_of(synset, forms)
+        for synset in chain.from_iterable(map(reader.all_synsets, "nvar")):
+            yield from _documents_of(synset, forms)
 
 
 @contextmanager
@@ -187,7 +179,7 @@ def _reader(paths: list[str]) -> Iterator[Any]:
 
 
 def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
-    kind = _KINDS_OF_WORDNET[synset.pos()]
+    kind = _KINDS[synset.pos()]
     names = [name.replace("_", " ") for name in synset.lemma_names()]
     words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
     if not words:
@@ -205,12 +197,18 @@ def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document
                 yield Document((word,), "", " ".join([*parts[:place], *parts[place + 1 :]]), field="phrase")
     for example in synset.examples():
         yield Document(words, kind, example, field="phrase")
-    for above in (*synset.hypernyms(), *synset.instance_hypernyms(), *synset.similar_tos(), *synset.part_holonyms()):
+    relatives = (synset.hypernyms(), synset.instance_hypernyms(), synset.similar_tos(), synset.part_holonyms())
+    for above in _in_order(*relatives):
         yield Document(words, kind, ", ".join(above.lemma_names()).replace("_", " "), field="relative")
-    below = (*synset.hyponyms(), *synset.instance_hyponyms())[:_MOST_RELATIVES]
+    below = _in_order(synset.hyponyms(), synset.instance_hyponyms())[:_MOST_RELATIVES]
     if below:
         text = ", ".join(name for one in below for name in one.lemma_names())
         yield Document(words, kind, text.replace("_", " "), field="relative")
+
+
+def _in_order(*synsets: list[Any]) -> list[Any]:
+    """Return synsets in the order of their files; nltk keeps relatives in sets, whose order is another in each run."""
+    return sorted(chain(*synsets), key=lambda synset: (synset.pos(), synset.offset()))
 
 
 DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}
@@ -235,10 +233,7 @@ class WordLists(WordSource):
 
 
 def word_arrays(paths: list[str]) -> dict[str, Array]:
-    """Return arrays of words and of their measures, named by the length of the words.
-
-    `paths` are files with a word on each line; the words of wordfreq are added.
-    """
+    """Return arrays of words and of their measures by length, for files with a word on each line, and wordfreq."""
     in_lists = {
         letters_of(line.strip())
         for path in paths
@@ -246,23 +241,17 @@ def word_arrays(paths: list[str]) -> dict[str, Array]:
         if "'" not in line
     }
     often: dict[str, float] = {}
-    for name, zipf in _frequencies().items():
-        raise_to(often, letters_of(name), zipf)
-    arrays_by_name: dict[str, Array] = {}
+    if is_installed("wordfreq"):
+        from wordfreq import get_frequency_dict
+
+        for name, value in get_frequency_dict("en", "large").items():  # the Zipf frequency is at least 0
+            raise_to(often, letters_of(name), log10(value) + 9)
+    arrays: dict[str, Array] = {}
     for length, words in by_length(in_lists | often.keys()).items():
-        arrays_by_name[f"words{length}"] = np.array([word.encode() for word in words])
+        arrays[f"words{length}"] = np.array([word.encode() for word in words])
         rows = [(word in in_lists, often.get(word, 0.0) / _MOST_FREQUENT, word in often) for word in words]
-        arrays_by_name[f"measures{length}"] = np.array(rows, np.float32)
-    return arrays_by_name
-
-
-def _frequencies() -> dict[str, float]:
-    """Return the Zipf frequencies of English words from wordfreq; an empty map if wordfreq is not installed."""
-    if not is_installed("wordfreq"):
-        return {}
-    from wordfreq import get_frequency_dict
-
-    return {word: log10(value) + 9 for word, value in get_frequency_dict("en", "large").items() if value > 0}
+        arrays[f"measures{length}"] = np.array(rows, np.float32)
+    return arrays
 
 
 def version_of_frequencies() -> str:
@@ -290,18 +279,13 @@ class ClueFile(WordSource):
 
     def _build(self, folder: str) -> None:
         with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
+            database.execute("pragma cache_size = -20000")
             database.execute("create virtual table clues using fts5(stems, answer unindexed, length)")
             columns = "length integer, answer text, primary key (length, answer)"
             database.execute(f"create table words ({columns}) without rowid")
-            database.execute("pragma cache_size = -20000")
-            rows = _rows(self.path)
-            number = 0
-            while piece := [row for row, _ in zip(rows, range(AT_ONCE), strict=False)]:
-                database.executemany("insert into clues values (?, ?, ?)", piece)
-                words = [(len(answer), answer) for _, answer, _ in piece]
-                database.executemany("insert or ignore into words values (?, ?)", words)
-                number += len(piece)
-            if not number:
+            database.executemany("insert into clues values (?, ?, ?)", _rows(self.path))
+            words = database.execute("insert or ignore into words select length(answer), answer from clues")
+            if not words.rowcount:
                 raise ParseError("no row of this file has an answer and a clue", file=self.path)
             database.commit()
 
@@ -310,21 +294,16 @@ class ClueFile(WordSource):
         return np.array([answer.encode() for (answer,) in rows], f"S{length}")
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
-        stems_of_clue = set(clue.stems)
+        mine = set(clue.stems)
         scores: dict[str, float] = {}
-        for text, answer in self._nearest(clue, length) if stems_of_clue else ():
-            other_stems = set(text.split())
-            like = 2 * len(stems_of_clue & other_stems) / (len(stems_of_clue) + len(other_stems))
-            raise_to(scores, answer, like**2)
+        if mine:
+            query = " OR ".join([f'"{stem}"' for stem in clue.stems])
+            nearest = "select stems, answer from clues where clues match ? order by rank limit ?"
+            for text, answer in self.database.execute(nearest, (f"stems : ({query}) AND length : n{length}", NEAREST)):
+                theirs = set(text.split())
+                like = 2 * len(mine & theirs) / (len(mine) + len(theirs))
+                raise_to(scores, answer, like**2)
         return ScoredWords.of(scores, length)
-
-    def _nearest(self, clue: Clue, length: int) -> list[tuple[str, str]]:
-        query = " OR ".join(f'"{stem}"' for stem in clue.stems)
-        nearest: list[tuple[str, str]] = self.database.execute(
-            "select stems, answer from clues where clues match ? order by rank limit ?",
-            (f"stems : ({query}) AND length : n{length}", NEAREST),
-        ).fetchall()
-        return nearest
 
 
 def _open(folder: str) -> sqlite3.Connection:
@@ -365,9 +344,7 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Return the columns of answer and clue, and whether `first` is a header; if not, the field that is one word is the
-    answer.
-    """
+    """Return the columns of answer and clue, and if `first` is a header; else a field of one word is the answer."""
     names = [name.strip().lower() for name in first]
     answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]
@@ -389,10 +366,7 @@ def _columns(first: list[str]) -> tuple[int, int, bool]:
 
 
 def cache_folder() -> str:
-    """Return the cache folder of this program, at the usual place of the system; the folder need not exist.
-
-    Raises DependencyMissing without platformdirs.
-    """
+    """Return the program's cache folder, which need not exist. Raises DependencyMissing without platformdirs."""
     if os.environ.get(VARIABLE):
         return os.environ[VARIABLE]
     require("words", "an index of words needs", "platformdirs")
@@ -410,74 +384,60 @@ def key_of(paths: Sequence[str], *versions: str) -> str:
 
 def load_or_build(name: str, key: str, build: Callable[[str], None], load: Callable[[str], T]) -> T:
     """Return the object that `load` makes from a folder filled by `build`. Raises PlannerFailed if this fails."""
-    folder = os.path.join(cache_folder(), f"{name}-{key}")
+    cache = cache_folder()
+    folder = os.path.join(cache, f"{name}-{key}")
     if os.path.isdir(folder):
         try:
-            require_whole(folder)
+            _require_whole(folder)
             return load(folder)
         except (OSError, ValueError, KeyError, EOFError):
             rmtree(folder, ignore_errors=True)  # damaged
     try:
         _build(folder, build)
-        for other in os.listdir(os.path.dirname(folder)):  # remove indexes of older inputs
-            stem, dash, old_key = other.rpartition("-")
-            if dash and stem == name and old_key != key and len(old_key) == 16:
-                rmtree(os.path.join(os.path.dirname(folder), other), ignore_errors=True)
+        for other in Path(cache).glob(f"{name}-{'?' * len(key)}"):  # remove indexes of older inputs
+            if other.name != os.path.basename(folder):
+                rmtree(other, ignore_errors=True)
         return load(folder)
     except OSError as error:
-        message = f"the index of {name} cannot be kept in {os.path.dirname(folder)}: {error.strerror or error}"
+        message = f"the index of {name} cannot be kept in {cache}: {error.strerror or error}"
         raise PlannerFailed(f"{message}; ${VARIABLE} may name another folder", planner="clues") from None
 
 
 def _build(folder: str, build: Callable[[str], None]) -> None:
-    os.makedirs(os.path.dirname(folder), exist_ok=True)
-    aside = mkdtemp(prefix=os.path.basename(folder) + ".", suffix=".part", dir=os.path.dirname(folder))
+    cache, name = os.path.split(folder)
+    os.makedirs(cache, exist_ok=True)
     try:
-        build(aside)
-        lines = [f"{_checksum(os.path.join(aside, name))} {name}\n" for name in sorted(os.listdir(aside))]
-        with open(os.path.join(aside, CHECKSUMS), "w", encoding="utf-8") as file:
-            file.writelines([*lines, END])
-        os.rename(aside, folder)
+        with TemporaryDirectory(prefix=f"{name}.", suffix=".part", dir=cache, ignore_cleanup_errors=True) as aside:
+            build(aside)
+            checksums = {name: _checksum(os.path.join(aside, name)) for name in sorted(os.listdir(aside))}
+            Path(aside, CHECKSUMS).write_text(json.dumps(checksums))
+            os.rename(aside, folder)
     except OSError:
-        rmtree(aside, ignore_errors=True)
-        if not os.path.isdir(folder):
+        if not os.path.isdir(folder):  # else another program was sooner
             raise
-    except BaseException:
-        rmtree(aside, ignore_errors=True)
-        raise
 
 
-def require_whole(folder: str) -> None:
+def _require_whole(folder: str) -> None:
     """Raise ValueError if a file of an index has changed, and OSError if a file is missing."""
-    with open(os.path.join(folder, CHECKSUMS), encoding="utf-8") as file:
-        *lines, end = file.readlines() or [""]
-    for line in lines:
-        checksum, _, name = line.rstrip("\n").rpartition(" ")
+    for name, checksum in json.loads(Path(folder, CHECKSUMS).read_text()).items():
         if _checksum(os.path.join(folder, name)) != checksum:
             raise ValueError(f"{name} is damaged")
-    if end != END:
-        raise ValueError(f"{CHECKSUMS} is damaged")
 
 
-def _checksum(path: str) -> str:
+def _checksum(path: str) -> list[int]:
     total = 0
     with open(path, "rb") as file:
         while piece := file.read(READ_AT_ONCE):
             total = crc32(piece, total)
-        return f"{total:08x} {file.tell()}"
+        return [total, file.tell()]
 
 
 def save_arrays(folder: str, arrays: Mapping[str, Array]) -> None:
-    import numpy as np
-
     for name, array in arrays.items():
         np.save(os.path.join(folder, f"{name}.npy"), array)
 
 
 def load_arrays(folder: str) -> dict[str, Array]:
     """Return the arrays of a folder, mapped into memory. Raises OSError or ValueError if this fails."""
-    import numpy as np
-
-    names = [name.removesuffix(".npy") for name in sorted(os.listdir(folder)) if name.endswith(".npy")]
-    loaded = {name: np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r") for name in names}
+    loaded = {path.stem: np.load(path, mmap_mode="r") for path in sorted(Path(folder).glob("*.npy"))}
     return {name: array.view(np.ndarray) for name, array in loaded.items()}  # plain arrays, whose operations are faster

@@ -38,10 +38,7 @@ class Clues(Planner):
         self.settings: Settings = settings_of(config)
 
     def solve(self, position: CluedPosition, options: SearchOptions = USUAL) -> Result:
-        """Return a result: the filled grid as its `solution`, the answers in its details, and its `confidence`.
-
-        Raises DependencyMissing if there is no source at all.
-        """
+        """Return the filled grid with its answers and confidence. Raises DependencyMissing without any source."""
         require("words", "guessing from clues needs", "numpy")
         from unpuzzle.planners.clues.work import Work  # needs numpy
 
@@ -52,20 +49,19 @@ class Clues(Planner):
                 filling = work.fill(position)
                 current().look()
             except LimitReached as reached:
-                seconds = {"search": perf_counter() - began}
-                return Result(
-                    reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=current().peak()
-                )
+                result = Result(reached.status, self.name, message=str(reached), peak_memory=current().peak())
+                return result.lasting(search=perf_counter() - began)
             # Letters already in the grid are kept.
             pairs = zip(position.letters, filling.letters, strict=True)
             letters = "".join([there if there != EMPTY else (letter or EMPTY) for there, letter in pairs])
             confidences = [value for value, cell in zip(filling.confidence, letters, strict=True) if cell != BLOCK]
+            end = position.with_letters(letters)
             return Result(
                 GUESSED,
                 self.name,
-                solution="/".join(_rows(letters, position.columns)),
+                solution=end.line(),
                 confidence=round(sum(confidences) / len(confidences), 4),
-                end=position.with_letters(letters),
+                end=end,
                 seconds={**work.seconds, "search": perf_counter() - began},
                 peak_memory=current().peak(),
                 message="; ".join(work.remarks),
@@ -88,19 +84,15 @@ class CluesKind(PlannerKind):
 
 def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:
     """Return the answers of a filled grid, and the confidence of each letter, as plain data."""
-    confidence = [
-        None if cell == BLOCK else round(value, 4) for cell, value in zip(letters, filling.confidence, strict=True)
-    ]
+    pairs = zip(letters, filling.confidence, strict=True)
+    confidence = [None if cell == BLOCK else round(value, 4) for cell, value in pairs]
     answers = {
         name: _sure(answer.word, answer.confidence) | {"alternatives": [_sure(*other) for other in answer.alternatives]}
         for name, answer in filling.answers.items()
     }
-    return {"answers": answers, "letter_confidence": _rows(confidence, columns)}
+    rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
+    return {"answers": answers, "letter_confidence": rows}
 
 
 def _sure(word: str, confidence: float) -> dict[str, Any]:
     return {"answer": word, "confidence": round(confidence, 4)}
-
-
-def _rows(cells: Any, columns: int) -> list[Any]:
-    return [cells[start : start + columns] for start in range(0, len(cells), columns)]

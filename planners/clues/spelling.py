@@ -12,9 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import product
 
 import numpy as np
 
+from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.clue import PASSED_OVER, Array, Clue, ScoredWords, WordSource, letters_of, read_part, stem
 from unpuzzle.planners.clues.dictionary import Dictionary
 
@@ -37,13 +39,8 @@ same, if it does not; `of the clue`: whether the base word is in the clue; `agre
 ending is one that the clue asks for, or one that it does not ask for.
 """
 MARKERS = frozenset("one who that which again anew more most not without free from remove pertaining relating".split())
-ENDINGS: dict[str, tuple[str, ...]] = {
-    "past": ("ED",),
-    "participle": ("ING",),
-    "plural": ("S",),
-    "superlative": ("EST",),
-    "agent": ("ER", "OR"),
-}
+ENDINGS = {"ED": "past", "ING": "participle", "S": "plural", "EST": "superlative", "ER": "agent", "OR": "agent"}
+"""By ending, the signal of clues that ask for it."""
 
 
 class Forms(WordSource):
@@ -55,7 +52,7 @@ class Forms(WordSource):
     def __init__(self, dictionaries: Sequence[Dictionary], vocabulary: Callable[[int], Array]) -> None:
         self.dictionaries: Sequence[Dictionary] = dictionaries
         self._vocabulary: Callable[[int], Array] = vocabulary
-        self._derivations: Callable[[int], Derivations] = cache(self._derive)
+        self._derivations: Callable[[int], Derivations] = cache(lambda length: _derived(vocabulary(length), length))
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self._vocabulary(length)
@@ -65,18 +62,18 @@ class Forms(WordSource):
         fitting = self._fitting(clue, derived)
         stems_of_clue = {stem(word) for word in clue.words if word not in MARKERS}
         in_clue = np.array([base_stem in stems_of_clue for base_stem in derived.stems], np.float32)
+        asked = clue.signals or ({"plural"} if clue.kind == "" else set())  # which a bare noun may mean
+        if clue.kind == "n":
+            asked = {*asked, "agent"}
         for signal, (places, bases) in derived.pairs.items():
-            is_asked = signal in clue.signals or _implied(signal, clue)
             # A word may be made of several bases, so a place may come twice: the best base counts.
-            np.maximum.at(made if is_asked else made_otherwise, places, fitting[bases])
-            if is_asked:
+            np.maximum.at(made if signal in asked else made_otherwise, places, fitting[bases])
+            if signal in asked:
                 np.maximum.at(of_the_clue, places, in_clue[bases])
-        for signal, endings in ENDINGS.items():
-            ends = np.zeros(len(words), bool)
-            for ending in endings:
-                if length > len(ending):
-                    ends |= _there(words, length, ending, length - len(ending))
-            (agrees if signal in clue.signals else disagrees)[ends] = 1.0
+        for ending, signal in ENDINGS.items():
+            if length > len(ending):
+                ends = _there(words, length, ending, length - len(ending))
+                (agrees if signal in clue.signals else disagrees)[ends] = 1.0
         return ScoredWords.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:
@@ -87,22 +84,28 @@ class Forms(WordSource):
             to = ["to"] if part.kind == "v" and words[:1] != ["to"] else []
             parts.append(read_part(" ".join([*to, *words])))
         fit = np.zeros(len(derived.bases), np.float32)
-        for dictionary in self.dictionaries:
-            for size, numbers in derived.by_length.items():
-                listing = dictionary.listing(size)
-                if len(listing):
-                    bases = derived.bases[numbers].astype(f"S{size}")
-                    places = np.minimum(np.searchsorted(listing, bases), len(listing) - 1)
-                    values = np.where(listing[places] == bases, dictionary.fitting(parts, size)[places], 0)
-                    fit[numbers] = np.maximum(fit[numbers], values)
+        for dictionary, size in product(self.dictionaries, np.unique(derived.sizes).tolist()):
+            listing = dictionary.listing(size)
+            if size > 1 and len(listing):
+                numbers = np.flatnonzero(derived.sizes == size)
+                bases = derived.bases[numbers].astype(listing.dtype)
+                places = np.minimum(np.searchsorted(listing, bases), len(listing) - 1)
+                values = np.where(listing[places] == bases, dictionary.fitting(parts, size)[places], 0)
+                fit[numbers] = np.maximum(fit[numbers], values)
         return fit
 
-    def _derive(self, length: int) -> Derivations:
-        words = self._vocabulary(length)
-        return Derivations({signal: list(_made_words(words, length, signal)) for signal in RULES})
+
+def _derived(words: Array, length: int) -> Derivations:
+    made = {signal: list(_made_words(words, length, signal)) for signal in RULES}
+    bases = np.unique([b"", *[base for pairs in made.values() for _, base in pairs]])
+    pairs = {}
+    for signal, rule in made.items():
+        of = np.array([base for _, base in rule], bases.dtype)
+        pairs[signal] = np.array([place for place, _ in rule], int), bases.searchsorted(of)
+    return Derivations(bases, np.char.str_len(bases), [stem(base.decode().lower()) for base in bases.tolist()], pairs)
 
 
-def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
+def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, bytes]]:
     """Yield the index and the base word of each word made by a rule."""
     prefix, endings = RULES[signal]
     for ending, instead in endings:
@@ -110,7 +113,7 @@ def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, s
         if stop - len(prefix) > 0:
             matches = _there(words, length, prefix, 0) & _there(words, length, ending, length - len(ending))
             for place in np.flatnonzero(matches).tolist():
-                base = words[place].decode()[len(prefix) : stop] + instead
+                base = words[place][len(prefix) : stop] + instead.encode()
                 if len(base) > 1:
                     yield place, base
                     if len(base) > 3 and base[-1] == base[-2] and ending:
@@ -123,31 +126,13 @@ def _there(words: Array, length: int, text: str, start: int) -> Array:
     return result
 
 
-class Derivations:
-    """The derived words of one length; built from pairs of word index and base word for each rule.
+class Derivations(Record, eq=False):
+    """The sorted base words of words of one length, their lengths and stems; by rule, the places of words and bases."""
 
-    Attributes: `bases`, sorted, with their `stems`; `by_length`, the numbers of the bases of a length; `pairs`, by rule
-    the indices of the words made by it and the numbers of their bases.
-    """
-
-    def __init__(self, by_rule: dict[str, list[tuple[int, str]]]) -> None:
-        names = sorted({base for pairs in by_rule.values() for _, base in pairs}) or [""]
-        number = {name: place for place, name in enumerate(names)}
-        self.bases: Array = np.array([name.encode() for name in names])
-        self.stems: list[str] = [stem(name.lower()) for name in names]
-        lengths = np.array([len(name) for name in names])
-        self.by_length: dict[int, Array] = {
-            int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1
-        }
-        self.pairs: dict[str, tuple[Array, Array]] = {
-            signal: (np.array([place for place, _ in pairs], int), np.array([number[base] for _, base in pairs], int))
-            for signal, pairs in by_rule.items()
-        }
-
-
-def _implied(signal: str, clue: Clue) -> bool:
-    """Return whether a clue without the signal words of a derivation can still ask for a derived word."""
-    return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")
+    bases: Array
+    sizes: Array
+    stems: list[str]
+    pairs: dict[str, tuple[Array, Array]]
 
 
 ALIKE = ("alike", "begins", "ends", "sounds", "same")
@@ -167,20 +152,18 @@ class Likeness(WordSource):
 
     def __init__(self, vocabulary: Callable[[int], Array]) -> None:
         self._vocabulary = vocabulary
-        self._pairs: Callable[[int], Array] = cache(self._pairs_of)
+        self._pairs: Callable[[int], Array] = cache(
+            lambda length: _letter_pairs(vocabulary(length).view(np.uint8).reshape(-1, length))
+        )
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self._vocabulary(length)
         measures = np.zeros((len(words), len(ALIKE)), np.float32)
-        clue_words = [letters_of(word) for word in clue.words if word not in PASSED_OVER]
-        clue_words = [word for word in dict.fromkeys(clue_words) if len(word) > 2]
-        short = 1.0 / max(1.0, len(clue_words) / 3)
+        letters = dict.fromkeys([letters_of(word) for word in clue.words if word not in PASSED_OVER])
+        clue_words = [word for word in letters if len(word) > 2]
         for word in clue_words:
-            self._compare(word, length, words, short, measures)
+            self._compare(word, length, words, 1.0 / max(1.0, len(clue_words) / 3), measures)
         return ScoredWords.nonzero(words, measures)
-
-    def _pairs_of(self, length: int) -> Array:
-        return _letter_pairs(self._vocabulary(length).view(np.uint8).reshape(-1, length))
 
     def _compare(self, clue_word: str, length: int, words: Array, weight: float, measures: Array) -> None:
         table = np.zeros(27 * 27, np.float32)

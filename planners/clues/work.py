@@ -15,12 +15,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import product
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any
 
-from unpuzzle.base.availability import is_installed
+import numpy as np
+
 from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import DependencyMissing
 from unpuzzle.base.run import current, within_limits
@@ -32,11 +34,12 @@ from unpuzzle.planners.clues.clue import (
     ScoredWords,
     SourceFailed,
     WordSource,
+    place_in,
     raise_to,
     read_clue,
 )
-from unpuzzle.planners.clues.dictionary import Dictionary, Index, build
-from unpuzzle.planners.clues.inference import Chain, CluedSlot, Entry, Evidence, Speaker, Weights
+from unpuzzle.planners.clues.dictionary import Dictionary, build
+from unpuzzle.planners.clues.inference import Chain, CluedSlot, Entry, Evidence, Weights
 from unpuzzle.planners.clues.local_sources import ClueFile
 from unpuzzle.planners.clues.network_sources import Client, Service
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, files, missing
@@ -47,7 +50,6 @@ FAILURES = 2
 FOR_CLUES = 0.5
 """The share of the time limit for looking up clues; the rest is for the grid."""
 POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
-T = TypeVar("T")
 
 
 class Work:
@@ -56,7 +58,7 @@ class Work:
     def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
         """Prepare the run. Raises DependencyMissing if no source is available."""
         self.settings: Settings = settings
-        self._library: Library = Library(settings, tell)
+        self._library: Library = (library := Library(settings, tell))
         self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
         self.remarks: list[str] = []
@@ -64,7 +66,7 @@ class Work:
         self.seconds: dict[str, float] = {}
         self._failures: Counter[str] = Counter()
         self._chain: Callable[[int], Chain] = cache(
-            lambda length: Chain(inference.numbers_of(self._library.vocabulary(length)))
+            lambda length: Chain(inference.numbers_of(library.vocabulary(length)))
         )
         self._bare_entries: dict[int, Entry] = {}
 
@@ -75,7 +77,7 @@ class Work:
 
     def fill(self, position: inference.CluedPosition) -> inference.Filling:
         """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
-        slots = [inference.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
+        slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
         if foreign := foreign_letters(position.letters):
             self.remarks.append(f"guessing uses A to Z only: {', '.join(foreign)} in the grid is ignored")
@@ -86,13 +88,11 @@ class Work:
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        grid = inference.CluedGrid(entries, slots, letters, len(position.letters))
-        return inference.fill_grid(grid, self.weights, self.settings.method)
+        return inference.fill_grid(entries, len(position.letters), letters, self.weights, self.settings.method)
 
-    def _entries(self, slots: list[inference.CluedSlot]) -> list[Entry]:
+    def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
         """Return an entry with the likely words for each slot, before crossings are considered."""
-        self.links = {name: list(others) for name, others in links(slots).items()}
-        joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
+        self.links = links(slots)
         most = max(inference.MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
         left = current().time_left()
@@ -105,11 +105,11 @@ class Work:
                 entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
                 self.remarks.append(f"the time did not suffice to look up the clues from {slot.name} on")
                 break
-            evidence = self._evidence(slot, meaning(slot, by_name), joined)
+            evidence = self._evidence(slot, by_name)
             entries.append(inference.entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
         return entries
 
-    def _bare(self, slot: inference.CluedSlot, most: int) -> Entry:
+    def _bare(self, slot: CluedSlot, most: int) -> Entry:
         """Return the likely words of a slot without its clue: common words of its length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
@@ -117,13 +117,13 @@ class Work:
             answers = [(source, source.candidates(read_clue(""), length)) for source in words]
             evidence = Evidence(self._library.vocabulary(length), answers)
             self._bare_entries[length] = inference.entry_of(slot, evidence, self._chain(length), self.weights, most)
-        return self._bare_entries[length].replace(cells=slot.cells)
+        return self._bare_entries[length].replace(name=slot.name, cells=slot.cells)
 
-    def _evidence(self, slot: inference.CluedSlot, clue: Clue, joined: Joined) -> Evidence:
+    def _evidence(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Evidence:
         """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""
-        length = len(slot.cells)
-        answers: list[tuple[Speaker, ScoredWords]] = []
-        for source in self._library.sources:
+        clue, length = meaning(slot, by_name), len(slot.cells)
+        answers: list[tuple[WordSource, ScoredWords]] = []
+        for source in [*self._library.sources, Halves(self._library, self._linked_lengths(slot, by_name))]:
             if self._failures[source.name] < FAILURES:
                 try:
                     answers.append((source, source.candidates(clue, length)))
@@ -131,9 +131,12 @@ class Work:
                     if not self._failures[source.name]:
                         self.remarks.append(str(error))
                     self._failures[source.name] += 1
-        if joined.partners:
-            answers.append((joined, joined.halves(slot)))
         return Evidence(self._library.vocabulary(length), answers)
+
+    def _linked_lengths(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> set[int]:
+        """Return the lengths of the slots that a slot points to, and of those that point to it."""
+        pointing = [name for name, others in self.links.items() if slot.name in others]
+        return {len(by_name[name].cells) for name in (*pointing, *self.links.get(slot.name, ()))}
 
 
 def foreign_letters(letters: str) -> list[str]:
@@ -141,11 +144,11 @@ def foreign_letters(letters: str) -> list[str]:
     return sorted({letter for letter in letters if letter not in ".#" and not "A" <= letter <= "Z"})
 
 
-def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
-    """Return, for each slot, the other slots that its clue refers to."""
+def links(slots: Sequence[CluedSlot]) -> dict[str, list[str]]:
+    """Return, for each slot whose clue refers to other slots, these slots."""
     names = {slot.name for slot in slots}
     pointers = {
-        slot.name: tuple(name for name in read_clue(slot.clue).references if name in names and name != slot.name)
+        slot.name: [name for name in read_clue(slot.clue).references if name in names and name != slot.name]
         for slot in slots
     }
     return {name: others for name, others in pointers.items() if others}
@@ -167,112 +170,91 @@ def _rest(text: str) -> str:
     return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
 
 
-class Joined:
-    """A source of words for linked slots, whose two answers together make a phrase."""
+class Halves(WordSource):
+    """A source of words that make a phrase with the answer of a linked slot; `others` are the lengths of such slots."""
 
     name: str = "joined"
     measures: tuple[str, ...] = ("told",)
     listed: bool = False
 
-    def __init__(
-        self, dictionaries: Sequence[Dictionary], slots: Sequence[CluedSlot], vocabulary: Callable[[int], Array]
-    ) -> None:
-        self.dictionaries: Sequence[Dictionary] = dictionaries
-        self._vocabulary: Callable[[int], Array] = vocabulary
-        self.by_name: dict[str, CluedSlot] = {slot.name: slot for slot in slots}
-        self.partners: dict[str, set[str]] = {}
-        """For each slot, the slots that it points to, and the slots that point to it."""
-        for name, others in links(slots).items():
-            for other in others:
-                self.partners.setdefault(name, set()).add(other)
-                self.partners.setdefault(other, set()).add(name)
+    def __init__(self, library: Library, others: Iterable[int]) -> None:
+        self._library: Library = library
+        self._others: Iterable[int] = others
 
-    def halves(self, slot: CluedSlot) -> ScoredWords:
-        """Return words for a slot that are one half of a phrase; the other half is the answer of a linked slot."""
-        length = len(slot.cells)
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
         scores: dict[str, float] = {}
-        for name in self.partners.get(slot.name, ()):
-            clue = meaning(slot, self.by_name)
-            for dictionary in self.dictionaries:
-                scored = dictionary.candidates(clue, length + len(self.by_name[name].cells))
-                for word, row in zip(scored.words.tolist(), scored.measures, strict=True):
-                    whole, score = word.decode(), float(row.max())
-                    for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
-                        if self._is_word(half) and self._is_word(rest):
-                            raise_to(scores, half, score)
+        for other, dictionary in product(self._others, self._library.dictionaries):
+            phrases = dictionary.candidates(clue, length + other)
+            for phrase, row in zip(phrases.words.tolist(), phrases.measures, strict=True):
+                whole, score = phrase.decode(), float(row.max())
+                for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
+                    if self._is_word(half) and self._is_word(rest):
+                        raise_to(scores, half, score)
         return ScoredWords.of(scores, length)
 
     def _is_word(self, text: str) -> bool:
-        words = self._vocabulary(len(text))
-        place = int(words.searchsorted(text.encode()))
-        return place < len(words) and bool(words[place] == text.encode())
+        return place_in(self._library.vocabulary(len(text)), text) is not None
 
 
 class Library:
-    """The requested sources that are available; `absent` has a reason for each unavailable source.
-
-    `vocabulary` returns all words of a length, as sorted bytes.
-    """
+    """The requested sources that are available; `absent` has a reason for each unavailable source."""
 
     def __init__(self, settings: Settings | None = None, tell: Callable[[str], None] = lambda _: None) -> None:
         """Find the available sources. Raises DependencyMissing if no source is available."""
         self.settings: Settings = Settings() if settings is None else settings
         reasons = {name: missing(name) for name in self.settings.sources}
+        if self.settings.services:
+            reasons |= dict.fromkeys(self.settings.services, missing_extra("words", "asking pages needs", "httpx"))
         self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
         self.absent: dict[str, str] = {name: reason for name, reason in reasons.items() if reason is not None}
-        if not is_installed("numpy") or not (self.names or self.settings.file or self.settings.services):
+        if not (self.names or self.settings.file):
             whys = set(self.absent.values())
             why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
             raise DependencyMissing(f"no source of words is installed{why}", dependency="clues")
         self._tell = tell
-        self.vocabulary: Callable[[int], Array] = cache(self._all_words)
 
     @cached_property
     def sources(self) -> list[WordSource]:
         """The opened sources. Raises PlannerFailed if their indexes cannot be stored."""
         sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
-        if self.settings.services and (sentence := missing_extra("words", "asking pages needs", "httpx")):
-            self.absent.update(dict.fromkeys(self.settings.services, sentence))
-        elif self.settings.services:
+        if services := [pair for pair in self.settings.services.items() if pair[0] in self.names]:
             client = Client(os.path.join(local_sources.cache_folder(), "pages"))
-            sources += [Service(name, client, address) for name, address in self.settings.services.items()]
+            sources += [Service(name, client, address) for name, address in services]
         return sources
 
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
-        return [Dictionary(name, self._index(name)) for name in local_sources.DOCUMENTS if name in self.names]
-
-    def _index(self, name: str) -> Index:
-        paths = files(name)
-
-        def arrays() -> Mapping[str, Array]:
-            return build(within_limits(local_sources.DOCUMENTS[name](paths))).arrays
-
-        return self._built(name, local_sources.key_of(paths), arrays, Index)
+        return [Dictionary(name, self._arrays(name)) for name in local_sources.DOCUMENTS if name in self.names]
 
     @cached_property
     def _listing(self) -> list[WordSource]:
         """The sources that can list their words without a clue."""
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
-            paths = files("words")
-            key = local_sources.key_of(paths, local_sources.version_of_frequencies())
-            sources.append(self._built("words", key, lambda: local_sources.word_arrays(paths), local_sources.WordLists))
+            sources.append(local_sources.WordLists(self._arrays("words")))
         if self.settings.file is not None:
             self._tell(f"reading {self.settings.file}")
             sources.append(ClueFile(self.settings.file))
         return sources
 
-    def _all_words(self, length: int) -> Array:
-        import numpy as np
+    @cached_property
+    def vocabulary(self) -> Callable[[int], Array]:
+        """A function that returns all words of a length, as sorted bytes."""
+        listing = self._listing  # and not `self`: with a circle, memory would be free only later
 
-        return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))
+        def words(length: int) -> Array:
+            return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in listing]]))
 
-    def _built(self, name: str, key: str, arrays: Callable[[], Mapping[str, Array]], load: Callable[..., T]) -> T:
-        """Return the object that `load` makes from arrays, which are built once and stored on disk under a key."""
+        return cache(words)
+
+    def _arrays(self, name: str) -> Mapping[str, Array]:
+        """Return the arrays of a source, which are built once and stored on disk."""
+        paths, read = files(name), local_sources.DOCUMENTS.get(name)
 
         def fill(folder: str) -> None:
             self._tell(f"reading {SOURCES[name]} (only this once)")
-            local_sources.save_arrays(folder, arrays())
+            arrays = build(within_limits(read(paths))) if read else local_sources.word_arrays(paths)
+            local_sources.save_arrays(folder, arrays)
 
-        return local_sources.load_or_build(name, key, fill, lambda folder: load(local_sources.load_arrays(folder)))
+        key = local_sources.key_of(paths, *([] if read else [local_sources.version_of_frequencies()]))
+        return local_sources.load_or_build(name, key, fill, local_sources.load_arrays)

@@ -22,7 +22,6 @@ from unpuzzle.planners.clues.clue import read_clue
 from unpuzzle.planners.clues.inference import (
     WEIGHTS,
     Chain,
-    CluedGrid,
     CluedSlot,
     Evidence,
     Weights,
@@ -176,8 +175,7 @@ class Fitting:
         for puzzle in self.puzzles[part]:
             slots = slots_of(puzzle)
             entries = [entry_of(slot, self.evidence(slot), self.chain, weights, 60_000) for slot, _ in slots]
-            grid = CluedGrid(entries, [slot for slot, _ in slots], {}, 25)
-            found.add(puzzle, fill_grid(grid, weights), slots)
+            found.add(puzzle, fill_grid(entries, 25, {}, weights), slots)
         return found
 
 

@@ -21,7 +21,7 @@ from unpuzzle.cli import main
 from unpuzzle.cli.files import read_level
 from unpuzzle.translators.crossword import files
 from unpuzzle.translators.crossword.files import as_level, read_ipuz, read_puz, write_file
-from unpuzzle.translators.crossword.grid_text import PartLeftOut, clues_text, read_across_lite, read_xd
+from unpuzzle.translators.crossword.grid_text import PartLeftOut, level_text, read_across_lite, read_xd
 from unpuzzle.translators.crossword_clues import read_clues
 
 pytest.importorskip("puz", reason="the extra `words` is not installed")
@@ -88,25 +88,25 @@ ACROSS = """<ACROSS PUZZLE>
 # ---- laws
 
 
-@pytest.mark.parametrize("ending", files.WRITTEN)
+@pytest.mark.parametrize("ending", files.FORMATS)
 @settings(max_examples=at_most(60), derandomize=True, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_what_is_written_is_read_again(ending, seed):
     rng = Random(seed)
     layout, letters = random_sheet(rng, bars=ending != ".puz" and rng.random() < 0.4, given=ending != ".xd")
     data = write_file(ending, layout, letters)
-    again = read_puz(data) if ending == ".puz" else files.READERS[ending](data.decode())
+    again = files.FORMATS[ending][0](data if ending == ".puz" else data.decode())
     assert again == (layout, letters)
     assert write_file(ending, *again) == data
-    text = clues_text(layout, letters)
+    text = level_text(layout, letters)
     assert read_clues(text) == (layout, letters)
     assert ending == ".puz" or as_level(data.decode()) == text
 
 
 def test_every_format_has_the_same_level():
     """Only what the format cannot have is left out; `.xd` and the text of Across Lite have no letters written in."""
-    texts = {as_level(XD), as_level(ACROSS), as_level(ipuz_text(PLAIN)), clues_text(*read_puz(puz_bytes(PLAIN)))}
-    assert texts == {clues_text(*PLAIN)}
+    texts = {as_level(XD), as_level(ACROSS), as_level(ipuz_text(PLAIN)), level_text(*read_puz(puz_bytes(PLAIN)))}
+    assert texts == {level_text(*PLAIN)}
 
 
 @pytest.mark.parametrize(("ending", "clue", "what"), [(".xd", "a ~ b", "clues"), (".xd", "{/a/}", "clues")])
@@ -140,7 +140,7 @@ def test_damaged_files_are_read_or_refused(seed):
     texts = [XD, ACROSS, ipuz_text(SMALL), ipuz_text(RICH), write_file(".xd", *RICH).decode()]
     data = [*(text.encode() for text in texts), puz_bytes(SMALL)]
     broken = mutated(rng, rng.choice(data), data)
-    readers = [lambda data: clues_text(*read_puz(data)), *(lambda data, read=read: clues_text(*read(data.decode(
+    readers = [lambda data: level_text(*read_puz(data)), *(lambda data, read=read: level_text(*read(data.decode(
         errors="replace"))) for read in (read_xd, read_ipuz, read_across_lite))]  # fmt: skip
     for read in readers:
         try:
@@ -148,7 +148,7 @@ def test_damaged_files_are_read_or_refused(seed):
             layout, letters = read_clues(text)
         except UnpuzzleError:
             continue
-        assert read_clues(clues_text(layout, letters)) == (layout, letters)
+        assert read_clues(level_text(layout, letters)) == (layout, letters)
 
 
 def lines_run(work) -> int:
@@ -250,9 +250,9 @@ def test_other_spellings_of_ipuz():
     given = ipuz_with(puzzle=cells, clues=clues, solution=solution, block="B", title="Sm<b>all</b>")
     assert read_ipuz(f"\ufeffipuz({given});\r\n") == SMALL
     escaped = given.replace("/", "\\/").replace("Down", "down")  # as PHP writes it
-    assert as_level(escaped) == clues_text(*SMALL)
+    assert as_level(escaped) == level_text(*SMALL)
     assert read_ipuz(ipuz_with(kind=["http://ipuz.org/crossword/crypticcrossword#1"])) == SMALL
-    assert as_level(ipuz_with(kind=["https://libipuz.org/barred#1", "http://ipuz.org/crossword#1"])) == clues_text(
+    assert as_level(ipuz_with(kind=["https://libipuz.org/barred#1", "http://ipuz.org/crossword#1"])) == level_text(
         *SMALL
     )
 
@@ -302,6 +302,11 @@ def test_the_parts_of_xd():
         {"1": "HEART"},
         "." + "o" + "." * 10,
     )
+    bars = "\n## Design\nA { bar-left: true }\n\n....\n..A.\n....\n"  # which say nothing about circles
+    layout, _ = read_xd(
+        XD.replace("Author", "Special: circle\nAuthor").replace("CAT#", "CaT#").partition("\n\nA1")[0] + bars
+    )
+    assert (layout.bars, layout.circles) == ("......|.....", ".o..........")
     empty = XD.replace("CAT#", "C.T#").replace("OPEN", "....")
     assert (read_xd(empty)[0].solution, read_xd(empty)[1]) == (PLAIN[0].solution, "C.T#....#ETC")
     assert read_xd(XD.replace("purrs ~", "~ purrs ~"))[0].clue_of["1A"] == "It ~ purrs"
@@ -485,14 +490,14 @@ def test_a_file_of_clues_becomes_a_level_without_candidates(tmp_path, capsys):
 
 @pytest.mark.parametrize("name", ["m.xd", "m.txt", "m.ipuz", "m.puz", "m.json"])
 def test_every_file_is_read_by_the_commands_and_written_as_another(name, tmp_path, capsys):
-    texts = {"m.xd": XD, "m.txt": ACROSS, "m.ipuz": ipuz_text(PLAIN), "m.json": clues_text(*PLAIN)}
+    texts = {"m.xd": XD, "m.txt": ACROSS, "m.ipuz": ipuz_text(PLAIN), "m.json": level_text(*PLAIN)}
     file = tmp_path / name
     file.write_bytes(puz_bytes(PLAIN) if name == "m.puz" else texts[name].replace("’", "\x92").encode("latin-1")
                      if name == "m.txt" else texts[name].encode("utf-16" if name == "m.xd" else "utf-8"))  # fmt: skip
     for game in ("crossword", "crossword-clues"):
         position = read_level(game, str(file)).position
         assert (position.layout, position.letters) == PLAIN
-    for ending in files.WRITTEN:
+    for ending in files.FORMATS:
         out = tmp_path / f"out{ending}"
         assert main(["draw", "crossword", str(file), "-o", str(out)]) == 0
         assert read_level("crossword", str(out)).position == position

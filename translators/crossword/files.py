@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape, unescape
 from importlib import import_module
@@ -30,7 +30,8 @@ from unpuzzle.translators.crossword.grid_text import (
     JsonDocument,
     Sheet,
     bars_of,
-    clues_text,
+    circles_of,
+    level_text,
     sheet_of,
     texts_of,
     warn_left_out,
@@ -62,10 +63,7 @@ XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 
 
 def read_ipuz(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword of an `.ipuz` file.
-
-    Raises ParseError, with its place, for other files, UnsupportedFeature for other kinds.
-    """
+    """Return the crossword of an `.ipuz` file. Raises ParseError with the place, UnsupportedFeature for other kinds."""
     text = text.removeprefix("\ufeff").strip()
     if call := re.match(r"ipuz\w*\s*\(", text):  # for pages that load it as a script
         text = " " * call.end() + text[call.end() :].rstrip("; \n").removesuffix(")")
@@ -90,8 +88,8 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     solution = _letters(document, "solution", shape, block)
     if solution and EMPTY in solution and {*solution} - {BLOCK, EMPTY}:
         missing = cell_names(width, len(shape))[solution.index(EMPTY)]
-        line = document.line(("solution",))[0]
-        warn_left_out(f"the solution is left out: it has no text for {missing}", source, line)
+        found = document.error(f"the solution is left out: it has no text for {missing}", ("solution",))
+        warn_left_out(found.message, source, found.line or 1)
     return sheet_of(
         width,
         [BLOCK if kind == BLOCK else cell for kind, cell in zip(shape, grid, strict=True)],
@@ -100,7 +98,7 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
         {name: _plain(document.value.get(name)) for name in ABOUT},
         source,
         bars,
-        "".join(["o" if style.get("shapebg") == "circle" else EMPTY for style in styles]),
+        circles_of([style.get("shapebg") == "circle" for style in styles]),
     )
 
 
@@ -166,14 +164,7 @@ def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[s
 
 def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
     """Return the clues by slot; words that share a clue with an earlier word get a reference to that word."""
-    entries = list(_entries(document))
-    linked = {f"{other}{name[-1]}": f"See {name[:-1]}" for name, _, others in entries for other in others}
-    clues = {name: text for name, text, _ in entries}
-    return {name: text for name, text in linked.items() if name in names} | clues
-
-
-def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """Yield, for each clue, the name of its slot, its text, and the numbers of other words with the same clue."""
+    clues, linked = dict[str, str](), dict[str, str]()
     directions = document.require(dict, document.value.get("clues") or {}, ("clues",), "an object of lists")
     for direction, entries in directions.items():
         letter = {way: letter for letter, way in WAYS.items()}.get(direction.partition(":")[0].strip().capitalize())
@@ -187,8 +178,10 @@ def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]
                 message = f"a clue {direction.lower()} has no number: {shorten(str(clue), 40)}"
                 raise document.error(message, ("clues", direction, place))
             text, length = _plain(fields.get("clue")), fields.get("enumeration")
-            text += f" ({_plain(str(length))})" if length and not text.endswith(")") else ""
-            yield f"{int(numbers[0][:9])}{letter}", text, numbers[1:]
+            number = int(numbers[0][:9])
+            clues[f"{number}{letter}"] = f"{text} ({_plain(str(length))})" if length and text[-1:] != ")" else text
+            linked |= {f"{other}{letter}": f"See {number}" for other in numbers[1:]}
+    return {name: text for name, text in linked.items() if name in names} | clues
 
 
 def _plain(text: Any) -> str:
@@ -275,7 +268,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
         {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)},
         {name: getattr(puzzle, name).translate(windows) for name in ABOUT},
         source,
-        circles="".join(["o" if cell in circled else EMPTY for cell in range(size)]),
+        circles=circles_of([cell in circled for cell in range(size)]),
     )
 
 
@@ -315,14 +308,18 @@ def _short(text: str) -> str:
     return first if first.isascii() and first.isalnum() else "X"
 
 
-READERS = {".ipuz": read_ipuz, ".xd": grid_text.read_xd}
-WRITERS = {".ipuz": write_ipuz, ".xd": grid_text.write_xd}
-WRITTEN = (".puz", *WRITERS)
+Writer = Callable[[CrosswordLayout, str], str | bytes]
+FORMATS: Mapping[str, tuple[Callable[[Any], Sheet], Writer]] = {
+    ".puz": (read_puz, write_puz),
+    ".ipuz": (read_ipuz, write_ipuz),
+    ".xd": (grid_text.read_xd, grid_text.write_xd),
+}
+"""By the ending of a file, its reader, and its writer, whose crosswords are read back."""
 
 
 def puz_level(data: bytes, source: str | None = None) -> str:
     """Convert a `.puz` file to the text of a level."""
-    return clues_text(*read_puz(data, source))
+    return level_text(*read_puz(data, source))
 
 
 @lru_cache(maxsize=8)
@@ -330,10 +327,10 @@ def as_level(text: str, source: str | None = None) -> str:
     """Convert a text in another format, recognised by its beginning, to a level; return other texts unchanged."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
-        return clues_text(*grid_text.read_across_lite(text, source))
+        return level_text(*grid_text.read_across_lite(text, source))
     if start.startswith(("ipuz", "{")):
-        return clues_text(*read_ipuz(text, source)) if "ipuz.org" in text and '"kind"' in text else text
-    return clues_text(*grid_text.read_xd(text, source)) if XD.match(start) else text
+        return level_text(*read_ipuz(text, source)) if "ipuz.org" in text and '"kind"' in text else text
+    return level_text(*grid_text.read_xd(text, source)) if XD.match(start) else text
 
 
 def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:
@@ -341,20 +338,17 @@ def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:
 
     Raises UnsupportedFeature if the format has no such file, DependencyMissing for a missing library.
     """
-    if ending == ".puz":
-        data = write_puz(layout, letters)
-        again, there = read_puz(data)
-    else:
-        if ending == ".xd":  # which has one line for each text, and for notes lines without blanks around them
-            lines = [(name, filter(None, map(str.strip, text.splitlines()))) for name, text in layout.about]
-            about = [(name, ("\n" if name == "notes" else " ").join(parts)) for name, parts in lines]
-            layout = layout.replace(about=tuple([pair for pair in about if pair[1]]))
-        text = WRITERS[ending](layout, letters)
-        data, (again, there) = text.encode(), READERS[ending](text)
-    fields = ("clue_of", *[name for name in CrosswordLayout._fields if name != "clues"])
+    read, write = FORMATS[ending]
+    if ending == ".xd":  # which has one line for each text, and for notes lines without blanks around them
+        lines = [(name, filter(None, map(str.strip, text.splitlines()))) for name, text in layout.about]
+        about = [(name, ("\n" if name == "notes" else " ").join(parts)) for name, parts in lines]
+        layout = layout.replace(about=tuple([pair for pair in about if pair[1]]))
+    data = write(layout, letters)
+    again, there = read(data)
+    fields = ("clue_of", *[name for name in CrosswordLayout._fields if name not in ("clues", "lists")])
     names = [name for name in fields if getattr(again, name) != getattr(layout, name)]
     if names or letters != there:
         what = names[0].replace("clue_of", "clues") if names else "letters that are written in"
         message = f"a file {ending} cannot contain all of this crossword: its {what} would be read differently"
         raise UnsupportedFeature(message, feature=what)
-    return data
+    return data.encode() if isinstance(data, str) else data

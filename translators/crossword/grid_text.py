@@ -7,15 +7,15 @@ circles     rows of `o` a circle in a cell, `.` none
 rebus       signs in the grid and the solution, with the text of the cell for each: {"1": "HEART"}
 title, author, copyright, notes
 
-Errors point at wrong values, although Python's JSON reader gives no places: a text is read with it, and only for a
-wrong value the text, then known to be JSON, is searched again for its place.
+Errors point at wrong values, although Python's JSON reader gives no places: only for a wrong value is the text, then
+known to be JSON, read again up to its place.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from warnings import warn_explicit
 
@@ -38,18 +38,23 @@ from unpuzzle.translators.shared.text import Page
 
 JsonPath = tuple[str | int, ...]
 """The keys and numbers (from 0) of the path to a value."""
-TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+')
+_BETWEEN = re.compile(r"[\s,:]*")
+_DECODER = json.JSONDecoder()
 
 OPEN = ["....."] * 5
 MOST = 40
 """The largest number of rows and columns of a grid: newspapers print up to 25."""
 
 CANDIDATE_KEYS = ("horizontal_answers", "vertical_answers")
-PRINTED_CLUE_KEYS = ("clues_across", "clues_down")
-CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
-"""For each direction, the key of its clues, and the key used for it in files of other formats."""
+CLUE_KEYS = (("across", "clues_across"), ("down", "clues_down"))
+"""For each direction, the key of its clues, and the key used for it beside candidates and in other programs."""
+GAMES = {
+    "crossword": ("game", "lists of candidates", '{"grid": ..., "horizontal_answers": ...}'),
+    "crossword-clues": ("crossword", "clues and no candidates", '{"grid": ..., "across": ..., "down": ...}'),
+}
+"""By game, what one of several levels is called, what a level has, and the shape of its text."""
 ABOUT = ("title", "author", "copyright", "notes")
-OPTIONAL_KEYS = frozenset(["grid", "solution", "letters", "bars", "circles", "rebus", *PRINTED_CLUE_KEYS])
+OPTIONAL_KEYS = frozenset("grid solution letters bars circles rebus clues_across clues_down".split())
 KINDS = "crosswords are read from .puz, .ipuz, .xd, .txt for Across Lite, and JSON"
 Sheet = tuple[CrosswordLayout, str]
 """A layout, and the letters that are written in, row by row."""
@@ -93,19 +98,29 @@ class JsonDocument:
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
         """Return an error that points to a value or, if the value is missing, to the innermost value around it."""
-        return self._page.error(message, *self._place(path))
+        before = self._text[: self._place(path)]
+        return self._page.error(message, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
-    def line(self, path: JsonPath) -> tuple[int, str]:
-        """Return the number, from 1, and the text of the line on which a value begins."""
-        number = self._place(path)[0]
-        return number, self._page.lines[number - 1]
+    def _place(self, path: JsonPath) -> int:
+        """Return where a value begins or, if the value is missing, the innermost value around it."""
+        text, place = self._text, self._next(0)
+        for step in path:
+            inner, parts = self._next(place + 1), dict[str | int, int]()
+            while text[place] in "[{" and text[inner] not in "]}":
+                name: str | int = len(parts)
+                if text[place] == "{":
+                    name, end = _DECODER.raw_decode(text, inner)
+                    inner = self._next(end)
+                parts[name] = inner
+                inner = self._next(_DECODER.raw_decode(text, inner)[1])
+            if step not in parts:
+                break
+            place = parts[step]
+        return place
 
-    def _place(self, path: JsonPath) -> tuple[int, int]:
-        places = _places(self._text)
-        while path not in places:
-            path = path[:-1]
-        before = self._text[: places[path]]
-        return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+    def _next(self, place: int) -> int:
+        """Return where, from a place between values on, the next value or bracket begins."""
+        return _BETWEEN.match(self._text, place).end()  # type: ignore[union-attr]
 
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
         """Return a value if it has the given type; otherwise raise ParseError with the description `what`."""
@@ -121,9 +136,7 @@ class JsonDocument:
         return text
 
     def require_list(self, key: str, slots: Sequence[Slot], noun: str, what: str) -> list[Any]:
-        """Return the list at a key, with a value for each slot; `noun` and `what` describe a value and the list in
-        errors.
-        """
+        """Return the list at a key, with a value for each slot; errors call a value `noun`, and the list `what`."""
         values: list[Any] = self.require(list, self.value.get(key, []), (key,), what)
         if len(values) != len(slots):
             names = ", ".join(slot.name for slot in slots) or "none"
@@ -132,56 +145,20 @@ class JsonDocument:
         return values
 
 
-def _places(text: str) -> dict[JsonPath, int]:
-    """Return, for each value of a JSON text, the position at which the value begins."""
-    places: dict[JsonPath, int] = {}
-    path: list[str | int] = []
-    key = ""
-    awaits_key = False
-    for match in TOKEN.finditer(text):
-        token = match.group()
-        if awaits_key and token[0] == '"':
-            key, awaits_key = json.loads(token), False
-        elif token == ":":
-            path[-1] = key
-        elif token == ",":
-            if isinstance(path[-1], int):
-                path[-1] += 1
-            else:
-                awaits_key = True
-        elif token in "]}":
-            path.pop()
-            awaits_key = False
-        else:
-            places[tuple(path)] = match.start()
-            if token in "[{":
-                path.append(0 if token == "[" else "")
-                awaits_key = token == "{"
-    return places
+def game_of(value: Any) -> str | None:
+    """Return the game whose levels have some of the keys of a JSON object; None if there is no such game."""
+    keys = value.keys() if isinstance(value, dict) else set()
+    if not keys.isdisjoint(CANDIDATE_KEYS):
+        return "crossword"
+    return None if all(map(keys.isdisjoint, CLUE_KEYS)) else "crossword-clues"
 
 
-def has_candidates(text: str) -> bool:
-    """Return whether a text is the JSON of a crossword with lists of candidates."""
-    return not _keys(text).isdisjoint(CANDIDATE_KEYS)
+def read_level(text: str, source: str | None, game: str) -> tuple[JsonDocument, str, CrosswordLayout]:
+    """Return the document of a level, the letters of its grid, row by row, and its layout without clues.
 
-
-def has_only_clues(text: str) -> bool:
-    """Return whether a text is the JSON of a crossword with clues and no candidates."""
-    keys = _keys(text)
-    return keys.isdisjoint(CANDIDATE_KEYS) and any(not keys.isdisjoint(names) for names in CLUE_KEYS)
-
-
-def _keys(text: str) -> set[str]:
-    """Return the keys of a JSON object; an empty set for other texts."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return set()
-    return set(value) if isinstance(value, dict) else set()
-
-
-def read_object(text: str, source: str | None, noun: str, shape: str) -> JsonDocument:
-    """Return the document of one level, a JSON object. Raises ParseError for other texts, and for lists of levels."""
+    Raises ParseError for other texts, for lists of levels, and for levels of the other game.
+    """
+    noun, _, shape = GAMES[game]
     if text.lstrip("\ufeff \t\r\n")[:1] in ("", "<"):
         raise Page(text, source).error(f"this is not a crossword in a known format: {KINDS}", 1)
     document = JsonDocument(text, source)
@@ -192,15 +169,14 @@ def read_object(text: str, source: str | None, noun: str, shape: str) -> JsonDoc
         small = key.lower()
         if (meant := small if small in OPTIONAL_KEYS else corrected(small, OPTIONAL_KEYS)) is not None:
             raise document.error(f"there is no key {shorten(key)} here, did you mean '{meant}'?", (key,))
-    return document
+    if (other := game_of(document.value) or game) != game:
+        raise document.error(f"this crossword has {GAMES[other][1]}: it is a level of the game {other}")
+    return document, *_grid_and_layout(document)
 
 
-def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
-    """Return the letters of the grid, row by row, and its layout without clues."""
+def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
     rebus = _rebus(document)
-    signs = "".join(rebus)
-    value = document.require(list, document.value.get("grid", OPEN), ("grid",), "a list of rows")
-    rows = [_row(document, row, ("grid", number), signs) for number, row in enumerate(value)]
+    rows = _rows(document, "grid", rebus)
     if not 0 < len(rows) <= MOST or len(rows[0]) > MOST:
         raise document.error(f"a grid must have 1 to {MOST} rows, with at most {MOST} cells each", ("grid",))
     for number, row in enumerate(rows):
@@ -216,11 +192,12 @@ def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
     for cell, name in enumerate(cell_names(columns, len(letters))):
         if letters[cell] == EMPTY and cell not in covered:
             raise document.error(f"no word goes through the empty cell {name}", ("grid", cell // columns))
-    solution = _solution(document, rows, signs)
+    solution = _solution(document, rows, rebus)
     texts = [(key, value) for key in ABOUT if isinstance(value := document.value.get(key), str) and value]
     about = tuple([(key, document.require_text(text, (key,), key, "a text")) for key, text in texts])
+    clues = (None, None)
     return letters, CrosswordLayout(
-        blocks_of(letters), columns, (None, None), solution, bars, circles, tuple(rebus.items()), about
+        blocks_of(letters), columns, clues, solution, bars, circles, tuple(rebus.items()), about
     )
 
 
@@ -253,55 +230,54 @@ def _marks(document: JsonDocument, key: str, signs: str, rows: Sequence[str]) ->
     return marks if marks.strip(EMPTY) else ""
 
 
-def _row(document: JsonDocument, value: Any, path: JsonPath, signs: str) -> str:
-    row = upper(document.require(str, value, path, "a row of the grid, such as '..#'"))
-    wrong = next((letter for letter in row if not is_letter(letter) and letter not in (BLOCK, EMPTY, *signs)), None)
-    if wrong is not None:
-        cell = f"{shorten(wrong)} is not a cell" if wrong != " " else "a blank is not a cell"
-        raise document.error(f"{cell}: a cell must be `.` (empty), `#` (a block), a letter, a digit or a rebus", path)
-    return row
+def _rows(document: JsonDocument, key: str, rebus: Collection[str]) -> list[str]:
+    """Return the rows of the grid or of the solution. Raises ParseError for impossible cells."""
+    value = document.require(list, document.value.get(key, OPEN), (key,), "a list of rows")
+    what = "a row of the grid, such as '..#'"
+    rows = [upper(document.require(str, row, (key, number), what)) for number, row in enumerate(value)]
+    for number, row in enumerate(rows):
+        for cell in row:
+            if not is_letter(cell) and cell not in (BLOCK, EMPTY, *rebus):
+                wrong = f"{shorten(cell)} is not a cell" if cell != " " else "a blank is not a cell"
+                form = "a cell must be `.` (empty), `#` (a block), a letter, a digit or a rebus"
+                raise document.error(f"{wrong}: {form}", (key, number))
+    return rows
 
 
-def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[str, ...] | None:
+def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str]) -> tuple[str, ...] | None:
     """Return the rows of the solution, which must have the blocks of the grid; None without a solution."""
     if "solution" not in document.value:
         return None
-    value = document.require(list, document.value["solution"], ("solution",), "a list of rows")
-    rows = tuple(_row(document, row, ("solution", number), signs) for number, row in enumerate(value))
+    rows = _rows(document, "solution", rebus)
     for number, (row, cells) in enumerate(zip(rows, grid, strict=False)):
-        if len(row) != len(cells) or any((a == BLOCK) != (b == BLOCK) for a, b in zip(row, cells, strict=True)):
+        if blocks_of(row) != blocks_of(cells):
             message = f"row {number + 1} of the solution does not have the shape of the grid"
             raise document.error(message, ("solution", number))
     if len(rows) != len(grid):
         raise document.error(f"the solution has {count(len(rows), 'row')}, but the grid has {len(grid)}", ("solution",))
-    return rows
+    return tuple(rows)
 
 
-def common_parts(layout: CrosswordLayout, letters: str, clue_keys: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON parts of a layout by key: grid with some letters, marks, texts, and clues as tuples."""
-    marks = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
-    parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in marks.items() if text}
-    parts |= {"rebus": dict(layout.rebus)} if layout.rebus else {}
-    clues = zip(clue_keys, layout.clues, strict=True)
-    return parts | dict(layout.about) | {key: texts for key, texts in clues if texts is not None}
-
-
-def clues_text(layout: CrosswordLayout, letters: str) -> str:
-    """Return the text of a level with clues, and with some letters in its grid."""
-    parts = common_parts(layout, letters, ("across", "down"))
+def level_text(layout: CrosswordLayout, letters: str) -> str:
+    """Return the JSON text of a level, with some letters in its grid; each item of a tuple is on a separate line."""
+    has_lists = bool(layout.lists)
+    grids = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
+    parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in grids.items() if text}
+    parts |= ({"rebus": dict(layout.rebus)} if layout.rebus else {}) | dict(layout.about)
+    clues = zip(CLUE_KEYS, layout.clues, strict=True)
+    parts |= {keys[has_lists]: texts for keys, texts in clues if texts is not None}
+    if has_lists:
+        lists = [[layout.candidates[slot.name] for slot in slots] for slots in by_direction(layout.slots)]
+        parts |= zip(CANDIDATE_KEYS, map(tuple, lists), strict=True)
     if layout.solution is not None:
-        parts["letters"] = "".join(layout.solution)
-    return json_object(parts)
+        parts |= {"solution": [*layout.solution]} if has_lists else {"letters": "".join(layout.solution)}
+    return "{\n" + ",\n".join([f' "{key}": {_value(part)}' for key, part in parts.items()]) + "\n}\n"
 
 
-def json_object(parts: dict[str, Any]) -> str:
-    """Return an object as JSON text, with each key, and each item of a tuple, on a separate line."""
-    texts = []
-    for key, value in parts.items():
-        items = [json.dumps(item, ensure_ascii=False) for item in value] if isinstance(value, tuple) else []
-        lines = "[\n  " + ",\n  ".join(items) + "\n ]"
-        texts.append(f' "{key}": {lines if items else json.dumps(value, ensure_ascii=False)}')
-    return "{\n" + ",\n".join(texts) + "\n}\n"
+def _value(value: Any) -> str:
+    if not isinstance(value, tuple) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    return "[\n  " + ",\n  ".join([json.dumps(item, ensure_ascii=False) for item in value]) + "\n ]"
 
 
 # All readers of other formats use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one
@@ -353,7 +329,7 @@ def sheet_of(
         _ordered(clues, letters, width, bars, source),
         None if solution is None else tuple(rows_of(answer, width)),
         bars,
-        circles if circles.strip(EMPTY) else "",
+        circles,
         tuple([(sign, text) for text, sign in sign_of.items()]),
         tuple([(name, text) for name in ABOUT if (text := about.get(name, ""))]),
     )
@@ -365,15 +341,16 @@ def _ordered(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the clues across and the clues down, in the order of the slots; empty if there are no clues at all."""
     slots = slots_of(grid, width, bars)
-    across, down = ([slot.name for slot in slots if slot.across == way] for way in (True, False))
+    names = [slot.name for slot in slots]
     for name in clues:
-        if name not in (*across, *down):
+        if name not in names:
             number, way = name[:-1], WAYS[name[-1]].lower()
             raise ParseError(f"there is a clue {number} {way}, but no word {way} of that number", file=source)
-    missing = [name for name in (*across, *down) if name not in clues]
+    missing = [name for name in names if name not in clues]
     if clues and missing:
         raise ParseError(f"clues are missing for {', '.join(missing)}", file=source)
-    return tuple([clues.get(name, "") for name in across]), tuple([clues.get(name, "") for name in down])
+    across, down = ([clues.get(slot.name, "") for slot in way] for way in by_direction(slots))
+    return tuple(across), tuple(down)
 
 
 def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
@@ -382,11 +359,14 @@ def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
     return [rebus.get(cell, cell) for cell in "".join(letters)]
 
 
-def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
-    """Return one bar sign for each cell, given whether bars are on its left and above; empty without bars.
+def circles_of(cells: Iterable[bool]) -> str:
+    """Return one sign for each cell, given whether it has a circle; empty without circles."""
+    signs = "".join(["o" if has_circle else EMPTY for has_circle in cells])
+    return signs if signs.strip(EMPTY) else ""
 
-    Edges are not bars.
-    """
+
+def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
+    """Return the bar sign of each cell, given whether bars are left and above, edges aside; empty without bars."""
     cells = enumerate(zip(lefts, aboves, strict=True))
     pairs = [(left and cell % width > 0, above and cell >= width) for cell, (left, above) in cells]
     signs = "".join([".|-+"[left + 2 * above] for left, above in pairs])
@@ -405,9 +385,10 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
     rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))
     width = _width(page, parts["grid"])
     cells = [cell for _, row in parts["grid"] for cell in row]
-    circles = "".join(["o" if "special" in fields and cell.islower() else EMPTY for cell in cells])
     texts = [BLOCK if cell in "#_" else rebus.get(cell, cell) for cell in cells]
-    bars, drawn = _design(page, parts["design"], len(cells), width)
+    bars, circles = _design(page, parts["design"], len(cells), width)
+    if "special" in fields and not circles:
+        circles = circles_of(map(str.islower, cells))
     grid = blocks_of(texts)
     slots = {slot.name: slot for slot in slots_of(grid, width, bars)}
     clues, answers = _clues(page, parts["clues"], slots)
@@ -424,7 +405,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
         fields | {"notes": "\n".join([line for _, line in parts["notes"]])},
         source,
         bars,
-        drawn or circles,
+        circles,
     )
 
 
@@ -523,7 +504,7 @@ def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, st
         raise page.error("the design does not have the shape of the grid", rows[0][0])
     kinds = [styles.get(cell, set()) for cell in cells]
     bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds], width)
-    return bars, "".join(["o" if kind & {"background:circle", "background:shaded"} else EMPTY for kind in kinds])
+    return bars, circles_of([not kind.isdisjoint({"background:circle", "background:shaded"}) for kind in kinds])
 
 
 def write_xd(layout: CrosswordLayout, letters: str) -> str:
@@ -584,5 +565,5 @@ def read_across_lite(text: str, source: str | None = None) -> Sheet:
         clues,
         {name: "\n".join([line for _, line in parts.get(tag, [])]) for name, tag in ABOUT_TAGS.items()},
         source,
-        circles="".join(["o" if is_marked and cell.islower() else EMPTY for cell in cells]),
+        circles=circles_of([is_marked and cell.islower() for cell in cells]),
     )

@@ -9,7 +9,7 @@ Bars are a text with a sign for each cell, empty if there are none: `|` a bar on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 from unicodedata import normalize
@@ -18,10 +18,8 @@ from unpuzzle.base.run import within_limits
 from unpuzzle.base.values import Record
 
 BLOCK, EMPTY = "#", "."
-BAR_LEFT, BAR_ABOVE = "|+", "-+"
+BAR_LEFT, BAR_ABOVE = "|+", "+-"
 """The signs of cells with a bar on the left, and of cells with a bar above."""
-SHORTEST = 2
-"""The fewest cells of a word: a single cell between blocks is not one."""
 Cells = TypeVar("Cells", str, list[Any])
 Edges = Mapping[str, list[str]]
 """By slot across, the slots down with a common empty cell."""
@@ -63,25 +61,20 @@ class Slot(Record):
 @lru_cache(maxsize=256)
 def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
     """Return the slots of a grid, slots across first, each direction by number; only blocks and bars matter."""
-    rows = [range(start, start + columns) for start in range(0, len(grid), columns)]
-    lines = [range(column, len(grid), columns) for column in range(columns)]
-    across = {run.start: run for run in _runs(grid, rows, bars, BAR_LEFT)}
-    down = {run.start: run for run in _runs(grid, lines, bars, BAR_ABOVE)}
-    numbers = {start: number for number, start in enumerate(sorted({*across, *down}), 1)}
-    ways = (("A", across), ("D", down))
-    return tuple([Slot(f"{numbers[start]}{way}", runs[start]) for way, runs in ways for start in sorted(runs)])
+    pairs = zip(grid, bars or EMPTY * len(grid), strict=True)
+    signs = "".join([BLOCK if cell == BLOCK else bar for cell, bar in pairs])
+    across = _runs(signs, [range(start, start + columns) for start in range(0, len(grid), columns)], BAR_LEFT)
+    down = _runs(signs, [range(column, len(grid), columns) for column in range(columns)], BAR_ABOVE)
+    numbers = {start: number for number, start in enumerate(sorted({run.start for run in across + down}), 1)}
+    ways = ("A", across), ("D", down)
+    return tuple([Slot(f"{numbers[run.start]}{way}", run) for way, runs in ways for run in runs])
 
 
-def _runs(grid: str, lines: Iterable[range], bars: str, before: str) -> Iterator[range]:
-    """Yield the parts of rows or columns that are long enough for words; a bar sign in `before` begins a part."""
-    for line in lines:
-        begin = 0
-        for place in range(len(line) + 1):
-            is_block = place == len(line) or grid[line[place]] == BLOCK
-            if is_block or (bars and bars[line[place]] in before):
-                if place - begin >= SHORTEST:
-                    yield line[begin:place]
-                begin = place + is_block
+def _runs(signs: str, lines: Iterable[range], before: str) -> list[range]:
+    """Return the parts of rows or columns that are long enough for words; a bar sign in `before` begins a part."""
+    word = re.compile(f"[^#][^#{before}]+")
+    parts = [(line, part) for line in lines for part in word.finditer(signs[line.start : line.stop : line.step])]
+    return sorted([line[part.start() : part.end()] for line, part in parts], key=lambda run: run.start)
 
 
 def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
@@ -142,17 +135,11 @@ def _vertex_cover(edges: Edges) -> set[str]:
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())
-    reached = set(edges) - set(partner.values())  # then all slots on alternating paths from there
-    waiting = sorted(reached)
-    down: set[str] = set()
-    while waiting:
-        for other in edges[waiting.pop()]:
-            if other not in down:
-                down.add(other)
-                if partner[other] not in reached:
-                    reached.add(partner[other])
-                    waiting.append(partner[other])
-    return (set(edges) - reached) | down
+    unmatched = set(edges) - set(partner.values())
+    down: set[str] = set()  # all that alternating paths from there reach, which the failing tries go through
+    for across in unmatched:
+        _match(across, edges, partner, down)
+    return (set(edges) - unmatched - {partner[other] for other in down}) | down
 
 
 def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
@@ -180,6 +167,15 @@ def fits(word: str, slot: Slot) -> bool:
     return len(word) == len(slot.cells) and all(map(is_letter, word))
 
 
+def alphabets_of(slots: Iterable[Slot], words: Mapping[str, Iterable[str]]) -> dict[int, set[str]]:
+    """Return, for each cell of some slots, the letters that the slots' words have there."""
+    alphabets: dict[int, set[str]] = {}
+    for slot in slots:
+        for place, cell in enumerate(slot.cells):
+            alphabets.setdefault(cell, set()).update([word[place] for word in words[slot.name]])
+    return alphabets
+
+
 class CrosswordLayout(Record):
     """A crossword as printed, before anything is written into it.
 
@@ -192,6 +188,7 @@ class CrosswordLayout(Record):
         circles: `o` for a cell with a circle, else `.`, for each cell; empty without circles.
         rebus: pairs of a sign in the grid or the solution, and the text that it replaces.
         about: pairs of a name, such as `title`, and a text.
+        lists: the candidates of each slot, in the order of the slots; empty for a crossword with clues alone.
     """
 
     blocks: str
@@ -202,6 +199,7 @@ class CrosswordLayout(Record):
     circles: str = ""
     rebus: tuple[tuple[str, str], ...] = ()
     about: tuple[tuple[str, str], ...] = ()
+    lists: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -214,30 +212,20 @@ class CrosswordLayout(Record):
         clues = [clue for slots, given in ways for clue in given or [""] * len(slots)]
         return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}
 
-    @property
-    def letters(self) -> frozenset[str]:
-        """The letters that moves may write."""
-        return frozenset()
-
-
-class CandidateLayout(CrosswordLayout):
-    """A crossword with a list of candidates for each slot, as printed, including repetitions and misfits."""
-
-    lists: tuple[tuple[str, ...], ...] = ()
-
     @cached_property
     def candidates(self) -> Mapping[str, tuple[str, ...]]:
-        return {slot.name: words for slot, words in zip(self.slots, self.lists, strict=True)}
+        """The candidates of each slot, as printed, including repetitions and misfits; none if there are only clues."""
+        return {slot.name: words for slot, words in zip(self.slots, self.lists, strict=False)}
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
         """The distinct candidates of each slot that fit into the slot."""
-        slots = within_limits(self.slots, long=True)
-        fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in slots}
-        return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
+        pairs = within_limits(tuple(zip(self.slots, self.lists, strict=False)), long=True)
+        return {slot.name: tuple(dict.fromkeys([word for word in words if fits(word, slot)])) for slot, words in pairs}
 
     @cached_property
     def letters(self) -> frozenset[str]:
+        """The letters that moves may write."""
         return frozenset().union(*[word for words in self.words.values() for word in words])
 
     @cached_property
@@ -253,18 +241,6 @@ class CandidateLayout(CrosswordLayout):
             for slot in self.slots
         }
 
-    def misfits(self) -> Iterator[tuple[Slot, int, str]]:
-        """Yield the candidates that do not fit their slot, each with its slot and its index in the slot's list."""
-        for slot in self.slots:
-            numbered = enumerate(self.candidates[slot.name])
-            yield from ((slot, number, word) for number, word in numbered if not fits(word, slot))
-
-    def clashes(self, slot: Slot, word: str) -> Iterator[tuple[Slot, str]]:
-        """Yield the words that a word excludes: other candidates of its slot, and crossing words that disagree."""
-        yield from ((slot, other) for other in self.words[slot.name] if other != word)
-        for crossing, mine, theirs in self.crossings[slot.name]:
-            yield from ((crossing, other) for other in self.words[crossing.name] if other[theirs] != word[mine])
-
     @cached_property
     def _hash(self) -> int:
         return super().__hash__()
@@ -272,8 +248,3 @@ class CandidateLayout(CrosswordLayout):
     def __hash__(self) -> int:
         """Return a hash that is computed only once because searches put each position into tables."""
         return self._hash
-
-
-def candidate_layout(grid: str, columns: int, lists: Sequence[Sequence[str]]) -> CandidateLayout:
-    """Return the layout for a grid, whose letters are ignored; `lists` must be in the order of the slots."""
-    return CandidateLayout(blocks_of(grid), columns, lists=tuple(map(tuple, lists)))

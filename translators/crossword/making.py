@@ -7,7 +7,7 @@ larger ones of the published shape, for search components written by others.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from operator import eq
@@ -18,7 +18,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import count
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
 from unpuzzle.model.options import Number, Size, by_name
-from unpuzzle.translators.crossword.layout import BLOCK, EMPTY, CandidateLayout, Slot, candidate_layout, slots_of
+from unpuzzle.translators.crossword.layout import BLOCK, EMPTY, CrosswordLayout, Slot, alphabets_of, blocks_of, slots_of
 from unpuzzle.translators.shared.text import WordList, read_words
 
 PLAIN_ENGLISH = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "own")
@@ -40,18 +40,15 @@ FEW_LETTERS = "ABE"
 """Grids and letters of small crosswords for tests."""
 
 
-def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayout, str]:
-    """Return a level with exactly one solution, and its empty grid.
-
-    Raises ParseError if there is no place for the blocks, or no words that fill the grid.
-    """
+def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CrosswordLayout, str]:
+    """Return a level with one solution, and its empty grid. Raises ParseError if no blocks or no words fit."""
     (rows, columns), words, number = options["size"], options["words"], options["choices"]
     shape, lists = fill_grid(rng, rows, columns, options["blocks"], words)
     slots = slots_of(shape, columns)
     for slot in rng.sample(slots, len(slots)):
         _add_decoys(rng, slots, lists, slot, _by_length(tuple(words))[len(slot.cells)], number)
     candidates = [rng.sample(lists[slot.name], len(lists[slot.name])) for slot in slots]
-    return candidate_layout(shape, columns, candidates), shape
+    return _layout(shape, columns, candidates), shape
 
 
 def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str:
@@ -163,21 +160,26 @@ def _add_decoys(
 
 def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Constraints:
     """Return the constraints that the candidates impose; the variables are the cells."""
-    letters: dict[str, dict[str, None]] = {}
-    for slot in slots:
-        for word in candidates[slot.name]:
-            for cell, letter in zip(slot.cells, word, strict=True):
-                letters.setdefault(str(cell), {})[letter] = None
-    tables = [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots]
-    return Constraints({name: tuple(values) for name, values in letters.items()}, tables)
+    letters = {str(cell): tuple(sorted(some)) for cell, some in alphabets_of(slots, candidates).items()}
+    return Constraints(letters, [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots])
 
 
-def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
-    """Return a level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
+def _layout(grid: str, columns: int, lists: Iterable[Iterable[str]]) -> CrosswordLayout:
+    """Return the layout for a grid, whose letters are ignored; `lists` must be in the order of the slots."""
+    return CrosswordLayout(blocks_of(grid), columns, lists=tuple(map(tuple, lists)))
+
+
+def random_grid(rng: Random) -> tuple[str, int, str]:
+    """Return a small grid, row by row, the number of its columns, and the grid filled with random letters."""
     rows = rng.choice(SHAPES).split("/")
-    shape, columns = "".join(rows), len(rows[0])
+    shape = "".join(rows)
+    return shape, len(rows[0]), "".join([cell if cell == BLOCK else rng.choice(FEW_LETTERS) for cell in shape])
+
+
+def sample_level(rng: Random) -> tuple[CrosswordLayout, str]:
+    """Return a level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
+    shape, columns, true = random_grid(rng)
     slots = slots_of(shape, columns)
-    true = "".join(letter if letter == BLOCK else rng.choice(FEW_LETTERS) for letter in shape)
     candidates = []
     for slot in slots:  # the true word and others in any order; one may be too short, or there twice
         words = [slot.read(true), *[_random(rng, len(slot.cells)) for _ in range(rng.randint(0, 2))]]
@@ -186,10 +188,10 @@ def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
         candidates.append(rng.sample(words, len(words)))
     if rng.random() < 0.2:
         candidates[rng.randrange(len(slots))] = [_random(rng, rng.randint(2, 3))]
-    return candidate_layout(shape, columns, candidates), some_given(rng, shape, true)
+    return _layout(shape, columns, candidates), some_given(rng, shape, true)
 
 
-def open_level(rng: Random, filled_rows: int) -> tuple[CandidateLayout, str]:
+def open_level(rng: Random, filled_rows: int) -> tuple[CrosswordLayout, str]:
     """Return a solvable level of 5x5 cells without blocks, with some rows filled, and candidates of wrong lengths."""
     true = "".join(rng.choices(FEW_LETTERS, k=25))
     rows = rng.sample(range(5), filled_rows)
@@ -199,7 +201,7 @@ def open_level(rng: Random, filled_rows: int) -> tuple[CandidateLayout, str]:
         words = {slot.read(true): None, _random(rng, 5): None, _random(rng, rng.choice((3, 4, 6))): None}
         # A candidate that differs in a given letter can be written only by searches that overwrite.
         candidates.append(rng.sample(list(words), len(words)))
-    return candidate_layout(true, 5, candidates), letters
+    return _layout(true, 5, candidates), letters
 
 
 def _random(rng: Random, length: int) -> str:

@@ -30,7 +30,7 @@ from typing import Any, ClassVar, Self
 from unicodedata import category, normalize
 from warnings import warn_explicit
 
-from unpuzzle.base.errors import IllegalMove, UnsupportedFeature
+from unpuzzle.base.errors import IllegalMove, UnpuzzleError, UnsupportedFeature
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.constraints import Constraints, Relation
@@ -40,15 +40,15 @@ from unpuzzle.model.heuristic import NULL, Heuristic
 from unpuzzle.model.options import Option
 from unpuzzle.model.position import Puzzle
 from unpuzzle.translators.crossword import files, grid_text
-from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
+from unpuzzle.translators.crossword.grid_text import JsonDocument, game_of, level_text
 from unpuzzle.translators.crossword.layout import (
     BAR_ABOVE,
     BAR_LEFT,
     BLOCK,
     EMPTY,
-    CandidateLayout,
     CrosswordLayout,
     Slot,
+    alphabets_of,
     by_direction,
     cell_names,
     cover,
@@ -74,7 +74,7 @@ INSIDE = 3
 
 def _write(ending: str, position: LetterGrid) -> bytes:
     layout, letters = position.layout, position.letters
-    if EMPTY in letters and getattr(layout, "lists", None):
+    if EMPTY in letters and layout.lists:
         message = f"a file {ending} has no place for lists of candidates"
         raise UnsupportedFeature(message, feature="candidates")
     if ending == ".xd" and EMPTY not in letters and (position.solved() or "".join(layout.solution or ()) == letters):
@@ -90,7 +90,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
     one_letter_moves = False
     formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {".puz": files.puz_level}
     writers: ClassVar[Mapping[str, Callable[[Any], bytes]]] = {
-        ending: partial(_write, ending) for ending in files.WRITTEN
+        ending: partial(_write, ending) for ending in files.FORMATS
     }
 
     def __init__(self, layout: CrosswordLayout, letters: str) -> None:
@@ -99,6 +99,17 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
     def _key(self) -> Hashable:
         return self.letters, self.layout
+
+    def __str__(self) -> str:
+        return level_text(self.layout, self.letters)
+
+    @classmethod
+    def reads(cls, text: str) -> bool:
+        """Return whether a text in any format is a level of this game, with its candidates or its clues."""
+        try:
+            return game_of(JsonDocument(files.as_level(text)).value) == cls.name
+        except UnpuzzleError:
+            return False
 
     def rows(self) -> list[str]:
         return rows_of(self.letters, self.layout.columns)
@@ -118,18 +129,15 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return ground(self.layout, self.layout.letters.union(self.letters))
 
     def pieces(self) -> list[Piece]:
-        columns = self.layout.columns
-        cells = enumerate(self.letters)
-        return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
+        rows = enumerate(self.rows())
+        cells = [(letter, row, column, letter) for row, cells in rows for column, letter in enumerate(cells)]
+        return [cell for cell in cells if cell[0] not in (BLOCK, EMPTY)]
 
     def notes(self) -> list[tuple[str, list[str]]]:
         """Return the clues across and down, each after its number; a direction without clues has hints instead."""
-        sections = []
         ways = zip(("Across", "Down"), by_direction(self.layout.slots), self.layout.clues, strict=True)
-        for heading, slots, clues in ways:
-            lines = zip(slots, clues or map(self.hint, slots), strict=True)
-            sections.append((heading, [f"{slot.number}  {line}" for slot, line in lines]))
-        return sections
+        lines = ((way, zip(slots, clues or map(self.hint, slots), strict=True)) for way, slots, clues in ways)
+        return [(way, [f"{slot.number}  {line}" for slot, line in pairs]) for way, pairs in lines]
 
     def hint(self, slot: Slot) -> str:
         """Return a hint to print for a slot without a clue."""
@@ -204,26 +212,21 @@ def _words_needed(position: Crossword) -> float:
 
 def _move_of(position: Crossword, slot: str, word: str) -> str:
     """Return the move of the action `(write across1 w-heart)`. Raises ValueError for another slot name."""
-    for way, letter in (("across", "A"), ("down", "D")):
-        if slot.startswith(way):
-            text = re.sub(r"U_([0-9A-F]+)_", lambda code: chr(int(code[1], 16)), word[2:].upper())
-            return f"{int(slot.removeprefix(way))}{letter}={text}"
-    raise ValueError(slot)
+    if not (name := re.fullmatch(r"(across|down)(\d+)", slot)):
+        raise ValueError(slot)
+    text = re.sub(r"U_([0-9A-F]+)_", lambda code: chr(int(code[1], 16)), word[2:].upper())
+    return f"{int(name[2])}{name[1][0].upper()}={text}"
 
 
 ABOUT_COVER = "the fewest slots that contain all empty cells; infinite if a slot has no candidate left"
 COVER = Heuristic("cover", ABOUT_COVER, _words_needed, admissible=True, consistent=True)
-"""A word removes one slot from any cover, so the estimate decreases by at most 1; slots without candidates never
-change.
-"""
+"""A word removes one slot from any cover, so the estimate decreases by at most 1; slots without candidates stay so."""
 
 
 class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting):
     """A position of a crossword in which each slot is filled with one of its candidate words."""
 
     __slots__ = ()
-
-    layout: CandidateLayout
 
     name = "crossword"
     title = "Crossword with candidates: choose a word for each slot, so that all that cross agree"
@@ -245,14 +248,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return cls(*read_candidates(text, source))
 
     @classmethod
-    def reads(cls, text: str) -> bool:
-        """Return whether a text is a crossword with lists of candidates."""
-        return has_candidates(text)
-
-    def __str__(self) -> str:
-        return candidates_text(self.layout, self.letters)
-
-    @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
         """Yield levels as in published work: grids of 5x5 cells without blocks."""
         for filled_rows in (0, 3, 2, 3, 2, 3, 2):
@@ -260,7 +255,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def component_arguments(self) -> dict[str, object]:
         """Return the candidates of the words across and of the words down, in the order of the words' numbers."""
-        pairs = zip(CANDIDATE_KEYS, by_direction(self.layout.slots), strict=True)
+        pairs = zip(grid_text.CANDIDATE_KEYS, by_direction(self.layout.slots), strict=True)
         return {key: [list(self.layout.candidates[slot.name]) for slot in slots] for key, slots in pairs}
 
     def hint(self, slot: Slot) -> str:
@@ -283,9 +278,8 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         if slot is None:
             names = ", ".join(slot.name for slot in self.layout.slots)
             example = next((f"{name}={words[0]}" for name, words in self.layout.words.items() if words), "1A=WORD")
-            raise IllegalMove(
-                f"{shorten(move)} does not name a slot, as in '{example}'; the slots are {names}", move=move
-            )
+            message = f"{shorten(move)} does not name a slot, as in '{example}'; the slots are {names}"
+            raise IllegalMove(message, move=move)
         there = slot.read(self.letters)
         if word not in self.layout.words[name]:
             names = ", ".join(self.layout.words[name]) or "none that fits"
@@ -310,14 +304,13 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def constraints(self) -> Constraints:
         """Return the constraints: a variable for each cell; the letters of a slot must form one of its candidates."""
-        names = self._names()
+        names, words = self._names(), self.layout.words
         domains = {name: tuple(sorted(letters)) for name, letters in self._alphabets().items()}
-        letters = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
-        tables = [
-            Relation("table", [names[cell] for cell in slot.cells], [tuple(word) for word in words], slot.name)
-            for slot, words in ((slot, self.layout.words[slot.name]) for slot in self.layout.slots)
-        ]
-        return Constraints(domains, [*letters, *tables])
+        relations = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
+        for slot in self.layout.slots:
+            cells = [names[cell] for cell in slot.cells]
+            relations.append(Relation("table", cells, list(map(tuple, words[slot.name])), slot.name))
+        return Constraints(domains, relations)
 
     def _filled(self) -> list[tuple[str, str]]:
         pairs = zip(self._names(), self.letters, strict=True)
@@ -325,17 +318,9 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def _alphabets(self) -> dict[str, set[str]]:
         """Return the possible letters of each cell: the letters in candidates of its slots, and its present letter."""
-        names = self._names()
-        letters_by_cell: dict[str, set[str]] = {
-            name: set() for name, letter in zip(names, self.letters, strict=True) if letter != BLOCK
-        }
-        for slot in self.layout.slots:
-            for word in self.layout.words[slot.name]:
-                for cell, letter in zip(slot.cells, word, strict=True):
-                    letters_by_cell[names[cell]].add(letter)
-        for name, letter in self._filled():
-            letters_by_cell[name].add(letter)
-        return letters_by_cell
+        alphabets = alphabets_of(self.layout.slots, self.layout.words)
+        cells = enumerate(zip(self._names(), self.letters, strict=True))
+        return {name: alphabets.get(i, set()) | ({old} - {EMPTY}) for i, (name, old) in cells if old != BLOCK}
 
     def moves_to(self, solution: Mapping[str, Hashable]) -> list[str]:
         """Return moves that write as few words as possible, words across first."""
@@ -358,31 +343,35 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def objects(self) -> dict[str, Iterable[str]]:
         words = dict.fromkeys(chain.from_iterable(self.layout.words.values()))
-        letters = sorted({letter_name(letter) for letters in self._alphabets().values() for letter in letters})
-        cells = [name for name, letter in zip(self._names(), self.letters, strict=True) if letter != BLOCK]
-        slots = [object_of(slot) for slot in self.layout.slots]
-        return {"slot": slots, "word": map(word_name, words), "cell": cells, "letter": letters}
+        alphabets = self._alphabets()
+        letters = sorted(map(letter_name, set().union(*alphabets.values())))
+        slots = map(object_of, self.layout.slots)
+        return {"slot": slots, "word": map(word_name, words), "cell": alphabets, "letter": letters}
 
     def statics(self) -> Iterator[tuple[str, ...]]:
-        names, layout = self._names(), self.layout
-        for slot in layout.slots:
+        names, words = self._names(), self.layout.words
+        for slot in self.layout.slots:
+            crossings = self.layout.crossings[slot.name]
             yield from (("in", names[cell], object_of(slot)) for cell in slot.cells)
-            yield from (("crosses", object_of(slot), object_of(other)) for other, _, _ in layout.crossings[slot.name])
-            for word in layout.words[slot.name]:
+            yield from (("crosses", object_of(slot), object_of(other)) for other, _, _ in crossings)
+            for word in words[slot.name]:
                 pair = object_of(slot), word_name(word)
                 for cell, letter in zip(slot.cells, word, strict=True):
                     yield "spells", *pair, names[cell], letter_name(letter)
-                for other, clashing in layout.clashes(slot, word):
-                    yield "clashes", *pair, object_of(other), word_name(clashing)
+                # Other candidates of the slot, and crossing words that disagree.
+                clashes = [(slot, other) for other in words[slot.name] if other != word]
+                for crossing, mine, theirs in crossings:
+                    clashes += [(crossing, other) for other in words[crossing.name] if other[theirs] != word[mine]]
+                yield from (("clashes", *pair, object_of(other), word_name(clashing)) for other, clashing in clashes)
 
     def facts(self) -> Facts:
         cells = zip(self._names(), self.letters, strict=True)
         facts: Facts = [("empty", name) for name, letter in cells if letter == EMPTY]
         facts += [("has", name, letter_name(letter)) for name, letter in self._filled()]
         for slot in self.layout.slots:
-            facts += [] if EMPTY in slot.read(self.letters) else [("full", object_of(slot))]
-            fitting = [("fits", object_of(slot), word_name(word)) for word in self.fitting(slot)]
-            facts += fitting or [("dead", object_of(slot))]
+            name = object_of(slot)
+            facts += [] if EMPTY in slot.read(self.letters) else [("full", name)]
+            facts += [("fits", name, word_name(word)) for word in self.fitting(slot)] or [("dead", name)]
         return facts
 
     def goal_condition(self) -> Facts:
@@ -422,23 +411,19 @@ class UnfitCandidate(UserWarning):
     """A warning that some candidates of a list fit nowhere, so the game is played without them."""
 
 
-def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
+def read_candidates(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
     """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
-    document = grid_text.read_object(text, source, "game", '{"grid": ..., "horizontal_answers": ...}')
-    if grid_text.has_only_clues(text):
-        raise document.error("this crossword has clues and no candidates: it is a level of the game crossword-clues")
-    letters, common = grid_text.read_common(document)
-    directions = by_direction(common.slots)
+    document, letters, layout = grid_text.read_level(text, source, "crossword")
+    directions = by_direction(layout.slots)
     across, down = map(partial(_lists, document), grid_text.CANDIDATE_KEYS, directions)
-    clues = tuple(map(partial(_clues, document), grid_text.PRINTED_CLUE_KEYS, directions))
-    fields = {name: getattr(common, name) for name in type(common)._fields}
-    layout = CandidateLayout(**fields | {"clues": clues, "lists": (*across, *down)})
+    clues = tuple(map(partial(_clues, document), ("clues_across", "clues_down"), directions))
+    layout = layout.replace(clues=clues, lists=(*across, *down))
     if source is not None:
         _warn_of_misfits(document, layout)
     return layout, letters
 
 
-def _lists(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
+def _lists(document: JsonDocument, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
     if key not in document.value and slots:
         hint = suggestion(key, [name for name in document.value if name not in grid_text.CANDIDATE_KEYS])
         raise document.error(f'candidates are missing: there is no "{key}", a list of words for each slot{hint}')
@@ -447,7 +432,7 @@ def _lists(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> lis
     return [_list(document, words, slot, (key, number)) for number, (words, slot) in enumerate(pairs)]
 
 
-def _list(document: grid_text.JsonDocument, value: Any, slot: Slot, path: tuple[str, int]) -> tuple[str, ...]:
+def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int]) -> tuple[str, ...]:
     words = document.require(list, value, path, f"the list of candidates of {slot.name}")
     if not words:
         raise document.error(f"the list of candidates of {slot.name} is empty", path)
@@ -455,44 +440,36 @@ def _list(document: grid_text.JsonDocument, value: Any, slot: Slot, path: tuple[
     texts = [document.require_text(word, (*path, number), "candidate", what) for number, word in enumerate(words)]
     for number, word in enumerate(texts):
         if any(category(letter)[0] == "M" for letter in normalize("NFC", word)):
-            feature, line = "letters of several characters", document.line((*path, number))[0]
             why = "has letters made of several characters, which is not supported"
-            message = f"{shorten(word)}, a candidate of {slot.name}, {why}"
-            raise UnsupportedFeature(message, feature=feature, file=document.source, line=line)
+            found = document.error(f"{shorten(word)}, a candidate of {slot.name}, {why}", (*path, number))
+            feature = "letters of several characters"
+            raise UnsupportedFeature(found.message, feature=feature, file=found.file, line=found.line)
     return tuple(map(upper, texts))
 
 
-def _warn_of_misfits(document: grid_text.JsonDocument, layout: CandidateLayout) -> None:
+def _warn_of_misfits(document: JsonDocument, layout: CrosswordLayout) -> None:
     """Warn about candidates that fit nowhere: the first with its place and the reason, then some other candidates."""
-    misfits = list(layout.misfits())
+    pairs = zip(layout.slots, layout.lists, strict=True)
+    misfits = [(slot, i, word) for slot, words in pairs for i, word in enumerate(words) if not fits(word, slot)]
     if not misfits:
         return
     slot, number, word = misfits[0]
-    column = [other for other in layout.slots if other.across == slot.across].index(slot)
-    line, text = document.line((grid_text.CANDIDATE_KEYS[not slot.across], column, number))
+    column = by_direction(layout.slots)[not slot.across].index(slot)
     others = [f"{shorten(other)} of {place.name}" for place, _, other in misfits[1 : MOST_NAMED + 1]]
     if len(misfits) - 1 > MOST_NAMED:
         others.append(f"{len(misfits) - 1 - MOST_NAMED} more")
     nor = f"; nor do {', '.join(others)}" if others else ""
-    is_long = len(text) > LONGEST_LINE  # Python would show all of the line
-    where = f" (line {line})" if is_long else ""
-    length = count(len(slot.cells), "letter")
-    sentence = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {length} and fits nowhere"
-    warn_explicit(f"{sentence}{nor}{where}", UnfitCandidate, document.source or "", 0 if is_long else line)
+    what = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {count(len(slot.cells), 'letter')}"
+    path = (grid_text.CANDIDATE_KEYS[not slot.across], column, number)
+    found = document.error(f"{what} and fits nowhere{nor}", path)
+    if len(found.text or "") > LONGEST_LINE:  # Python would show all of the line
+        warn_explicit(f"{found.message} (line {found.line})", UnfitCandidate, document.source or "", 0)
+    else:
+        warn_explicit(found.message, UnfitCandidate, document.source or "", found.line or 1)
 
 
-def _clues(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
+def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
     if key not in document.value:
         return None
     clues = enumerate(document.require_list(key, slots, "clue", "a list of clues"))
     return tuple([document.require_text(clue, (key, number), "clue", "a clue, a text") for number, clue in clues])
-
-
-def candidates_text(layout: CandidateLayout, letters: str) -> str:
-    """Return the JSON text of a level whose grid has the given letters."""
-    parts = grid_text.common_parts(layout, letters, grid_text.PRINTED_CLUE_KEYS)
-    for key, slots in zip(grid_text.CANDIDATE_KEYS, by_direction(layout.slots), strict=True):
-        parts[key] = tuple([layout.candidates[slot.name] for slot in slots])
-    if layout.solution is not None:
-        parts["solution"] = [*layout.solution]
-    return grid_text.json_object(parts)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from support.hiding import hide
 from unpuzzle import solve, translators
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.base.run import Limits
@@ -148,6 +149,19 @@ def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
     asked.clear()
     solved(CAT)
     assert asked == []  # unless it was asked for
+
+
+def test_a_source_on_the_network_without_its_library_is_told(solved, monkeypatch):
+    hide(monkeypatch, "httpx")
+    asked = ("--planner", "clues:gcide,thesaurus")
+    assert "thesaurus is left out: asking pages needs httpx: pip install" in solved(CAT, *asked)["message"]
+
+
+def test_a_source_on_the_network_alone_needs_its_library(run, monkeypatch):
+    hide(monkeypatch, "httpx")
+    code, shown = run(CAT, "--planner", "clues:thesaurus")
+    assert code == 4
+    assert "no source of words is installed" in shown.err
 
 
 def test_entries_that_point_to_each_other(solved):

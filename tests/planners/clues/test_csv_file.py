@@ -44,6 +44,14 @@ def test_near_matches_are_found_and_say_less(tmp_path):
     assert told(source, "spicy dish", 6) == {}
 
 
+def test_every_row_of_a_long_file_is_read(tmp_path):
+    """Of each 10,001 rows, the last one was lost."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    words = [a + b + c for a in letters for b in letters for c in letters]
+    source = file_of(tmp_path, "answer,clue\n" + "".join(f"{word},Clue\n" for word in words))
+    assert source.listing(3).tolist() == [word.encode() for word in words]
+
+
 def test_rows_that_hold_no_answer_are_left_out(tmp_path):
     text = 'answer,clue\nCAFÉ,Coffee house\n,\n3D,In depth\nEMU\nNIL,\n\0OK,Fine\n"ODE,unclosed'
     source = file_of(tmp_path, text)

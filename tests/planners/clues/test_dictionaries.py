@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from unpuzzle.planners.clues import settings
 from unpuzzle.planners.clues.clue import Document, read_clue
 from unpuzzle.planners.clues.dictionary import MEASURES, Dictionary, build
-from unpuzzle.planners.clues.local_sources import DOCUMENTS, LEXNAMES, article
+from unpuzzle.planners.clues.local_sources import DOCUMENTS, LEXNAMES, _documents_of, article
 from unpuzzle.planners.clues.work import Library
 
 ARTICLE = r"""Affect \Af*fect"\, v. t. [imp. & p. p. {Affected}; p. pr. & vb.
@@ -68,14 +68,14 @@ def test_the_word_that_is_defined_so_comes_first(small):
 
 
 def test_what_the_words_of_the_clue_are_defined_by_is_a_hint():
-    index = build([Document(("LYRIC",), "n", "An ode"), Document(("ODE",), "n", "Something else")])
-    assert best(Dictionary("gcide", index), "Lyric", 3, "reverse")[0] == "ODE"
+    arrays = build([Document(("LYRIC",), "n", "An ode"), Document(("ODE",), "n", "Something else")])
+    assert best(Dictionary("gcide", arrays), "Lyric", 3, "reverse")[0] == "ODE"
 
 
 def test_another_part_of_speech_counts_less():
-    index = build([Document(("FLY",), "n", "A winged thing"), Document(("SOAR",), "v", "A winged thing")])
-    fly = best(Dictionary("gcide", index), "A winged thing", 3)
-    soar = best(Dictionary("gcide", index), "A winged thing", 4)
+    arrays = build([Document(("FLY",), "n", "A winged thing"), Document(("SOAR",), "v", "A winged thing")])
+    fly = best(Dictionary("gcide", arrays), "A winged thing", 3)
+    soar = best(Dictionary("gcide", arrays), "A winged thing", 4)
     assert fly[1] > soar[1] > 0
 
 
@@ -84,8 +84,8 @@ SAID = st.lists(st.sampled_from("sun moon star sky night day light dark".split()
 
 @given(st.lists(SAID, min_size=1, max_size=8), SAID)
 def test_shares_are_shares(texts, asked):
-    index = build([Document((f"W{'ABCDEFGH'[n]}",), "", text) for n, text in enumerate(texts)])
-    covered, inside = index.shares(asked.split())
+    index = Dictionary("gcide", build([Document((f"W{'ABCDEFGH'[n]}",), "", text) for n, text in enumerate(texts)]))
+    covered, inside = index.shares([(index.token(word), 1.0) for word in dict.fromkeys(asked.split())])
     assert np.all((covered >= 0) & (covered <= 1.0001))
     assert np.all((inside >= 0) & (inside <= 1.0001))
     for n, text in enumerate(texts):
@@ -94,8 +94,8 @@ def test_shares_are_shares(texts, asked):
 
 
 def test_no_document_no_words():
-    index = build([])
-    assert len(Dictionary("gcide", index).candidates(read_clue("A cat"), 3).words) == 0
+    arrays = build([])
+    assert len(Dictionary("gcide", arrays).candidates(read_clue("A cat"), 3).words) == 0
 
 
 NOUNS = """\
@@ -137,6 +137,41 @@ def test_wordnet_is_read_with_nltk(tmp_path, monkeypatch):
     assert (("PUSS",), "cat") in [(one.words, one.text) for one in by_field["synonym"]]
     assert (("CAT", "PUSS"), "animal, ice cream") in [(one.words, one.text) for one in by_field["relative"]]
     assert (("CREAM",), "ice") in [(one.words, one.text) for one in by_field["phrase"]]
+
+
+class Synset:
+    """What is read of nltk's synsets: here with names, a place in a file, and more special synsets."""
+
+    def __init__(self, name, place, below=()):
+        self.name, self.place, self.below = name, place, below
+
+    def pos(self):
+        return "n"
+
+    def offset(self):
+        return self.place
+
+    def lemma_names(self):
+        return [self.name]
+
+    def definition(self):
+        return "a thing"
+
+    def hyponyms(self):
+        return list(self.below)
+
+    def nothing(self):
+        return []
+
+    examples = hypernyms = instance_hypernyms = instance_hyponyms = similar_tos = part_holonyms = nothing
+
+
+def test_relatives_have_one_order_however_nltk_keeps_them():
+    """It keeps them in sets: an index, and answers, were others in each run."""
+    below = [Synset(f"thing_{place:02}", place) for place in range(40)]
+    read = [list(_documents_of(Synset("thing", 0, some), {})) for some in (below, below[::-1])]
+    assert read[0] == read[1]
+    assert read[0][-1].text.split(", ") == [f"thing {place:02}" for place in range(30)]
 
 
 def test_the_file_that_debian_leaves_out_has_its_45_lines():

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from unpuzzle.planners.clues.clue import ScoredWords, WordSource
 from unpuzzle.planners.clues.inference import (
     Chain,
-    CluedGrid,
-    CluedSlot,
     Entry,
     Evidence,
     Weights,
@@ -30,9 +28,16 @@ def rows(words):
     return np.array([[ord(letter) - ord("A") for letter in word] for word in words], np.int64)
 
 
-def entry(cells, chances, rest=0.0):
+def entry(cells, chances, rest=0.0, name=""):
     words = rows(chances)
-    return Entry(cells, words, np.array(list(chances.values())), Chain(words), rest)
+    return Entry(name, cells, words, np.array(list(chances.values())), Chain(words), rest)
+
+
+def chance(chain, word):
+    result = chain.first[word[0], word[1]]
+    for place, step in enumerate(chain.steps):
+        result *= step[tuple(word[place : place + 3])]
+    return float(result)
 
 
 @settings(max_examples=25, deadline=None)
@@ -46,18 +51,17 @@ def test_a_chain_sums_over_all_words(seed, length):
         evidence[place, letters[place]] = rng.random(2)
     expected = np.zeros((length, 26))
     for word in {tuple(w) for w in product(*letters.tolist())}:
-        chance = float(chain.chance(np.array([word]))[0])
         weights = [evidence[place, letter] for place, letter in enumerate(word)]
         for place, letter in enumerate(word):
             others = np.prod([w for at, w in enumerate(weights) if at != place])
-            expected[place, letter] += chance * others
+            expected[place, letter] += chance(chain, word) * others
     found, whole = chain.marginals(evidence)
     for place in range(length):
         for letter in set(letters[place].tolist()):
             assert found[place, letter] >= expected[place, letter] - 1e-12
     assert whole == pytest.approx((found * evidence).sum(axis=1)[-1])
     total = sum(
-        float(chain.chance(np.array([word]))[0]) * np.prod([evidence[at, letter] for at, letter in enumerate(word)])
+        chance(chain, word) * np.prod([evidence[at, letter] for at, letter in enumerate(word)])
         for word in {tuple(w) for w in product(*letters.tolist())}
     )
     assert whole == pytest.approx(total)
@@ -87,10 +91,8 @@ def test_letters_that_are_given_stay():
 
 
 def grid_of(across, down, rest=0.02):
-    entries = [entry(range(3 * n, 3 * n + 3), words, rest) for n, words in enumerate(across)]
-    entries += [entry(range(n, 9, 3), words, rest) for n, words in enumerate(down)]
-    slots = [CluedSlot(str(n), one.cells, "") for n, one in enumerate(entries)]
-    return CluedGrid(entries, slots, {}, 9)
+    entries = [entry(range(3 * n, 3 * n + 3), words, rest, str(n)) for n, words in enumerate(across)]
+    return entries + [entry(range(n, 9, 3), words, rest, str(3 + n)) for n, words in enumerate(down)]
 
 
 ACROSS = [{"CAT": 0.4, "COW": 0.6}, {"ODE": 0.5, "APE": 0.5}, {"WET": 0.5, "TIN": 0.5}]
@@ -99,24 +101,23 @@ WEIGHTS = Weights.of({"features": {}, "rest": 0.02, "sure": [1.0, 0.0]})
 
 
 def test_the_grid_that_fits_is_found():
-    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS)
+    found = fill_grid(grid_of(ACROSS, DOWN), 9, {}, WEIGHTS)
     assert "".join(found.letters) == "CATODEWET"
     assert found.answers["0"].confidence > 0.5
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ortools") is None, reason="the extra `sat` is not installed")
 def test_cp_sat_finds_it_too():
-    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, "cp-sat")
+    found = fill_grid(grid_of(ACROSS, DOWN), 9, {}, WEIGHTS, "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
-    grid = grid_of(ACROSS, DOWN, rest=1e-9)
-    grid = grid.replace(givens={0: 25})  # which no word has: then slots are given up
-    beliefs = propagate(grid.entries, 9, grid.givens)
-    assert likeliest_grid(grid.entries, beliefs, grid.givens, 5.0)[0] == 25
+    givens = {0: 25}  # which no word has: then slots are given up
+    beliefs = propagate(grid_of(ACROSS, DOWN, rest=1e-9), 9, givens)
+    assert likeliest_grid(beliefs, givens, 5.0)[0] == 25
 
 
 def test_a_word_on_no_list_arises_from_its_crossings():
     across = [{"CAT": 0.4, "COW": 0.6}, {"IRE": 0.5, "APE": 0.5}, {"WET": 0.5, "TIN": 0.5}]
-    found = fill_grid(grid_of(across, DOWN, rest=0.05), WEIGHTS)
+    found = fill_grid(grid_of(across, DOWN, rest=0.05), 9, {}, WEIGHTS)
     assert found.answers["1"].word == "ODE"
 
 

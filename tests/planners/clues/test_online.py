@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unpuzzle.planners.clues import network_sources
 from unpuzzle.planners.clues.clue import SourceFailed, read_clue
-from unpuzzle.planners.clues.network_sources import ADDRESSES, ATTEMPTS, READERS, Client, Service
+from unpuzzle.planners.clues.network_sources import ADDRESSES, PAUSES, READERS, Client, Service
 
 pytest.importorskip("httpx", reason="the extra `words` is not installed")
 
@@ -95,18 +96,22 @@ class Time:
         self.slept.append(seconds)
         self.now += seconds
 
-    def clock(self):
+    def monotonic(self):
         return self.now
 
 
-@pytest.fixture
-def time():
-    return Time()
+@pytest.fixture(name="time", autouse=True)
+def no_pauses(monkeypatch):
+    passing = Time()
+    monkeypatch.setattr(network_sources, "sleep", passing.sleep)
+    monkeypatch.setattr(network_sources, "monotonic", passing.monotonic)
+    monkeypatch.setattr(network_sources, "TIMEOUT", 30.0)
+    return passing
 
 
 @pytest.fixture
-def client(tmp_path, time):
-    return Client(str(tmp_path / "pages"), timeout=30.0, sleep=time.sleep, clock=time.clock)
+def client(tmp_path):
+    return Client(str(tmp_path / "pages"))
 
 
 OK = {}
@@ -161,7 +166,7 @@ def test_what_may_pass_is_tried_again_after_longer_and_longer_pauses(client, tim
 @pytest.mark.parametrize(
     ("answer", "asked", "message"),
     [
-        ((503, "", OK), ATTEMPTS, "the server answered with status 503"),
+        ((503, "", OK), len(PAUSES), "the server answered with status 503"),
         ((403, "", OK), 1, "the server answered with status 403"),
         ((404, "", OK), 1, "the server answered with status 404"),
         ((200, "x" * 4_000_001, OK), 1, "the answer has more than 4,000,000 bytes"),
@@ -178,12 +183,12 @@ def test_a_word_that_the_dictionary_does_not_have_is_no_failure(client):
         assert len(Service("dictionary", client, address).candidates(read_clue("A cat"), 5).words) == 0
 
 
-def test_who_never_answers_is_given_up(tmp_path, time):
-    client = Client(str(tmp_path / "pages"), timeout=0.05, sleep=time.sleep, clock=time.clock)
+def test_who_never_answers_is_given_up(client, monkeypatch):
+    monkeypatch.setattr(network_sources, "TIMEOUT", 0.05)
     with server((None, "", OK)) as (address, told):
         with pytest.raises(SourceFailed, match="the server did not answer in time"):
             client.get(address, {})
-        assert len(told.asked) == ATTEMPTS
+        assert len(told.asked) == len(PAUSES)
 
 
 def test_who_is_not_there_is_told(client):

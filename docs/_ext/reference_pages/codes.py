@@ -1,4 +1,4 @@
-"""Pages of codes: faults that `lint` finds, statuses, and exit codes; all from the tables of the code.
+"""The reference pages of lint codes, statuses and exit codes, made from the tables in the code.
 
 pages()      the text of each page by its path below `docs/reference`
 """
@@ -57,7 +57,7 @@ def _fault(code: Code, lexer: str) -> Iterator[str]:
 
 
 def status_words() -> dict[str, str]:
-    """Return what each status of a result means, as the head of the module `outcomes` says."""
+    """Return the meaning of each status, from the docstring of the module `outcomes`."""
     text = inspect.getdoc(outcomes) or ""
     pairs = re.findall(r"\b([a-z_]+)  +((?:[^ \n]+ )*[^ \n]+)", text)
     return {name: words for name, words in pairs if name in outcomes.STATUSES}
@@ -87,7 +87,7 @@ def _errors() -> dict[tuple[int, str], list[str]]:
 
 
 def exit_codes() -> dict[str, str]:
-    """Return what each exit code means, as the head of the module `outcomes` says."""
+    """Return the meaning of each exit code, from the docstring of the module `outcomes`."""
     text = inspect.getdoc(outcomes) or ""
     return dict(re.findall(r"^(\d+(?:, \d+)*)  (.+)$", text, re.MULTILINE))
 

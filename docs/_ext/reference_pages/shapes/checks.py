@@ -1,4 +1,4 @@
-"""List the JSON objects of commands that check something: tasks, heuristics, domains, components, files."""
+"""The JSON objects of commands that check something: tasks, heuristics, domains, components, files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of plans: how they are found, played, judged and explained."""
+"""The JSON objects of commands that find, play, validate and explain plans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of studies: state spaces, comparisons, experiments and levels of known difficulty."""
+"""The JSON objects of commands on state spaces, comparisons, experiments and generated levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of tools: files that are written, pages, lists, servers and errors."""
+"""The JSON objects of commands that write files, list things or serve programs, and the JSON of errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values(
 TOOLS: dict[str, tuple[Shape, ...]] = {
     "format": (
         Shape(
-            ("format",), "Which files were laid out anew.", "files=list[str] changed=list[str] text?=str",
+            ("format",), "Which files were formatted.", "files=list[str] changed=list[str] text?=str",
             notes={
                 "files": "all that were read", "changed": "those that changed, or would",
                 "text": "of standard input, what it is laid out",

@@ -60,7 +60,7 @@ class ConstraintPlanner(Planner):
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True
-    blame: str = "the constraints are not the game"
+    blame: str = "the constraints differ from the rules"
     finder: type[Finder]
 
     def require(self, subject: Any) -> None:

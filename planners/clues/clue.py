@@ -45,8 +45,8 @@ Array = NDArray[Any]
 SIGNALS = {
     "blank": "a blank is to be filled: '___ on a log'",
     "abbreviation": "an abbreviation is asked for: 'Abbr.', 'for short', or the clue has one itself",
-    "plural": "several are asked for: the clue's noun is a plural",
-    "past": "the clue is about what has been: its verb ends in -ed",
+    "plural": "a plural is asked for: the clue's noun is a plural",
+    "past": "the past tense is asked for: the clue's verb ends in -ed",
     "participle": "the clue's verb ends in -ing",
     "agent": "who does something: 'One who', or 'a ... person'",
     "again": "something is done again: re-",

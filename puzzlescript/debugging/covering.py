@@ -315,7 +315,7 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
         else:
             yield f"    fires in {_listed(fired)}{_in_solutions(line, rows)}"
     for name in coverage.absent:
-        yield f"object {name} is never there"
+        yield f"object {name} never appears"
     for name in coverage.not_seen_objects:
         yield f"object {name} was not seen"
     for name in coverage.begin_solved:

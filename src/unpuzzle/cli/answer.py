@@ -256,7 +256,7 @@ def note(known: dict[str, str], encoding: str) -> str:
     parts[NAMED:] = [count(len(parts) - NAMED, "other")] if len(parts) > NAMED else []
     if lines := sorted({form for char, form in known.items() if char in LINES}):
         parts.append(f"lines and marks are {' '.join(lines)}")
-    return f"the output, in {encoding}, does not have some characters: {listing(parts)}"
+    return f"the output encoding, {encoding}, lacks some characters, which are replaced: {listing(parts)}"
 
 
 class ProgressLine:

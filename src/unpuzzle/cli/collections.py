@@ -184,7 +184,7 @@ def compare_with_file(level: NamedLevel, position: Position, answer: Answer, *, 
         if not outcome.solved:
             found.append(f"the solution in the file is wrong: {outcome.reason}")
         elif outcome.position.line() != ours:
-            found.append("the solution in the file is another one: there are several")
+            found.append("the solution in the file differs: the level has several solutions")
         elif not quiet and len(entry.solutions) == 1:
             answer.text += "; the solution in the file is the same\n"
     return found
@@ -389,9 +389,9 @@ def count_request(options: Namespace) -> CountRequest:
     """Return the request to count a level's solutions. Raises UsageError for options that --count excludes."""
     for name in NOT_WITH_COUNT:
         if vars(options)[name]:
-            raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
+            raise UsageError(f"--count cannot be combined with --{name.replace('_', '-')}")
     if options.objective != MOVES:
-        raise UsageError("--count counts all solutions: it does not go together with --objective")
+        raise UsageError("--count counts all solutions: it cannot be combined with --objective")
     return CountRequest.of(options, subject=None, view=View(options.quiet), most=options.count)
 
 

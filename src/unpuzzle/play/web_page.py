@@ -289,7 +289,7 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
 
     `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
-    with phase("looking for what a page can play a large level by"):
+    with phase("preparing a large level for the page"):
         unsolvable = (position.impossible() or "").rstrip(".")
         if solution and not free:
             return _film(position, solution, unsolvable)

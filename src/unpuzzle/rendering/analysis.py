@@ -387,7 +387,7 @@ def comparison_panels(comparison: MovesComparison) -> Panels:
         if after is not None:
             other = "second" if name == "given" else name
             panels.append(panel_of((f"{other}: {move}",), after, comparison.parting))
-    return Panels(f"{label_of(comparison.start)}: where two ways part", panels)
+    return Panels(f"{label_of(comparison.start)}: where two solutions differ", panels)
 
 
 def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -> Panel:

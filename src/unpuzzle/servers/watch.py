@@ -287,7 +287,7 @@ class Looker:
         elif reply.verdict == "no":
             there = reply.get("difference") or {}
             after = f"after {' '.join(there['moves'])}" if there.get("moves") else "at the start"
-            said = f"the PDDL is not the game: {after} the rules say {there.get('rules')}, the PDDL {there.get('pddl')}"
+            said = f"the PDDL differs from the rules {after}: rules: {there.get('rules')}; PDDL: {there.get('pddl')}"
         yield LookResult(f"{job.name}, check of level {level}", reply.verdict, said)
 
     def _ask(self, command: str, *words: str) -> Reply:

@@ -69,7 +69,7 @@ NAMES = "the game", AUTHORS
 NAMED_STATES = 2_000
 """The most states compared in search of a difference by name."""
 
-UNKNOWN_NAMES = "it behaves the same, and whether its names make it the game is not known"
+UNKNOWN_NAMES = "it behaves the same, but it is not known whether it is the game up to names"
 BEHAVING = {SAME_BEHAVIOUR: "it behaves the same, with other facts or steps", SILENT_GOAL: SILENT_GOAL}
 """The words for a level that is neither the same nor different, by its relation."""
 

@@ -58,7 +58,8 @@ def test_a_crossword_is_solved_from_its_clues(solved):
         assert answer["answer"] not in [other["answer"] for other in answer["alternatives"]]
     assert [len(row) for row in found["letter_confidence"]] == [3, 3, 3]
     assert (
-        found["message"] == "wordnet is left out: WordNet is not here; get it with: sudo apt-get install wordnet-base"
+        found["message"]
+        == "wordnet is left out: WordNet is not installed; install it with: sudo apt-get install wordnet-base"
     )
 
 

@@ -215,7 +215,7 @@ def _compared(options: Namespace, position: Position) -> ComparedTask:
 def _comparing(puzzle: str, level: str, domain: str, problem: str) -> str:
     game = f"`unpuzzle pddl {puzzle} {level} --output DIR`"
     diff = f"`unpuzzle diff DIR/domain.pddl DIR/problem.pddl {domain} {problem}`"
-    return f"check compares by names; up to names it is {game}, then {diff}"
+    return f"check compares names exactly; to compare up to names, run {game}, then {diff}"
 
 
 class CheckRequest(CheckInput):
@@ -252,7 +252,7 @@ def read(options: Namespace) -> Input:
     if options.domain is None and options.problem is not None:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
-        raise UsageError("--heuristic looks at the rules only: leave out --domain")
+        raise UsageError("--heuristic uses the rules only: leave out --domain")
     pddl, most = options.puzzle.lower().endswith(PDDL), options.max_states or MAX_STATES
     if pddl and options.heuristic is None and (options.domain is None or options.others):
         raise UsageError(

@@ -46,7 +46,7 @@ def _lines(part: Part, width: int) -> list[str]:
 
 def _trial(trial: Trial) -> list[str]:
     verdict = {True: "they agree", False: "they should agree", None: "nothing to compare"}[trial.agree]
-    return [f"{trial.puzzle} {trial.level}, solved by {listing(map(_run, trial.runs)) or 'nobody'}: {verdict}"]
+    return [f"{trial.puzzle} {trial.level}, solved by {listing(map(_run, trial.runs)) or 'no planner'}: {verdict}"]
 
 
 def _run(run: TrialRun) -> str:
@@ -59,7 +59,7 @@ def _verdict(found: Installation) -> str:
     lacking = [part for part in found.of(EXTRA) if not part.here]
     extras = f"; {count(len(lacking), 'extra')} not installed" if lacking else ""
     if found.healthy is None:
-        return f"the base is here, and whether it works is not known: the trial did not end{extras}"
+        return f"the base is installed, but it is not known whether it works: the trial did not end{extras}"
     if found.healthy:
         return f"the base works{extras}"
     wrong = [f"{part.name} is {part.status}" for part in found.of(BASE) if not part.here]

@@ -226,7 +226,7 @@ def arguments_experiment(parser: ArgumentParser) -> None:
     about = (
         "make runs in copies of a process that has loaded everything, whose start does not count; by default each run "
     )
-    flag(parser, "--warm", f"{about}is a new process, of which all counts")
+    flag(parser, "--warm", f"{about}is a new process, and its start counts")
     about = "the default is 1, since runs at the same time disturb each other"
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
     option(parser, "--csv FILE", "also write the table into this file")

@@ -86,7 +86,7 @@ def read(options: Namespace) -> ExplainRequest | ActionsInput:
     picture = picture_file(options, options.picture)
     picture.require_panels()
     if options.actions and (options.action or options.picture):
-        raise UsageError(f"--actions does not go with --{'action' if options.action else 'picture'}")
+        raise UsageError(f"--actions cannot be combined with --{'action' if options.action else 'picture'}")
     level = read_level(options.puzzle, options.level, options.obstacles)
     if options.actions:
         return ActionsInput(level)
@@ -146,7 +146,7 @@ def _answer(explanation: Explanation, of_action: bool) -> Answer:
 
 
 def _unfinished(explanation: Explanation) -> str:
-    return f"unpuzzle: {explanation.status}: {explanation.unfinished} was not found out {_why(explanation)}"
+    return f"unpuzzle: {explanation.status}: {explanation.unfinished} was not determined {_why(explanation)}"
 
 
 def _why(explanation: Explanation) -> str:
@@ -154,5 +154,5 @@ def _why(explanation: Explanation) -> str:
     if explanation.status == CANCELLED:
         return "before the interruption"
     if explanation.status == TIMEOUT:
-        return "in the time; a larger --time-limit may do"
-    return "in the memory" if explanation.status == MEMOUT else "with the effort that is spent on it"
+        return "in time; a larger --time-limit may help"
+    return "within the memory limit" if explanation.status == MEMOUT else "by the bounded search for reasons"

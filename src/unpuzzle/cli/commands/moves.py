@@ -60,7 +60,7 @@ def arguments_replay(parser: ArgumentParser) -> None:
     add_moves(parser)
     flag(parser, "--solutions", "play the solutions in a file of levels, of one level or all; without MOVES")
     flag(parser, "--draw", "draw the position after every move")
-    about = f"compare with these moves, or a file with them, or with {BEST}, an optimal solution: where do they part?"
+    about = f"compare with these moves, or a file with them, or with {BEST}, an optimal solution: where do they differ?"
     option(parser, "--against MOVES2", about)
     add_output(parser)
     add_limits(parser)

@@ -101,7 +101,7 @@ def present_draw(asked: Input, outcome: Replay | Answer, view: View) -> Answer:
             files = [name for name in (file, graph) if name]
             return Answer(YES, fields, "" if view.quiet else "\n".join(files), note and f"unpuzzle: {note}")
     if not outcome.legal:
-        before = f"; {file} shows what was legal" if file else ""
+        before = f"; {file} shows the legal moves" if file else ""
         text = "" if file else text_picture(outcome.position)
         return Answer(NO, fields, text, f"unpuzzle: {outcome.reason}{before}")
     answer = Answer(YES, fields, "" if view.quiet and file else file or text_picture(outcome.position))

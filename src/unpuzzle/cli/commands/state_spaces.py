@@ -345,13 +345,13 @@ def _add_traps(answer: Answer, exploration: Exploration, asked: ExploreRequest, 
         traps = find_traps(exploration)
     except KeyboardInterrupt as error:
         answer.code, answer.fields["status"] = of_error(error) or (INTERRUPTED, CANCELLED)
-        _complain(answer, "interrupted: where players get lost was not found out")
+        _complain(answer, "interrupted: the traps were not found")
         return
     answer.fields["lost_moves"] = traps.to_dict()
     answer.text += "\n" + _text(exploration, traps, quiet=quiet) + "\n"
     if traps.status != COMPLETE:
         answer.code = OF_STATUS[traps.status]
-        answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
+        answer.fields["message"] = f"{traps.status}: some traps are missing"
         answer.complain(f"unpuzzle: {answer.fields['message']}")
     if asked.picture and traps.traps:
         answer.fields["files"] = _draw(exploration, traps, asked.picture, asked.apart)
@@ -387,12 +387,12 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
 
 def _heading(exploration: Exploration, traps: Traps) -> str:
     if traps.total is None:
-        return "where players get lost is not known"
+        return "the traps are not known"
     if exploration.cost is None:
-        return "it is lost at the start; `explain` says why"
+        return "the level is unsolvable from the start; `explain` says why"
     if traps.origin == NOWHERE:
         return "no move makes it unsolvable"
-    where = "one move off an optimal way" if traps.origin == OPTIMAL_WAYS else "nearest to the start"
+    where = "one move away from an optimal solution" if traps.origin == OPTIMAL_WAYS else "nearest to the start"
     shown = f"; the first {len(traps.traps)}" if len(traps.traps) < traps.total else ""
     return f"moves that make it unsolvable, {where}: {traps.total:,}{shown}"
 

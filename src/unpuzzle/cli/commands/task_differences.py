@@ -185,7 +185,7 @@ def _definitions(text: str) -> list[tuple[int, int]]:
             elif depth < 0:
                 line = text.count("\n", 0, part.start()) + 1
                 column = part.start() - (text.rfind("\n", 0, part.start()) + 1) + 1
-                raise ParseError("nothing is open that ')' could close", file=STDIN, line=line, column=column)
+                raise ParseError("this ')' closes no open bracket", file=STDIN, line=line, column=column)
     return [*places, (start, len(text))] if depth else places
 
 
@@ -238,7 +238,7 @@ class GradeRequest(Input):
         path, domain = _domain_of(student), None
         if _leads_out(student):
             return GradeRow(
-                student, UNREADABLE, None, None, f"{path}: no file of this folder: a link, a pipe or a device"
+                student, UNREADABLE, None, None, f"{path} is not a file in this folder, but a link, a pipe or a device"
             )
         try:
             with Run(self.limits):
@@ -279,8 +279,8 @@ def _other_names(reference: Domain, domain: Domain) -> str:
             )
     if not parts:
         return ""
-    cure = "with problems of its own beside it, it is compared up to names"
-    return f"its names are not those of the reference: it has {'; '.join(parts)}; {cure}; "
+    cure = "to compare it up to names, put problems with its names beside it"
+    return f"its names differ from the reference: it has {'; '.join(parts)}; {cure}; "
 
 
 def read_grade(options: Namespace) -> GradeRequest:

@@ -316,7 +316,7 @@ def _formatted(asked: FormatRequest, outcome: FormatOutcome, quiet: bool) -> str
         return "".join(map(_difference, changed, changed.values()))
     if STDIN in outcome.texts:
         return "" if asked.check else outcome.texts[STDIN][1]
-    done = "would be laid out anew" if asked.check else "laid out anew"
+    done = "would be formatted" if asked.check else "formatted"
     lines = [f"{path}: {done}" for path in changed]
     return "\n".join(lines if quiet else [*lines, f"{len(changed):,} of {count(len(outcome.texts), 'file')} {done}"])
 

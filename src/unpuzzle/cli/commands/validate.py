@@ -49,7 +49,7 @@ def present(asked: ValidationInput, outcome: ValidationOutcome, view: View) -> A
     if len(sentences) > 1 or any(part.since for part in parts):
         lines += [f"  {sentence}" for sentence in sentences]
     if outcome.mending is not None:
-        lines.append(f"to mend it: {outcome.mending}")
+        lines.append(f"to repair it: {outcome.mending}")
     if verdict.valid:
         code = YES
     elif outcome.ended_by is not None:

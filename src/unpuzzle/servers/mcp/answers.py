@@ -24,7 +24,7 @@ SMALLER = "ask about a smaller task: the server gives no more memory"
 CHANGES = {"correction": "fix", "suggestion": "suggestion"}
 """Changes of a text that correct a fault, by their names in the JSON of faults."""
 CORRECT = (
-    "mend the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
+    "fix the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
     "call `lint` until there are none, then call again"
 )
 

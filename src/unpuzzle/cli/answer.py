@@ -128,7 +128,7 @@ def replace_closed() -> None:
         setattr(sys, name, stream)
 
 
-class Aside:
+class StdoutToStderr:
     """A replacement of stdout while a command works: output of puzzles goes to stderr, as stdout is for results."""
 
     def __enter__(self) -> None:
@@ -178,13 +178,13 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
         complain(f"unpuzzle: the output could not be written: {why}")
         return BAD_INPUT
     if not quiet:
-        tell_forms(forms)
+        report_replacements(forms)
     if answer.complaint and not as_json:
         complain(answer.complaint)
     return answer.code
 
 
-def tell_forms(forms: dict[str, str]) -> None:
+def report_replacements(forms: dict[str, str]) -> None:
     """Report on stderr the plain characters that replace characters that standard output cannot show, if any."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")

@@ -172,7 +172,7 @@ def level_file(game: Game, puzzle: str, level: str, obstacles: str | None = None
     """
     collected = offered(game, Collected)
     bundled = not any(mark in level for mark in "/.") and level in game.levels
-    path, inner = (level, "") if bundled else _parted(level)
+    path, inner = (level, "") if bundled else _split_level(level)
     text, source, encoding = level_text(game, puzzle, path)
     if obstacles:
         if not game.wall:
@@ -265,7 +265,7 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str, str]:
         return reader(read_bytes(level, text=False), level), level, "utf-8"
 
 
-def _parted(level: str) -> tuple[str, str]:
+def _split_level(level: str) -> tuple[str, str]:
     """Return the file in a LEVEL such as `file.sok:12`, and the text after the colon, empty for a whole file."""
     if not os.path.exists(level):
         for place in [place for place, mark in enumerate(level) if mark == ":"]:

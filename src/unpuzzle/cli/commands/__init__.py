@@ -18,7 +18,7 @@ GROUPS = {
         "validate": "run a plan step by step and say where it fails",
         "trace": "show what each step of a plan on PDDL, or of inputs to a game in PuzzleScript, changes",
         "explain": "say why there is no plan, what a person would do next, or what each part of a level is for",
-        "play": "play a level here, or make a page to play it on",
+        "play": "play a level in the terminal, or make a page to play it on",
     },
     "understand": {
         "check": "compare rules with PDDL; with --game, check a domain or code that somebody wrote for a game",
@@ -109,8 +109,8 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "draw": {YES: "drawn", NO: "a move is illegal; what comes before it is drawn"},
     "play": {
-        YES: "the page is written, or the level was solved here",
-        NO: "played here, and not solved",
+        YES: "the page is written, or the level was solved in the terminal",
+        NO: "played in the terminal, and not solved",
         NO_ANSWER: "a level is not on the page, because a limit was reached",
     },
     "check": {

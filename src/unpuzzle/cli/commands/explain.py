@@ -94,29 +94,29 @@ def read(options: Namespace) -> ExplainRequest | ActionsInput:
 
 
 def present(
-    asked: ExplainRequest | ActionsInput, outcome: ExplanationOutcome | tuple[Explanation, ...], view: View
+    request: ExplainRequest | ActionsInput, outcome: ExplanationOutcome | tuple[Explanation, ...], view: View
 ) -> Answer:
     """Return the reasons; for a level without a solution, also draw the position nearest to the goal."""
     if not isinstance(outcome, ExplanationOutcome):
-        return _of_actions(asked.level, outcome)
-    assert isinstance(asked, ExplainRequest)
-    explanation, picture = outcome.explanation, asked.picture
+        return _of_actions(request.level, outcome)
+    assert isinstance(request, ExplainRequest)
+    explanation, picture = outcome.explanation, request.picture
     if explanation is None:
         answer = Answer(YES, outcome, outcome.own_text)
-        answer.remark(asked.position, view)
+        answer.remark(request.position, view)
         return answer
-    answer = _answer(explanation, asked.action is not None)
+    answer = _answer(explanation, request.action is not None)
     if outcome.ended_by is not None and (ending := of_error(outcome.ended_by)) is not None:
         answer.code, answer.fields["status"] = ending
     shortfall = explanation.shortfall
     if shortfall is not None and not view.quiet and len(shortfall.parts) > 1:
-        answer.text += f"\n{text_picture(replay(asked.position, shortfall.nearest.moves).position)}\n"
+        answer.text += f"\n{text_picture(replay(request.position, shortfall.nearest.moves).position)}\n"
     if shortfall is not None and picture.path is not None:
-        answer.fields["file"] = picture.draw_panels(shortfall_panels(asked.position, shortfall))
+        answer.fields["file"] = picture.draw_panels(shortfall_panels(request.position, shortfall))
     elif picture.path is not None:
         answer.complain(f"unpuzzle: {picture.path} is not written: there is no nearest miss to be drawn")
-    answer.remark(asked.position, view)
-    answer.warn(of_level(asked.level, doubtful=not explanation.solvable))
+    answer.remark(request.position, view)
+    answer.warn(of_level(request.level, doubtful=not explanation.solvable))
     return answer
 
 

@@ -233,12 +233,12 @@ TABLE = {
         informed=True,
         number=WEIGHT,
     ),
-    "idastar": Algorithm("IDA*: as A*, in next to no memory", _ida_star, informed=True),
+    "idastar": Algorithm("IDA*: like A*, with very little memory", _ida_star, informed=True),
     "bidirectional-bfs": Algorithm(
         "breadth-first from both ends: fewest moves", _bidirectional_breadth_first, require=_require_two_ends
     ),
     "bidirectional-greedy": Algorithm(
-        "greedy from both ends, both by the estimate of the way to the goal, as published",
+        "greedy from both ends, both by the estimated cost to the goal, as published",
         partial(_bidirectional_greedy, aimed=False),
         informed=True,
         require=_require_two_ends,

@@ -322,7 +322,7 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
         yield f"level {name}: all win conditions hold at the start"
     for row in rows:
         if not row.whole:
-            yield f"level {row.level}: not all was seen, only {count(row.states, 'position')}: {row.reason}"
+            yield f"level {row.level}: the exploration is incomplete ({count(row.states, 'position')}): {row.reason}"
 
 
 def _in_solutions(line: int, rows: Sequence[LevelCoverage]) -> str:

@@ -89,7 +89,7 @@ def test_what_is_scarce_is_named() -> None:
     """Coins that are spent; not coins that are changed for each other, and not what is wanted itself."""
     once = SHOP[: SHOP.index("  (:action swap")] + ")"
     reasons = explain(parse_task(once, SHOPPING)).reasons
-    assert reasons[1].text.startswith("there is too little of (mine ?c): buy uses it up, and nothing brings it back")
+    assert reasons[1].text.startswith("there is too little of (mine ?c): buy uses it up, and no action restores it")
     assert reasons[1].actions == ("buy",)
     assert len(explain(parse_task(SHOP, SHOPPING)).reasons) == 1
     enough = SHOPPING.replace("one two - coin", "one two - coin rare - thing").replace("have milk", "have rare")

@@ -1,6 +1,6 @@
 """Additions to the page of capabilities: for each capability, the bundled games that have it, and a tested example.
 
-The examples stand in `capability_examples.txt`, in the manner of doctest, each under the name of its capability; the
+The examples are in `capability_examples.txt`, in the manner of doctest, each under the name of its capability; the
 tests run them.
 """
 

@@ -166,7 +166,7 @@ def _own_options() -> Iterator[str]:
     """Yield lines about the options with which each bundled game generates levels."""
     yield "## Options of each game"
     yield ""
-    yield "What levels may be asked to be, by game; `unpuzzle generate PUZZLE --help` shows those of yours, too."
+    yield "Options for the levels of each game; `unpuzzle generate PUZZLE --help` shows those of your own puzzles."
     for name in names():
         own = options_of(find(name))
         if own:

@@ -50,7 +50,7 @@ def _page() -> Iterator[str]:
 
 ABOUT = """The language is that of the reference engine of 2026; two engines play it, one in Python and one in the
 core, and give the same boards. What the reference plays without an error is played, however carelessly it is
-written; `unpuzzle lint` says as a warning what is passed over. The [faults of PuzzleScript](faults-puzzlescript.md)
+written; `unpuzzle lint` warns of what is ignored. The [faults of PuzzleScript](faults-puzzlescript.md)
 have a page of their own; [Games in PuzzleScript](../howto/levels/puzzlescript.md) explains how to work with them."""
 FACTS_ARE = """Each fact is a tiny game that both engines are tested with; {plays:,} plays of small games on the
 reference engine are compared besides. *In PDDL* says whether the levels of the tiny game become PDDL; others of the
@@ -63,9 +63,9 @@ def differences() -> list[str]:
     return [
         f"A group of rules is applied {turns.MOST_PASSES} times at most, and a loop goes back as often, as in the "
         "reference; `trace` and `lint` say where that cuts off.",
-        f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move; a "
+        f"A key that starts more than {engine.MOST_AGAINS} turns of `again` is not a move; a "
         "search that meets one never calls the level unsolvable.",
-        "Chance: a level in which something is left to chance is searched once a line `seed 1` stands below its board.",
+        "Chance: a level in which something is left to chance is searched once a line `seed 1` is below its board.",
         f"Time: `{REALTIME}` gives a move `t`, a tick without input.",
         "Sounds and screens are read, and do not matter. Pictures and pages show the whole level, also with "
         "`flickscreen` or `zoomscreen`.",

@@ -241,8 +241,8 @@ class Explainer:
         if name is None:
             return explanation
         predicate, users = shown_predicate(self._task, name), used_up[name]
-        use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and nothing brings it back"
-        said = f"there is too little of {predicate}: {use}; were it never used up, there would be a plan"
+        use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and no action restores it"
+        said = f"there is too little of {predicate}: {use}; if it were never used up, there would be a plan"
         return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _mended(self, explanation: Explanation) -> Explanation:

@@ -34,7 +34,7 @@ from unpuzzle.workspace.asking import Commands, Reply
 
 LEVELS = 20
 """The number of levels of a puzzle whose limits its survey may need one after the other."""
-WAITS = "not asked: there are errors"
+WAITS = "not run: there are errors"
 """The words in place of a result."""
 CHECKED_STATES = 20_000
 """A larger level is not checked at every save."""

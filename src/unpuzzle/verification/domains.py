@@ -378,7 +378,7 @@ class Trial:
         if by_names is not None:
             got, expected = by_names.pddl, by_names.rules
             message = f"{where} {_after(by_names.moves)}: by the game {expected}, by the domain {got}. "
-            message += f"Up to names, it shows {apart}"
+            message += f"Up to names: {apart}"
         ours, theirs = map(planned, self._plans())
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 

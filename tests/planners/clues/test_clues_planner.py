@@ -197,7 +197,7 @@ def test_where_time_is_short_the_last_clues_are_not_looked_up(small_sources, mon
     position = translators.find("crossword-clues").parse(json.dumps(CAT))
     result = solve(position, limits=Limits(time=1000))
     assert result.status == "guessed"
-    assert "the time did not suffice to look up the clues from 1A on" in result.message
+    assert "the time limit was reached before the clues from 1A on were looked up" in result.message
 
 
 @pytest.mark.parametrize(

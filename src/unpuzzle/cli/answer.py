@@ -1,4 +1,4 @@
-"""The answer of a command, with an exit code of `base/outcomes.py`, and its way to stdout and stderr.
+"""The answer of a command, with an exit code of `base/outcomes.py`, and its output to stdout and stderr.
 
 Titles, messages, names in errors and planners' logs come from files and from other programs. A terminal would obey the
 control characters in them: move the cursor, set the window's title, show words in another order. So every text for
@@ -129,7 +129,7 @@ def replace_closed() -> None:
 
 
 class StdoutToStderr:
-    """A replacement of stdout while a command works: output of puzzles goes to stderr, as stdout is for results."""
+    """A context manager that sends the output of puzzles to stderr while a command works; stdout is for results."""
 
     def __enter__(self) -> None:
         self._stdout, sys.stdout = sys.stdout, self

@@ -23,7 +23,7 @@ GROUPS = {
     "understand": {
         "check": "compare rules with PDDL; with --game, check a domain or code that somebody wrote for a game",
         "diff": "compare two PDDL tasks: identical, the same up to names, or where do they differ?",
-        "explore": "explore all that can happen in a level: positions, dead ends, the position farthest from a goal",
+        "explore": "explore all positions of a level: dead ends, traps, the position farthest from a goal",
         "survey": "list every level of a game in one table: solvable, least moves, states, dead ends, optimal lines",
         "grade": "compare a class of PDDL domains with a reference, in one table",
     },
@@ -39,7 +39,7 @@ GROUPS = {
         "format": "format PDDL files and games in PuzzleScript; comments stay",
     },
     "measure": {
-        "compare": "solve a level in many ways, and show them in one table",
+        "compare": "solve a level with several algorithms and planners, and show the results in one table",
         "experiment": "run many planners on many tasks, each run within its limits; go on after an interruption",
         "report": "make a page of an experiment's runs: scores, plots, what is wrong, what has changed",
     },
@@ -52,7 +52,7 @@ GROUPS = {
         "mcp": "offer tools to agents, over the Model Context Protocol",
         "watch": "check files at every save: faults, solution, what is new",
         "studio": "open a page to write puzzles on: text, board and answers side by side",
-        "repair": "let a language model write search components, test them, and tell it what is wrong",
+        "repair": "let a language model write search components, test them, and report the faults to it",
     },
 }
 """The groups of the help: the commands of each, with a line about each command."""

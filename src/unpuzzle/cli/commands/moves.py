@@ -1,4 +1,4 @@
-"""Commands that play moves: `replay` tells what they reach, and `trace` shows every step.
+"""Commands that play moves: `replay` reports the result, and `trace` shows every step.
 
 `replay` says whether they solve a level, or cost more than others; `trace` shows boards of a game, or PDDL facts.
 """

@@ -1,4 +1,4 @@
-"""How Sphinx builds the site: `scripts/docs` runs it, offline, with warnings as errors.
+"""The Sphinx configuration of the site; `scripts/docs` builds the site offline, with warnings as errors.
 
 Pages are Markdown (MyST); those that begin with the head of a notebook are executed (MyST-NB). The folder `_ext` has
 the extensions, which are ours: what a page shows that is made from the code is made when the site is built.

@@ -411,7 +411,7 @@ def _too_deep(source: Text, number: int) -> ParseError:
 
 def _after_the_end(source: Text, number: int) -> ParseError:
     line = source.position(source.offsets(number - 1)[0])[0]
-    message = f"expected nothing more, for the definition ends in line {line}; is there a ')' too many before?"
+    message = f"unexpected text: the definition ends in line {line}; is there a ')' too many before?"
     return parse_error(message, TokenSpan(source, number), "extra-bracket")
 
 

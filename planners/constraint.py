@@ -60,7 +60,7 @@ class ConstraintPlanner(Planner):
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True
-    blame: str = "the constraints are not the game"
+    blame: str = "the constraints differ from the rules"
     finder: type[Finder]
 
     def require(self, subject: Any) -> None:
@@ -89,7 +89,7 @@ class ConstraintPlanner(Planner):
                     moves = tuple(constrained.moves_to(values))
                     cost = None if model.costs is None else model.cost(values)
                     if details and not finder.proved:
-                        message = f"the kernel has {details['kernel']} vectors: not all solutions were compared"
+                        message = f"the kernel has {details['kernel']} vectors, so not all solutions were compared"
         except LimitReached as reached:
             status, message = reached.status, str(reached)
         result = Result(

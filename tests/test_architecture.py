@@ -246,7 +246,7 @@ MAY_INCLUDE = {
     "walking": "storage search",
     "boxes": "plans",
     "scheduling": "plans walking boxes",
-    "": "grounding script scheduling",  # api.hpp, the one face
+    "": "grounding script scheduling",  # api.hpp, the public interface
     "python": "",  # the bindings, which nothing includes
 }
 """By room the rooms that it may include, and what those may."""

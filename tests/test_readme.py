@@ -44,7 +44,7 @@ def test_its_six_groups_have_every_command_once() -> None:
 
 
 def test_the_page_about_commands_has_the_same_groups() -> None:
-    page = section((ROOT / "docs" / "howto" / "connect" / "command-line.md").read_text(), "Which command does it?")
+    page = section((ROOT / "docs" / "howto" / "connect" / "command-line.md").read_text(), "All commands")
     parts = re.findall(r"^\*\*(\w+)\*\*\n(.*?)(?=^\*\*|\Z)", page, re.DOTALL | re.MULTILINE)
     found = {title.lower(): set(re.findall(r"^\|.*?`unpuzzle ([\w-]+)", rows, re.MULTILINE)) for title, rows in parts}
     found["more"] |= set(re.findall(r"`unpuzzle (version)`", page))

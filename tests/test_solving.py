@@ -202,7 +202,7 @@ def test_constraints_that_are_not_the_game() -> None:
         def moves_to(self, solution):
             return ["r1c1"]
 
-    with pytest.raises(ModelMismatch, match="the constraints are not the game: the goal is not reached"):
+    with pytest.raises(ModelMismatch, match="the constraints differ from the rules: the goal is not reached"):
         count_solutions(Wrong.parse(game.levels["3x3"]))
 
 
@@ -236,7 +236,7 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
 def test_options_that_do_not_fit(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "solve", "lights-out", "3x3", "--count", "2", *option)
     assert code == 2
-    assert f"--count does not go together with {option[0]}" in err
+    assert f"--count cannot be combined with {option[0]}" in err
 
 
 def test_of_a_game_without_explanations_it_is_told_that_there_is_a_plan(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Mend what the theme leaves out for people who use a keyboard or a screen reader, so that axe-core is content.
+"""Sphinx extension that makes the theme accessible by keyboard and screen reader, as axe-core checks.
 
 Pictures of state spaces have more dots than fit on a page: each is a link to itself, alone in the window, to zoom in.
 """
@@ -17,7 +17,7 @@ LATE = 900
 
 
 def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """Let what is wider than the window be scrolled by keys, and say the level of the headings in the menu."""
+    """Let keys scroll wide blocks, add heading levels to the menu, and link pictures of state spaces to themselves."""
     if "body" in context:
         body = context["body"].replace("<pre>", '<pre tabindex="0">')
         body = body.replace('<div class="wide-figure', '<div tabindex="0" class="wide-figure')
@@ -29,6 +29,6 @@ def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Mend each page before it is written."""
+    """Register `mend`, which changes each page before it is written."""
     app.connect("html-page-context", mend, priority=LATE)
     return {"parallel_read_safe": True}

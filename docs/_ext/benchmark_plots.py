@@ -1,4 +1,4 @@
-"""Draw the figures of `benchmarks.md`: the numbers are those of its tables, nowhere else."""
+"""Draw the figures of `benchmarks.md` from the numbers in the tables of that page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNITS = {"": 1.0, "k": 1e3, "M": 1e6}
 
 
 def tables(page: Path) -> list[list[list[str]]]:
-    """Return the tables of a page: rows of cells, the head first."""
+    """Return the tables of a page; each is a list of rows of cells, beginning with the header row."""
     found: list[list[list[str]]] = [[]]
     for line in page.read_text().splitlines():
         if line.startswith("|"):
@@ -27,7 +27,7 @@ def tables(page: Path) -> list[list[list[str]]]:
 
 
 def table(page: Path, *head: str) -> list[list[str]]:
-    """Return the rows of the table whose head begins so."""
+    """Return the rows of the table whose header row begins with the given text."""
     (rows,) = [rows for rows in tables(page) if rows[0][: len(head)] == list(head)]
     return rows[1:]
 
@@ -39,7 +39,7 @@ def number(text: str) -> float | None:
 
 
 def rates(page: Path, palette: Palette) -> Figure:
-    """Draw states expanded a second, ours and Fast Downward's."""
+    """Draw the states that unpuzzle and Fast Downward expand per second."""
     rows = [row for row in table(page, "job", "on", "ours") if number(row[2]) and number(row[3])]
     first = [row[0] for row in rows].index(next(row[0] for row in rows if row[0].startswith("blind A*")))
     rows = [row for row in rows[first : first + 6] if row[0] in ("", rows[first][0])]
@@ -58,7 +58,7 @@ def rates(page: Path, palette: Palette) -> Figure:
 
 
 def optimal(page: Path, palette: Palette) -> Figure:
-    """Draw seconds to the proved optimum, task by task."""
+    """Draw, for each task, the seconds until the optimal cost is proved."""
     rows = table(page, "task", "ours", "FD `lmcut`")
     labels = ["unpuzzle", "Fast Downward, lmcut", "Fast Downward, ipdb", "symk"]
     figure = Figure(figsize=(7, 3.2), layout="constrained")
@@ -75,7 +75,7 @@ def optimal(page: Path, palette: Palette) -> Figure:
 
 
 def anytime(page: Path, palette: Palette) -> Figure:
-    """Draw the scores of anytime planning, as shares of the tasks."""
+    """Draw the scores of anytime planning, divided by the number of tasks."""
     rows = table(page, "within", "tasks", "solved, ours")
     figure = Figure(figsize=(7, 2), layout="constrained")
     axes = figure.subplots()
@@ -93,7 +93,7 @@ def anytime(page: Path, palette: Palette) -> Figure:
 
 
 def draw(app: Sphinx) -> None:
-    """Write all of them."""
+    """Write all figures of the page."""
     page = Path(app.srcdir) / "ideas/benchmarks.md"
     make(app, "benchmarks", lambda folder: _draw(page, folder), page)
 
@@ -104,6 +104,6 @@ def _draw(page: Path, folder: Path) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Draw before Sphinx looks for pictures."""
+    """Register the drawing of figures, which runs before Sphinx looks for pictures."""
     app.connect("builder-inited", draw)
     return {"parallel_read_safe": True}

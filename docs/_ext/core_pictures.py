@@ -1,4 +1,4 @@
-"""Draw how the native planner works, from real tasks: packed states, pattern databases, compact tables, estimates.
+"""Draw figures of the native planner from real tasks: packed states, pattern databases, compact tables, estimates.
 
 What a picture claims is compared with what the core says; where the two part, the site is not built.
 """
@@ -29,7 +29,7 @@ TRUTH = 31
 
 
 class Ground:
-    """The ground task of a bundled level: the core's, its variables, and all of it in Python."""
+    """The ground task of a bundled level: the task in the C++ core, its variables, and the task in Python."""
 
     def __init__(self, name: str, level: str) -> None:
         game = find(name)
@@ -40,7 +40,7 @@ class Ground:
 
 
 def sheet(width: float, height: float) -> tuple[Figure, object]:
-    """Return a figure to draw boxes and text on, in units of its own."""
+    """Return an empty matplotlib figure and its axes for boxes and text."""
     figure = Figure(figsize=(7, 7 * height / width))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, width), ylim=(height, 0))
@@ -49,7 +49,7 @@ def sheet(width: float, height: float) -> tuple[Figure, object]:
 
 
 def box(axes, palette, x, y, width, height, text="", fill=None, size=8, **style) -> None:
-    """Draw a box with text in its middle."""
+    """Draw a box with centred text."""
     axes.add_patch(Rectangle((x, y), width, height, facecolor=fill or "none", edgecolor=palette.line, **style))
     axes.text(x + width / 2, y + height / 2, text, ha="center", va="center", fontsize=size)
 
@@ -58,7 +58,7 @@ def box(axes, palette, x, y, width, height, text="", fill=None, size=8, **style)
 
 
 def layout(grounding: Ground) -> list[tuple[int, int, int]]:
-    """Return shift, bits and variable of each variable in the word, as `state/layout.cpp` places them."""
+    """Return shift, number of bits and variable for each variable in the word, as `state/layout.cpp` does."""
     sizes = [(len(variable.values) - 1).bit_length() for variable in grounding.variables]
     places, free = [], WORD
     for variable in sorted(range(len(sizes)), key=lambda variable: -sizes[variable]):
@@ -70,7 +70,7 @@ def layout(grounding: Ground) -> list[tuple[int, int, int]]:
 
 
 def meaning(grounding: Ground, variable: int, value: int) -> str:
-    """Return what a value says, such as `player r2c3`."""
+    """Return the fact of a value as text, such as `player r2c3`."""
     values = grounding.variables[variable].values
     atom = values[value]
     known = next(atom for atom in values if atom)
@@ -78,7 +78,7 @@ def meaning(grounding: Ground, variable: int, value: int) -> str:
 
 
 def packed(palette: Palette) -> Figure:
-    """Draw the start of a Sokoban level as the core keeps it."""
+    """Draw the initial state of a Sokoban level as the core stores it, in 64 bits."""
     grounding = Ground("sokoban", "1")
     state = grounding.task.initial
     places = layout(grounding)
@@ -107,7 +107,7 @@ def packed(palette: Palette) -> Figure:
 
 
 def abstract_cost(fdr, state, pattern: tuple[int, ...], folded: int | None, charged: frozenset[int]) -> int:
-    """Return the least cost to the goal where only the variables of a pattern count (Dijkstra's algorithm)."""
+    """Return the least cost to the goal if only the variables of a pattern count (Dijkstra's algorithm)."""
     seen = (*pattern, *(() if folded is None else (folded,)))
     goal = {fact[0]: fact[1] for fact in fdr.goal if fact[0] in pattern}
     start = tuple(state[variable] for variable in seen)
@@ -140,7 +140,7 @@ def abstract_cost(fdr, state, pattern: tuple[int, ...], folded: int | None, char
 
 
 def board(axes, palette, x: float, y: float, cells: dict[int, int], shown: set[int], colour: str) -> None:
-    """Draw an 8-puzzle: tiles that a database does not see are blank."""
+    """Draw an 8-puzzle in which the tiles outside a pattern are blank."""
     for place in range(9):
         row, column = divmod(place, 3)
         tile = cells.get(place, 0)
@@ -150,7 +150,7 @@ def board(axes, palette, x: float, y: float, cells: dict[int, int], shown: set[i
 
 @cache
 def chosen() -> tuple[Ground, list[tuple[int, ...]], list[int], int, int]:
-    """Return the first patterns that the planner chooses, the cost that each alone says, and what it says itself."""
+    """Return the first patterns that the planner chooses, the estimate of each, and the planner's estimate."""
     grounding = Ground("sliding-tiles", "8-hard")
     start = grounding.task.initial
     parts = grounding.task.pattern_sums()[0]
@@ -161,7 +161,7 @@ def chosen() -> tuple[Ground, list[tuple[int, ...]], list[int], int, int]:
 
 
 def databases(palette: Palette) -> Figure:
-    """Draw the patterns that the planner chooses for an 8-puzzle, and what each of them says."""
+    """Draw the patterns that the planner chooses for an 8-puzzle, each with its estimate."""
     grounding, patterns, costs, first, second = chosen()
     cells = {place: int(word) for place, word in enumerate(str(grounding.level).split()[:9])}
     figure, axes = sheet(66, 18)
@@ -180,7 +180,7 @@ def databases(palette: Palette) -> Figure:
 
 
 def estimates(palette: Palette) -> Figure:
-    """Draw how near estimates come to the true distance, over positions of the 8-puzzle."""
+    """Draw the mean estimate of each heuristic against the true distance, over positions of the 8-puzzle."""
     grounding = Ground("sliding-tiles", "8-hard")
     space = reachable(grounding.level)
     places = [{atom: value for value, atom in enumerate(variable.values)} for variable in grounding.variables]
@@ -208,7 +208,7 @@ def estimates(palette: Palette) -> Figure:
 
 
 def compact(palette: Palette) -> Figure:
-    """Draw how a state becomes a slot of four bytes: as `storage/compact_table.hpp` says."""
+    """Draw how a state becomes a table slot of four bytes, as `storage/compact_table.hpp` describes."""
     root = Path(__file__).parents[2] / "planners" / "native" / "core" / "storage" / "compact_table.hpp"
     text = root.read_text()
     factors = [int(factor, 16) for factor in re.findall(r"\* 0x([0-9A-F]{16})ull & all_", text)]
@@ -253,13 +253,13 @@ def compact(palette: Palette) -> Figure:
 
 
 def draw(folder: Path) -> None:
-    """Write all of them."""
+    """Write all figures of the page."""
     pictures = (("packed", packed), ("databases", databases), ("estimates", estimates), ("compact", compact))
     for name, picture in pictures:
         both(folder, name, picture)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Draw before Sphinx looks for pictures."""
+    """Register the drawing of figures, which runs before Sphinx looks for pictures."""
     app.connect("builder-inited", lambda app: make(app, "core", draw))
     return {"parallel_read_safe": True}

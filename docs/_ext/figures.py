@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 
 
 class Palette(NamedTuple):
-    """Colours of a theme: text, lines, what is marked, and four series that can be told apart."""
+    """Colours of a theme: text, lines, highlights, and four distinguishable series."""
 
     ink: str
     line: str
@@ -38,7 +38,7 @@ PALETTES = {
 
 
 def style(palette: Palette) -> AbstractContextManager[None]:
-    """Return the settings of matplotlib for a palette: text stays text, in the fonts of the reader."""
+    """Return the matplotlib settings for a palette; text is written as text, in the reader's fonts."""
     colours = dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), palette.ink)
     return mpl.rc_context(
         {
@@ -65,13 +65,13 @@ def both(folder: Path, name: str, draw: Callable[[Palette], Figure]) -> None:
 
 
 class Figures(SphinxDirective):
-    """`{figures} SUBJECT/NAME` with the text for readers who do not see it: the figure of that name, light or dark."""
+    """The directive `{figures} SUBJECT/NAME`, which shows a figure, light or dark, with a text for blind readers."""
 
     required_arguments = 1
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return both pictures; the style of the page shows one."""
+        """Return the light and the dark picture; the page's style sheet shows one of them."""
         source = Path(self.env.srcdir)
         below = len(self.env.docname.split("/")) - 1
         folder = "../" * below + MADE.as_posix()
@@ -86,7 +86,7 @@ class Figures(SphinxDirective):
 
 
 class Frames(SphinxDirective):
-    """`{frames} PAGE/FILE.html` with its title: a page that this page made, in a frame, once light and once dark.
+    """The directive `{frames} PAGE/FILE.html`, which shows a web page in a frame, once light and once dark.
 
     A frame knows the system's preference and not the switch of the site. So the one that is not shown is not loaded.
     """
@@ -95,7 +95,7 @@ class Frames(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return both frames; the style of the page shows one."""
+        """Return the light and the dark frame; the page's style sheet shows one of them."""
         source, (name,) = Path(self.env.srcdir), self.arguments
         up = "../" * (len(self.env.docname.split("/")) - 1)
         title = escape(" ".join(self.content))

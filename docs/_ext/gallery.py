@@ -1,4 +1,4 @@
-"""Draw every bundled puzzle, in light and in dark, when the site is built, and put the pictures on their page."""
+"""Draw every bundled puzzle, for light and dark pages, and insert the pictures into their page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THEMES = ("light", "dark")
 
 
 def level_of(name: str) -> str:
-    """Return the name of the level that is drawn of a puzzle."""
+    """Return the name of the level that the picture of a puzzle shows."""
     return SHOWN.get(name) or next(iter(find(name).levels))
 
 
@@ -34,7 +34,7 @@ def draw(folder: Path) -> None:
 
 
 def entry(name: str) -> str:
-    """Return what the page says of a puzzle."""
+    """Return the text of the page about a puzzle."""
     game, level = find(name), level_of(name)
     title, _, rest = game.title.partition(":")
     lines = [f"## {title}" if rest else f"## {name}", ""]
@@ -51,13 +51,13 @@ def entry(name: str) -> str:
 
 
 def show(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put the pictures on their page."""
+    """Insert the pictures into their page."""
     if page == PAGE:
         source[0] = source[0].replace(PLACE, "\n".join(map(entry, names())))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Draw before Sphinx looks for pictures."""
+    """Register the drawing of pictures, which runs before Sphinx looks for pictures."""
     app.connect("builder-inited", lambda app: make(app, "puzzles", draw))
     app.connect("source-read", show)
     return {"parallel_read_safe": True}

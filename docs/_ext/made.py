@@ -1,4 +1,4 @@
-"""What is made when the site is built lies in `_made/made/`, and is made again when the code or a page has changed."""
+"""Files that are made when the site is built, in `_made/made/`; made again if the code or a page has changed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CODE = ("src", "pddl", "planners", "puzzlescript", "translators", "scripts/make/
 
 
 def made_folder(app: Sphinx, name: str) -> Path:
-    """Return the folder for what is made under a name."""
+    """Return the folder for the made files of a given name."""
     return Path(app.srcdir) / MADE / name
 
 
 def make(app: Sphinx, name: str, maker: Callable[[Path], None], *pages: Path) -> None:
-    """Let a function fill a folder, unless it did so for the same code and pages."""
+    """Call a function that fills a folder, unless the folder was filled from the same code and pages."""
     folder = made_folder(app, name)
     stamp = folder.parents[1] / f".{name}.stamp"
     now = " ".join([_code(Path(app.srcdir).parent), *(_hash(page.read_bytes()) for page in pages)])
@@ -34,7 +34,7 @@ def make(app: Sphinx, name: str, maker: Callable[[Path], None], *pages: Path) ->
 
 @cache
 def _code(root: Path) -> str:
-    """Return a fingerprint of all files that what is made depends on."""
+    """Return a hash over the names and times of all files on which the made files depend."""
     paths = [path for name in CODE for path in sorted([root / name, *(root / name).rglob("*")]) if path.is_file()]
     seen = [f"{path} {path.stat().st_mtime_ns}" for path in paths if path.suffix != ".pyc"]
     return _hash("\n".join(seen).encode())

@@ -1,4 +1,4 @@
-"""Show files that stand beside the folder `docs`, such as the changelog, as pages, and let links to them lead there.
+"""Sphinx extension that shows files outside of `docs`, such as the changelog, as pages, and adapts links to them.
 
 In the repository such a page is only a link to its file, since a code host shows no included files.
 """
@@ -16,7 +16,7 @@ FOLDER = "project"
 
 
 def replace(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put a file in the place of its page, and let links in all pages to these files lead to their pages."""
+    """Replace a page's text by the file that it shows, and turn links to such files into links to their pages."""
     for file, shown in PAGES.items():
         if page == f"{FOLDER}/{shown}":
             text = (Path(app.srcdir).parent / file).read_text(encoding="utf-8")
@@ -27,6 +27,6 @@ def replace(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Replace when pages are read."""
+    """Register `replace`, which runs when a page is read."""
     app.connect("source-read", replace)
     return {"parallel_read_safe": True}

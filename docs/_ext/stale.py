@@ -1,4 +1,4 @@
-"""Remove pages of an earlier build whose source is gone, so that no link leads to them."""
+"""Sphinx extension that removes pages of an earlier build whose source no longer exists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MADE = {"genindex", "search", "py-modindex"}
 
 
 def remove(app: Sphinx, error: Exception | None) -> None:
-    """Remove the pages that this build did not make."""
+    """Remove the HTML pages that this build did not make."""
     site = Path(app.outdir)
     for page in site.rglob("*.html") if error is None else ():
         name = page.relative_to(site).with_suffix("").as_posix()
@@ -20,6 +20,6 @@ def remove(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Remove after the pages are written."""
+    """Register `remove`, which runs after the pages are written."""
     app.connect("build-finished", remove)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

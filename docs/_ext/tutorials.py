@@ -1,4 +1,4 @@
-"""Follow pages when the site is built, and keep what they make, since they show the pages that the reader gets.
+"""Run the commands of pages when the site is built, and keep the web pages that these commands make.
 
 A page that shows a frame of its own is followed in the folder `_made/made/PAGE`, as `scripts/make/examples.py` does it.
 """
@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 
 
 def follow(app: Sphinx) -> None:
-    """Follow the pages whose products are shown, two at a time."""
+    """Run the commands of the pages that embed web pages made by them, two pages at a time."""
     source = Path(app.srcdir)
     pages = [path for path in sorted(source.rglob("*.md")) if _is_shown(path)]
     script = source.parent / "scripts" / "make" / "examples.py"
@@ -26,7 +26,7 @@ def follow(app: Sphinx) -> None:
 
 
 def _is_shown(page: Path) -> bool:
-    """Whether a page embeds a page that it made."""
+    """Return whether a page embeds a web page that its own commands make."""
     return f"{{frames}} {page.stem}/" in page.read_text()
 
 
@@ -40,6 +40,6 @@ def _follow(script: Path, page: Path, folder: Path) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Follow the pages before Sphinx reads them."""
+    """Register `follow`, which runs before Sphinx reads the pages."""
     app.connect("builder-inited", follow)
     return {"parallel_read_safe": True}

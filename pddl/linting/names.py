@@ -371,7 +371,9 @@ class Arguments:
             earlier = set[str]()
             for parameter in action.parameters:
                 if parameter.name in earlier:
-                    message = f"'{parameter.name}' is a parameter twice: both arguments must be the same object"
+                    message = (
+                        f"'{parameter.name}' is listed twice as a parameter: both arguments must be the same object"
+                    )
                     self.report.warning("parameter-twice", message, parameter)
                 earlier.add(parameter.name)
         for axiom in self.report.domain.axioms:

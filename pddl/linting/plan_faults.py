@@ -52,13 +52,13 @@ _LISTS = ("plan", "steps", "actions")
 _NAMES, _ARGUMENTS = ("action", "name", "step"), ("arguments", "args", "parameters", "params")
 _STARTS, _DURATIONS = ("time", "start", "start_time", "step"), ("duration",)
 XML = "this is XML: a plan has one step a line, such as (move a b)"
-NO_LIST = 'this is JSON, but no list of steps: expected ["(move a b)", ...] or [["move", "a", "b"], ...]'
+NO_LIST = 'this is JSON, but not a list of steps: expected ["(move a b)", ...] or [["move", "a", "b"], ...]'
 NOTES = {
     "plan-number": "steps have no numbers in a plan file: write {}",
     "plan-call": "a step must be in brackets, with blanks between the names: write {}",
     "plan-brackets": "a step must be in brackets: write {}",
     "plan-json": "this is JSON: in a plan file each step has its own line, such as {}",
-    "plan-step": "this line is no step of the plan, and is left out",
+    "plan-step": "this line is not a step of the plan and is ignored",
     "markdown": "this is Markdown around the plan: remove the lines with ```",
 }
 
@@ -182,7 +182,7 @@ def _require_ascending(read: _Read) -> None:
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
-        raise ParseError(f"{message}: is their order that of the numbers, or that of the text?")
+        raise ParseError(f"{message}: should they be in the order of the numbers or of the text?")
 
 
 class _Possible:
@@ -341,7 +341,7 @@ def _of_several(plan: Plan) -> list[Note]:
     ends = [found.end() for found in _COST_LINE.finditer(text)]
     if not any(without_comments(text[one:other]).strip() for one, other in pairwise(ends)):
         return []
-    message = "this text contains more than one plan, each with its cost behind it: keep one of them"
+    message = "this text contains more than one plan, each followed by its cost: keep one of them"
     return [Note("plan-step", message, ends[0], ends[0], None)]
 
 

@@ -54,7 +54,7 @@ def check_names_used(report: Lint) -> None:
             report.warning("predicate-name", message, predicate, predicate.name)
         for index, parameter in enumerate(predicate.parameters):
             if any(parameter.name == other.name for other in predicate.parameters[:index]):
-                message = f"'{parameter.name}' is a parameter twice in the declaration of '{predicate.name}'"
+                message = f"'{parameter.name}' is listed twice in the declaration of '{predicate.name}'"
                 report.warning("parameter-twice", message, parameter)
         if predicate.name not in used:
             where = "no action, axiom or goal" if problem else "no action or axiom"
@@ -90,8 +90,10 @@ def check_lines_of_types(report: Lint) -> None:
         stop = next((item for item in run if item.name in treated), run[-1])
         line = [item for item in run if item.span.line < stop.span.line]
         if line and treated and seen.issuperset(item.name for item in line):
-            names, parent = listing([repr(item.name) for item in line], "or"), listing(map(repr, run[0].types), "or")
-            message = f"nothing treats {names} as {parent}, the type of the next line: is '- object' missing here?"
+            names, parent = listing([repr(item.name) for item in line]), listing(map(repr, run[0].types), "or")
+            gets, is_ = ("gets", "is") if len(line) == 1 else ("get", "are")
+            message = f"{names} {gets} the type {parent} of the next line, but {is_} never used as {parent}"
+            message += ": is '- object' missing here?"
             report.warning("type-line", message, line[-1], line[-1].name, f"{line[-1].name} - object", sure=False)
 
 
@@ -110,7 +112,7 @@ def check_objects_used(report: Lint) -> None:
             message = f"the object '{item.name}' occurs neither at the start nor in the goal, unlike others of its type"
             if item.name in types:
                 message = (
-                    f"the object '{item.name}' is used nowhere, and a type has its name: is a '-' missing before it?"
+                    f"the object '{item.name}' is never used, and a type has the same name: is a '-' missing before it?"
                 )
             report.warning("unused-object", message, item, item.name)
 
@@ -227,7 +229,7 @@ def check_leaks(report: Lint) -> None:
         if leak.deleted:
             message = (
                 f"'{leak.action.name}' makes {leak.added} true and {leak.left} false, but does not require {leak.left}:"
-                f" where that is false, are both true afterwards, {leak.added} and another?"
+                f" could {leak.added} and another such fact both be true afterwards?"
                 f" '{leak.sibling.name}' requires it"
             )
             report.warning("delete-unasked", message, leak.added)

@@ -262,7 +262,7 @@ class Brackets:
             return closed
         end = len(self._source.text.rstrip())  # there, the text may be cut off
         sure = fewer.is_sure(extra, limit) and part[extra].end < end
-        self._note_extra(part[extra], "this '(' opens nothing: there is one too many", sure)
+        self._note_extra(part[extra], "this '(' opens nothing: there is one '(' too many", sure)
         return fewer.made(extra)
 
     def _opened(self, part: list[Token], score: Score) -> list[Token]:
@@ -279,7 +279,7 @@ class Brackets:
         if best is not None and more.scores[best] < fewer.least - 0.3:
             self._note_unopened(part[best], more.is_sure(best, fewer.least))
             return more.made(best)
-        message = "this ')' closes nothing that was opened: there is one too many"
+        message = "this ')' closes no open bracket: there is one ')' too many"
         self._note_extra(part[at], message, fewer.is_sure(at, more.least))
         return fewer.made(at)
 

@@ -28,9 +28,9 @@ SOURCES = {
 }
 """The sources on this machine, with their descriptions."""
 ABSENT = {
-    "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",
-    "wordnet": "WordNet is not here; get it with: sudo apt-get install wordnet-base",
-    "words": f"there is no list of words; get one with: {INSTALL}",
+    "gcide": "Webster's dictionary is not installed; install it with: sudo apt-get install dict-gcide",
+    "wordnet": "WordNet is not installed; install it with: sudo apt-get install wordnet-base",
+    "words": f"no list of words is installed; install one with: {INSTALL}",
 }
 """By source, the message if its files are missing."""
 FOLDERS: dict[str, Sequence[str]] = {

@@ -103,7 +103,7 @@ class Work:
             self.tell(f"{slot.name}, {number} of {len(slots)} clues")
             if perf_counter() > deadline:
                 entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
-                self.remarks.append(f"the time did not suffice to look up the clues from {slot.name} on")
+                self.remarks.append(f"the time limit was reached before the clues from {slot.name} on were looked up")
                 break
             evidence = self._evidence(slot, by_name)
             entries.append(inference.entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))

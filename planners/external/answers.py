@@ -104,7 +104,7 @@ def confirm_unsolvable(task: Task, said: str) -> tuple[str, str]:
         found = found if result.plan is None else "found one"
     except (DependencyMissing, UnsupportedFeature):
         found = "is not possible here"
-    return GAVE_UP, f"{said}, which alone proves nothing; our own search {found}"
+    return GAVE_UP, f"{said}, which is not a proof; our own search {found}"
 
 
 class PlanFiles:

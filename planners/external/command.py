@@ -188,11 +188,11 @@ def _verdict(run: ProgramEnd, plan: Plan | None, fault: str) -> tuple[str, str]:
     """Return the status and a sentence for a finished program, from its ending and its plan or fault."""
     if plan is not None:
         success = run.exit_code == 0 and not run.limit
-        return SOLVED, "" if success else f"the program left a plan, then {run.ending()}"
+        return SOLVED, "" if success else f"the program wrote a plan, then {run.ending()}"
     if run.limit:
         return run.limit, f"the program {run.ending()}"
     if fault:
         return ERROR, f"the program's output is not a plan: {fault}"
     if run.exit_code == 0:
-        return GAVE_UP, "the program ended without a plan; what it says about the task proves nothing"
+        return GAVE_UP, "the program ended without a plan; its output about the task is not a proof"
     return ERROR, f"the program {run.ending()}"

@@ -144,11 +144,11 @@ class FastDownward(Planner):
         result = self._result(runs, original_plan(plan, arities), fault, time.monotonic() - start)
         tiny = memory is not None and memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
-            message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
+            message = f"the memory limit is too low for the Python that runs Fast Downward: {result.message}"
             return result.replace(status=MEMOUT, message=message)
         proved = runs[-1].exit_code == 10 or costs_fit(result.log, task, small_sums=self._sums_are_small())
         if result.status == UNSOLVABLE and not proved:
-            said = "Fast Downward says that there is no plan, but costs beyond 2^31-1 may have deceived it"
+            said = "Fast Downward reports that there is no plan, but it cannot count costs above 2^31-1"
             status, message = confirm_unsolvable(subject, said)
             return result.replace(status=status, message=message)
         return _within_its_numbers(result, subject)
@@ -174,8 +174,8 @@ class FastDownward(Planner):
         if run.exit_code == 36 and "unknown alias" in run.log:
             known = run_program([sys.executable, driver, "--show-aliases"], directory).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
-            hint = near or f"it knows {', '.join(known)}, and searches with brackets"
-            raise UsageError(f"Fast Downward knows no alias {self.config!r}; {hint}")
+            hint = near or f"the aliases are {', '.join(known)}; a search needs parentheses"
+            raise UsageError(f"Fast Downward has no alias {self.config!r}; {hint}")
         if run.exit_code == 33 and "Usage error occurred" in run.log and self.config is not None:
             raise UsageError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")
 
@@ -183,7 +183,7 @@ class FastDownward(Planner):
         run, log = runs[-1], "\n".join(run.log for run in runs)
         status, message = _verdict(run)
         if plan is None and status == SOLVED:  # an interpreter that breaks also ends with 1
-            status, message = run.limit or ERROR, f"{_how(run)} and left no plan. {fault}".strip()
+            status, message = run.limit or ERROR, f"{_how(run)} and wrote no plan. {fault}".strip()
         elif plan is not None and status == SOLVED:
             status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
         elif plan is not None:
@@ -240,7 +240,7 @@ def _within_its_numbers(result: Result, task: Task) -> Result:
     """Return the result, without its claim of optimality if the cost exceeds Fast Downward's number range."""
     if result.status != SOLVED_OPTIMALLY or result.plan is None or plan_cost(task, result.plan) <= MOST_SUM:
         return result
-    message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
+    message = "the plan costs more than 2^31-1, which Fast Downward cannot count: a cheaper plan may exist"
     return result.replace(status=SOLVED, message=message)
 
 
@@ -257,7 +257,7 @@ def _verdict(run: ProgramEnd) -> tuple[str, str]:
     if run.limit not in ("", MEMOUT):
         return run.limit, _how(run)
     if "Unhandled exit codes: set()" in run.log:
-        return TIMEOUT, "Fast Downward: the time limit leaves no whole second to any part of the portfolio"
+        return TIMEOUT, "the time limit is too short for this portfolio of Fast Downward: each part needs at least 1 s"
     if run.exit_code not in EXITS:
         return run.limit or ERROR, _how(run)
     status, sentence = EXITS[run.exit_code]

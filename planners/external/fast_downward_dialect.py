@@ -186,7 +186,9 @@ class _Instances:
 
     def _instances(self, head: str, node: Any, body: Any, scope: tuple[TypedName, ...]) -> And:
         if prod(len(self._types.members(each.types)) for each in node.parameters) > MOST_INSTANCES:
-            message = f"Fast Downward does not read axioms of '{head}' that need it below 'forall' over so many objects"
+            message = (
+                f"Fast Downward cannot read axioms of '{head}' that use '{head}' in a 'forall' over so many objects"
+            )
             raise UnsupportedFeature(message, feature="recursion through forall")
         free = free_variables(body)
         own = tuple({each.name: each for each in scope if each.name in free}.values())
@@ -286,7 +288,7 @@ class _Sums:
         tables = [[value for value in every if value.term.function == each.function] for each in terms]
         size = prod(map(len, tables))
         if size > MOST_SUMS:
-            message = f"Fast Downward takes one cost per action, and the sum of costs of '{name}' has {size:,} values"
+            message = f"Fast Downward allows one cost per action, but the sum of costs of '{name}' has {size:,} values"
             raise UnsupportedFeature(message, feature="several costs of one action")
         function = _fresh(f"cost-of-{name}", self._names)
         arguments = tuple([argument for term in terms for argument in term.arguments])

@@ -27,7 +27,7 @@ from unpuzzle.processes.program import ProgramEnd, run_program
 Solution = dict[str, Hashable]
 
 PROGRAM = "mace4"
-ANSWERS = {0: "as many models as were wanted", 2: "no model", 3: "all models"}
+ANSWERS = {0: "as many models as requested", 2: "no model", 3: "all models"}
 """The meaning of each exit status with an answer: `max_models`, `exhausted`, `all_models`."""
 ENDINGS = {
     1: (ERROR, "refused its input"),

@@ -100,7 +100,7 @@ class UnifiedPlanning(Planner):
                     known = sorted({*known, *_ask({}, [], "up")[1].get("engines", [])})
             if engine not in known:
                 hint = suggestion(engine, known).removeprefix(", ") or f"it knows {', '.join(known)}"
-                raise UsageError(f"unified-planning knows no engine '{engine}' that plans; {hint}")
+                raise UsageError(f"unified-planning has no planning engine '{engine}'; {hint}")
         self.engine: str | None = engine
         self.name: str = f"up:{engine}" if engine is not None else "up"
 
@@ -149,15 +149,15 @@ class UnifiedPlanning(Planner):
     def _refuse(self, answer: dict[str, Any]) -> None:
         """Raise an error for an answer without a result: the engine is missing, or does not support the task."""
         if "unknown" in answer or "program" in answer:
-            sentence = f"unified-planning here has no engine '{self.engine}' that plans"
+            sentence = f"the installed unified-planning has no planning engine '{self.engine}'"
             if "program" in answer:
-                sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not here"
+                sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not installed"
             raise DependencyMissing(sentence, dependency=self.name)
         if "refused" in answer:
             raise UnsupportedFeature(f"unified-planning cannot read the task: {answer['refused']}", feature="the task")
         if "unsupported" in answer:
             features = ", ".join(feature.lower().replace("_", " ") for feature in answer["unsupported"])
-            together = f"no engine that is installed supports all of this together: {features}"
+            together = f"no installed engine supports all of these features together: {features}"
             message = together if self.engine is None else f"{self.name} does not support {features}"
             raise UnsupportedFeature(message, feature=features)
 
@@ -318,7 +318,7 @@ class Dialect:
     def _cost(self, action: Action) -> list[Increase]:
         parts, costs = amounts(action), increases(action)
         if self._costs and len(parts) > 1:
-            message = f"unified-planning reads one cost of an action; '{action.name}' has {len(costs)}"
+            message = f"unified-planning reads only one cost per action; '{action.name}' has {len(costs)}"
             raise unsupported(message, "several costs of an action", costs[1].span)
         return [Increase(TOTAL, part) for part in parts if self._costs]
 

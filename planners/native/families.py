@@ -293,7 +293,7 @@ class Family:
             words, strangers = self._current.core.pack_many(starts)
             if not strangers:
                 return words
-            assert earlier.isdisjoint(strangers), "starts fit a grounding that was made for them"
+            assert earlier.isdisjoint(strangers), "a grounding must fit the initial states for which it was made"
             earlier.update(strangers[:most])
             self._ground([starts[number] for number in strangers[:most]])
             most *= 2
@@ -308,7 +308,7 @@ class Family:
             self._any_goal = True
             self._ground(())
             fits = self._current.add(goal)
-            assert fits, "a goal has a place in a grounding that was made for it"
+            assert fits, "a grounding must fit the goal for which it was made"
 
     def pack(self, init: Start | Position) -> Packed:
         """Return a start that is encoded for many calls of `solve`."""
@@ -401,7 +401,7 @@ def _ended() -> Interrupted:
         current().interrupt()
     except LimitReached as reached:
         return Interrupted(reached.status)
-    raise AssertionError("the core reported an end that the run does not know")
+    raise AssertionError("the core reported that the search was interrupted, but no limit of the run was reached")
 
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:

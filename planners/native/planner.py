@@ -60,7 +60,7 @@ def missing() -> str | None:
     except ImportError:
         return (
             "the native planner's core was not compiled when unpuzzle was installed; "
-            f"with a C++20 compiler: {COMPILE} (in a clone with . instead of the name)"
+            f"to compile it with a C++20 compiler: {COMPILE} (in a clone, write . instead of unpuzzle)"
         )
     return None
 

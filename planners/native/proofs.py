@@ -13,10 +13,10 @@ from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Stage, StageOutcome
 
 BY_GROUNDING = (
-    "there is no plan: grounding found that the goal is out of reach: no actions make all of its parts true, "
+    "there is no plan: grounding proved that the goal cannot be reached: no actions make all of its parts true, "
     "or the parts exclude each other; nothing was searched"
 )
-BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave no action that could be part of one"
+BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) rule out every action"
 
 
 def proof_of(
@@ -32,7 +32,7 @@ def proof_of(
     `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks
     counted as one. `earlier` is the number of states expanded by earlier searches without an answer.
     """
-    before = f"; expanded by the searches before it, without an answer: {earlier:,}" if earlier else ""
+    before = f"; earlier searches without an answer: {earlier:,} expanded" if earlier else ""
     if by_pairs:
         return BY_PAIRS + before
     if outcome.expanded == 0:
@@ -55,7 +55,7 @@ def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
     """Return a sentence about the searched states, with `{}` for the number of expanded states."""
     if stage.algorithm == "boxes":
         dead = "those from which the boxes cannot all be pushed to goals"
-        return f"searched all positions that pushes lead to, except {dead}, {{}} expanded (walks are no steps)"
+        return f"searched all positions that pushes lead to, except {dead}, {{}} expanded (walking is not counted)"
     if stage.algorithm == "bidirectional":
         searched = "searched from both ends until one side had no more states"
     else:

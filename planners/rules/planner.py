@@ -53,8 +53,8 @@ USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
 ANY_OBJECTIVE = "ucs"
 """The search that supports all objectives."""
 
-ONE_END = "all positions that one end reaches were searched: there is no solution"
-TWO_ENDS = "goal_position() and predecessors() leave out no way"
+ONE_END = "all positions that are reachable from one end were searched: there is no solution"
+TWO_ENDS = "goal_position() and predecessors() are complete"
 TO_OVERWRITE = "has no letters to overwrite, as crosswords have"
 
 
@@ -163,8 +163,8 @@ def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
         return search.answer(moves)
     legal = list(required(start, Overwriting, TO_OVERWRITE).moves_towards(ends[0]))
     if replay(start, legal).solved:
-        return SOLVED, legal, f"the search overwrote letters on a way of {len(moves)} words; these write its last grid"
-    return GAVE_UP, None, "the search overwrote given letters: no legal moves lead to the grid that it ended in"
+        return SOLVED, legal, f"the search overwrote letters on a path of {len(moves)} words; these write its last grid"
+    return GAVE_UP, None, "the search overwrote given letters: no legal moves lead to its last grid"
 
 
 def _require_two_ends(search: RulesSearch) -> None:
@@ -180,7 +180,9 @@ def _require_two_ends(search: RulesSearch) -> None:
 def _require_two_aims(search: RulesSearch) -> None:
     _require_two_ends(search)
     if search.heuristic.between is None:
-        raise UsageError(f"the heuristic {search.heuristic.name} only knows the way to the goal, not back to the start")
+        raise UsageError(
+            f"the heuristic {search.heuristic.name} estimates only the cost to the goal, not back to the start"
+        )
 
 
 def _require_compass(search: RulesSearch) -> None:
@@ -231,12 +233,12 @@ TABLE = {
         informed=True,
         number=WEIGHT,
     ),
-    "idastar": Algorithm("IDA*: as A*, in next to no memory", _ida_star, informed=True),
+    "idastar": Algorithm("IDA*: like A*, with very little memory", _ida_star, informed=True),
     "bidirectional-bfs": Algorithm(
         "breadth-first from both ends: fewest moves", _bidirectional_breadth_first, require=_require_two_ends
     ),
     "bidirectional-greedy": Algorithm(
-        "greedy from both ends, both by the estimate of the way to the goal, as published",
+        "greedy from both ends, both by the estimated cost to the goal, as published",
         partial(_bidirectional_greedy, aimed=False),
         informed=True,
         require=_require_two_ends,

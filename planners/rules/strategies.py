@@ -27,7 +27,7 @@ OVERTAKING = ("lifo", "path-lexicographic")
 Priority = Callable[[int, Any], float]
 Estimate = Callable[[Any], float]
 LEFT, RIGHT = 1, -1
-STUCK = "there is no way forward"
+STUCK = "there is no legal move"
 
 
 def breadth_first(graph: SearchGraph) -> list[str] | None:

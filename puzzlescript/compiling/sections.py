@@ -164,7 +164,7 @@ def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[s
         elif len(words) in (2, 4) and not names.defines(word):
             faults.error("script-unknown-name", line.number, _undefined(word, names, faults), word)
         elif len(words) > 4 or (len(words) == 3 and word != "on"):
-            faults.error("script-win", line.number, f"{_FORM}, where {word} has no place", word)
+            faults.error("script-win", line.number, f"{_FORM}, where {word} is not allowed", word)
     return words
 
 

@@ -315,14 +315,14 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
         else:
             yield f"    fires in {_listed(fired)}{_in_solutions(line, rows)}"
     for name in coverage.absent:
-        yield f"object {name} is never there"
+        yield f"object {name} never appears"
     for name in coverage.not_seen_objects:
         yield f"object {name} was not seen"
     for name in coverage.begin_solved:
         yield f"level {name}: all win conditions hold at the start"
     for row in rows:
         if not row.whole:
-            yield f"level {row.level}: not all was seen, only {count(row.states, 'position')}: {row.reason}"
+            yield f"level {row.level}: the exploration is incomplete ({count(row.states, 'position')}): {row.reason}"
 
 
 def _in_solutions(line: int, rows: Sequence[LevelCoverage]) -> str:

@@ -101,7 +101,7 @@ class Effort:
             current().look()
             if self.steps > MOST_STEPS:
                 worst = max(self.by_line, key=self.by_line.__getitem__, default=None)
-                sentence = "no PDDL: this rule and others ask so much about the board that there are too many cases"
+                sentence = "no PDDL: this rule and others test so much of the board that there are too many cases"
                 raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=worst)
             require_affordable(self.steps, self.most)
 

@@ -71,7 +71,9 @@ class Forked:
         self.marks: Marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             line = next(rule.line for rule in game.all_rules() if rule.commands & WIN)
-            sentence = "no PDDL: the game is won by this rule's command or by win conditions, which PDDL confuses"
+            sentence = (
+                "no PDDL: the game is won by this rule's command or by win conditions, which PDDL cannot distinguish"
+            )
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
         self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.stands, lost)

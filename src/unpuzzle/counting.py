@@ -117,7 +117,7 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
     replayed = replay(position, moves)
     if not replayed.solved:
         reason = f"{replayed.reason} (moves {' '.join(moves)}); `check` finds the difference"
-        raise ModelMismatch(f"the constraints are not the game: {reason}")
+        raise ModelMismatch(f"the constraints differ from the rules: {reason}")
     return replayed.position
 
 

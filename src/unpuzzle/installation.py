@@ -232,9 +232,11 @@ def _extras() -> Iterator[Part]:
 
 def _others() -> Iterator[Part]:
     """Yield the entries about optional programs and libraries that are no extras."""
-    yield _program("C++ compiler", "compiles the core where no wheel fits", _compiler, "g++")
+    yield _program("C++ compiler", "compiles the core on systems without a wheel", _compiler, "g++")
     if sys.platform.startswith("linux"):
-        yield _program("Bubblewrap", "one more wall around the code of others", lambda: which("bwrap"), "bubblewrap")
+        yield _program(
+            "Bubblewrap", "a further protection against untrusted code", lambda: which("bwrap"), "bubblewrap"
+        )
     yield _modules("clingo", "grounds problems of tarski", "clingo")
     yield _modules("pytest and hypothesis", "tests of your own puzzles", "pytest", "hypothesis")
     engines = {package for package in PACKAGES.values() if package != "up-fast-downward"}

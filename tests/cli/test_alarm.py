@@ -58,12 +58,12 @@ def entered(memory: int | None = None) -> Alarm:
 def test_it_strikes_beyond_the_memory_limit_once(monkeypatch: pytest.MonkeyPatch) -> None:
     timer = entered(100)
     monkeypatch.setattr(alarm, "resident_memory", lambda: 103)
-    timer._ring(signal.SIGINT, None)
+    timer._check_limits(signal.SIGINT, None)
     monkeypatch.setattr(alarm, "resident_memory", lambda: 105)
     with pytest.raises(LimitReached, match="the memory limit was reached") as reached:
-        timer._ring(signal.SIGINT, None)
+        timer._check_limits(signal.SIGINT, None)
     assert reached.value.status == "memout"
-    timer._ring(signal.SIGINT, None)
+    timer._check_limits(signal.SIGINT, None)
 
 
 def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,12 +71,12 @@ def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.Monke
     with Run(Limits(cpu=3)) as run:
         now = run.cpu_end or 0
         monkeypatch.setattr("unpuzzle.base.run.process_time", lambda: now + LATE)
-        timer._ring(signal.SIGINT, None)
+        timer._check_limits(signal.SIGINT, None)
         monkeypatch.setattr("unpuzzle.base.run.process_time", lambda: now + LATE + 0.01)
         with pytest.raises(LimitReached, match="the limit of processor time was reached") as reached:
-            timer._ring(signal.SIGINT, None)
+            timer._check_limits(signal.SIGINT, None)
         assert reached.value.status == "timeout"
-        timer._ring(signal.SIGINT, None)
+        timer._check_limits(signal.SIGINT, None)
 
 
 def test_the_limit_of_processor_time_is_less_what_the_command_has_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def test_nothing_is_struck_while_a_library_loads(monkeypatch: pytest.MonkeyPatch
     timer = entered(100)
     monkeypatch.setattr(alarm, "resident_memory", lambda: 105)
     monkeypatch.setattr(alarm, "loads_library", lambda frame: True)
-    assert timer._ring(signal.SIGINT, None) is None  # and raises nothing
+    assert timer._check_limits(signal.SIGINT, None) is None  # and raises nothing
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
@@ -117,13 +117,13 @@ def test_the_running_one_of_several_runs_is_held(monkeypatch: pytest.MonkeyPatch
             monkeypatch.setattr(alarm, "perf_counter", lambda now=now: now)
             monkeypatch.setattr("unpuzzle.base.run.perf_counter", lambda now=now: now)
             try:
-                timer._ring(signal.SIGINT, None)
+                timer._check_limits(signal.SIGINT, None)
             except LimitReached as reached:
                 struck.append((late, str(reached)))
     message = "the time limit was reached while looking at the level"
     assert struck == [(LATE + 0.01, message), (LATE + AGAIN + 0.1, message)]
     timer._quiet_until = 0.0
-    timer._ring(signal.SIGINT, None)  # nothing runs
+    timer._check_limits(signal.SIGINT, None)  # nothing runs
 
 
 NEVER_LOOKS = (

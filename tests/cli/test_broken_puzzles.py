@@ -335,7 +335,7 @@ def test_constraints_without_a_solution_of_a_level_that_has_one(tmp_path, monkey
     assert main(["survey", "./lights_out.py", "3x3", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["solvable"], row["unique"]) == (True, None)
-    assert "the constraints are not the game: they have no solution, and the level has one" in row["message"]
+    assert "the constraints differ from the rules: they have no solution, and the level has one" in row["message"]
 
 
 @pytest.mark.parametrize("estimate", ["None", "'3'"])

@@ -75,7 +75,7 @@ def test_a_class(school: Path, capsys: Capsys) -> None:
     assert rows["dora.pddl"]["difference"].startswith("dora.pddl:6:3: the text ends inside '(:action' of line 6")
     assert "unknown predicate 'at'" in rows["emil.pddl"]["difference"]
     assert rows["emil.pddl"]["difference"].startswith(
-        "its names are not those of the reference: it has no predicate 'at', but 'lies'; with problems of its own "
+        "its names differ from the reference: it has no predicate 'at', but 'lies'; to compare it up to names, put "
     )
 
 
@@ -169,7 +169,7 @@ def test_a_wrong_goal_is_different_even_if_it_is_as_far_away(school: Path, capsy
     (school / "exercise" / "p02.pddl").write_text(alone)
     code, row = student(school, capsys, REFERENCE, p02=alone.replace("(:goal (at goat", "(:goal (at wolf"))
     assert (code, row["verdict"], row["action"], row["literal"]) == (1, "different", None, "(at wolf right)")
-    assert "this domain is not, whose goal needs (at wolf right)" in row["difference"]
+    assert "this domain is not, because its goal needs (at wolf right)" in row["difference"]
 
 
 def test_names_that_mean_something_else_do_not_make_a_problem_wrong(school: Path, capsys: Capsys) -> None:

@@ -208,7 +208,7 @@ def test_lit_and_unlit_stay_apart(quiet):
     words = [sys.executable, "-m", "unpuzzle", "draw", "lights-out", "3x3", *["--quiet"] * quiet]
     ran = subprocess.run(words, capture_output=True, env=os.environ | {"PYTHONIOENCODING": "cp1252"}, check=True)
     assert ran.stdout.decode("cp1252").split() == list("OoOoOoOoO")
-    said = b"the output, in cp1252, does not have some characters: black circle is O and white circle is o"
+    said = b"the output encoding, cp1252, lacks some characters, which are replaced: black circle is O and white"
     assert (said in ran.stderr) is not quiet
 
 

@@ -83,7 +83,7 @@ def test_warnings_stand_above_a_no(files, capsys: pytest.CaptureFixture[str]) ->
     assert code == 1
     first, second, *reasons = err.strip().split("\n")
     assert first.endswith("warning: the variable '?q' of 'tape' is never used")
-    assert second.startswith("unpuzzle: unsolvable: there is no plan: grounding found")
+    assert second.startswith("unpuzzle: unsolvable: there is no plan: grounding proved")
     assert reasons[0] == "unpuzzle: nothing can ever make (at box mill) true, which the goal needs"
 
 

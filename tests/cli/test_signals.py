@@ -208,4 +208,4 @@ def test_an_interruption_while_traps_are_sought_keeps_the_figures(
     monkeypatch.setattr("unpuzzle.cli.commands.state_spaces.find_traps", sought)
     code, out, err = run_here(capsys, "explore", "sokoban", "1", "--traps")
     assert (code, out.split()[:2]) == (130, ["states", "298"])
-    assert "unpuzzle: interrupted: where players get lost was not found out" in err
+    assert "unpuzzle: interrupted: the traps were not found" in err

@@ -122,7 +122,7 @@ def test_problems_to_grade_with(students: None, capsys: Capsys, monkeypatch: Mon
         ("; nothing\n", "<stdin>: there is no problem in standard input"),
         (SUSSMAN + SUSSMAN, "<stdin>:6:1: there is already a problem 'sussman'"),
         (SUSSMAN + BLOCKS, "<stdin>:6:1: expected '(define (problem NAME) ...)'"),
-        (SUSSMAN + "\n )", "<stdin>:7:2: nothing is open that ')' could close"),
+        (SUSSMAN + "\n )", "<stdin>:7:2: this ')' closes no open bracket"),
         (SUSSMAN + tower(2)[:-3], "<stdin>:10:3: this bracket is never closed"),
         (SUSSMAN + tower(2).replace("ontable b1", "ontable x"), "<stdin>:9:"),
     ],

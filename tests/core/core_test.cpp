@@ -141,7 +141,7 @@ ground::Request walk() {
     return request;
 }
 
-// What a program in any language does with the one face: ground, solve, improve, explore, a family.
+// What a program in any language does with the public interface: ground, solve, improve, explore, a family.
 void a_program() {
     Still still;
     Control control(still);

@@ -211,11 +211,11 @@ def test_a_planner_that_turns_out_to_be_missing_is_one_bad_row() -> None:
 def test_a_name_that_only_the_program_knows_to_be_wrong() -> None:
     if registry.missing("fast-downward") is not None:
         pytest.skip(registry.missing("fast-downward") or "")
-    with pytest.raises(UsageError, match="knows no alias 'nosuch'"):
+    with pytest.raises(UsageError, match="has no alias 'nosuch'"):
         compare(level("boxup", "1"), planners=["fast-downward:nosuch", "reference"])
     rows = compare(level("boxup", "1"), planners=["reference", "fast-downward:nosuch"])
     assert [row.status for row in rows] == ["solved_optimally", "error"]
-    assert "knows no alias 'nosuch'" in rows[1].message
+    assert "has no alias 'nosuch'" in rows[1].message
 
 
 def test_rows_come_as_they_are_known_and_interrupts_lose_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -377,7 +377,7 @@ def test_two_experiments_do_not_share_a_file(tmp_path: Path, capsys: pytest.Capt
 
 @linux
 def test_a_device_is_no_file_to_go_on_from() -> None:
-    with pytest.raises(UsageError, match="an experiment continues from its file, but /dev/full stores nothing"):
+    with pytest.raises(UsageError, match="/dev/full is not a regular file"):
         unpuzzle.experiment("boxup", ["native"], output="/dev/full")
 
 

@@ -72,7 +72,8 @@ def test_the_reason_stays_where_time_ends_the_search_for_excuses(
     assert (code, out.splitlines()[0]) == (0, explanation.reasons[0].text)
     assert "it would be solvable" not in out
     assert err.splitlines()[-1] == (
-        "unpuzzle: timeout: what would mend it was not found out in the time; a larger --time-limit may do"
+        "unpuzzle: timeout: which change would make it solvable was not determined in time; "
+        "a larger --time-limit may help"
     )
 
 

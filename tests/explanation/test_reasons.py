@@ -89,7 +89,7 @@ def test_what_is_scarce_is_named() -> None:
     """Coins that are spent; not coins that are changed for each other, and not what is wanted itself."""
     once = SHOP[: SHOP.index("  (:action swap")] + ")"
     reasons = explain(parse_task(once, SHOPPING)).reasons
-    assert reasons[1].text.startswith("there is too little of (mine ?c): buy uses it up, and nothing brings it back")
+    assert reasons[1].text.startswith("there is too little of (mine ?c): buy uses it up, and no action restores it")
     assert reasons[1].actions == ("buy",)
     assert len(explain(parse_task(SHOP, SHOPPING)).reasons) == 1
     enough = SHOPPING.replace("one two - coin", "one two - coin rare - thing").replace("have milk", "have rare")
@@ -225,7 +225,7 @@ def test_a_goal_of_all_objects_and_alternatives_are_followed() -> None:
     assert lines == [
         "nothing can ever make (forall (?l - lamp) (lit ?l)) true, which the goal needs",
         "that needs (lit a)",
-        "only light makes (lit a) true, and it needs (wired a) (nothing else that would do can become true)",
+        "only light makes (lit a) true, and it needs (wired a) (no alternative can become true)",
         "(wired a) is false at the start, and no action changes it",
     ]
     assert excuse in [
@@ -296,7 +296,7 @@ def test_a_chain_names_all_actions_and_the_types_for_which_a_fact_is_false() -> 
 
 def test_a_chain_into_a_fact_that_needs_itself_says_so() -> None:
     texts = [reason.text for reason in of_delivery("(lies k b) (road a b) (road b a)", "(at t b)").reasons]
-    assert texts[-1].startswith("that leads round in a circle, and nothing in it is true at the start")
+    assert texts[-1].startswith("these facts need each other, and none of them is true at the start")
 
 
 def test_a_condition_that_all_ways_lack_is_named_alone() -> None:

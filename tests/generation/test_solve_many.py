@@ -88,6 +88,6 @@ def test_none():
 def test_a_solution_that_fails_on_the_rules_is_no_judgement(monkeypatch):
     level = Boxup.parse(Boxup.levels["1"])
     monkeypatch.setattr(Boxup, "decode", lambda self, action: "U")
-    with pytest.raises(ModelMismatch, match="the PDDL is not the game: move 2 is illegal: U"):
+    with pytest.raises(ModelMismatch, match="the PDDL differs from the rules: move 2 is illegal: U"):
         solve_many([level])
     assert judging.solve_many([level], validate=False)[0].solved

@@ -62,7 +62,7 @@ def test_a_replay_is_a_value():
 )
 def test_moves_that_a_model_finds_and_the_rules_refuse(moves, cost, said):
     require_solution(level("boxup", "1"), "ULDRR", 5)
-    with pytest.raises(ModelMismatch, match=f"the PDDL is not the game: {said}.*moves {' '.join(moves)}"):
+    with pytest.raises(ModelMismatch, match=f"the PDDL differs from the rules: {said}.*moves {' '.join(moves)}"):
         require_solution(level("boxup", "1"), moves, cost)
 
 

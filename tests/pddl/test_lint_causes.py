@@ -98,7 +98,9 @@ def test_a_line_of_types_that_swallows_the_next_one_is_told_where_its_type_is_mi
     assert fault.message.endswith("as it gets the type of the next line: write - object after 'item'")
     (fault,) = told(TYPES, "(:types item - object floor\n          card parcel - item)")
     assert (fault.code, fault.suggestion is not None) == ("type-line", True)
-    assert fault.message == ("nothing treats 'floor' as 'item', the type of the next line: is '- object' missing here?")
+    assert fault.message == (
+        "'floor' gets the type 'item' of the next line, but is never used as 'item': is '- object' missing here?"
+    )
 
 
 @pytest.mark.parametrize(

@@ -131,13 +131,13 @@ def test_it_ends_when_its_owner_is_killed(
     assert pids(said)
 
 
-def _ring(*_: object) -> None:
+def _check_limits(*_: object) -> None:
     raise LimitReached("timeout", "the time limit was reached")
 
 
 @pytest.fixture
 def ringing() -> Any:
-    before = signal.signal(signal.SIGALRM, _ring)
+    before = signal.signal(signal.SIGALRM, _check_limits)
     yield lambda: os.kill(os.getpid(), signal.SIGALRM)
     signal.signal(signal.SIGALRM, before)
 

@@ -225,7 +225,7 @@ class Forgetful(Pacman):
 
 @needs_core
 def test_where_the_pddl_is_not_the_game_it_is_said():
-    with pytest.raises(ModelMismatch, match="the PDDL is not the game"):
+    with pytest.raises(ModelMismatch, match="the PDDL differs from the rules"):
         _ = explore(Forgetful.parse(".P.\n% %\n% %\n")).hardest
 
 

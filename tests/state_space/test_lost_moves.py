@@ -279,7 +279,7 @@ def test_two_goals_of_which_only_one_can_be_had() -> None:
     assert shortfall.apart == (("(box r2c2)", "(box r2c5)"),)
     assert shortfall.nearest.missing == ("(box r2c2)",)
     assert "never both: (box r2c2); (box r2c5)" in str(shortfall)
-    assert "it lacks 1 of 2 parts: (box r2c2)" in str(shortfall)
+    assert "1 of 2 parts is missing: (box r2c2)" in str(shortfall)
     assert pickle.loads(pickle.dumps(shortfall)) == shortfall
     assert shortfall.to_dict()["nearest"]["moves"] == ["u", "r", "R"]
 
@@ -288,9 +288,9 @@ def test_what_can_never_be_reached() -> None:
     shortfall = find_shortfall(explore(Sokoban.parse("###\n#*#\n#$#\n# #\n#+#\n###\n")))
     assert shortfall.sentences() == [
         "all 2 positions that can be reached were searched, and none is solved",
-        "(box r5c2): never, whatever becomes of the rest",
-        "can be had alone: (box r2c2)",
-        "nearest miss, the start: it lacks 1 of 2 parts: (box r5c2)",
+        "(box r5c2): can never be reached, regardless of the other parts",
+        "can be reached alone: (box r2c2)",
+        "nearest miss, the start: 1 of 2 parts is missing: (box r5c2)",
     ]
 
 

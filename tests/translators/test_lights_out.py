@@ -167,7 +167,7 @@ def test_of_too_many_solutions_one_is_given_and_it_is_said(monkeypatch):
     monkeypatch.setattr("unpuzzle.planners.constraint._BacktrackingFinder.best", late)
     result = solve(level, "backtracking")
     assert (result.status, result.valid) == ("solved", True)
-    assert result.message == "the kernel has 2 vectors: not all solutions were compared"
+    assert result.message == "the kernel has 2 vectors, so not all solutions were compared"
     assert solve(board(5, 5, {0}), "backtracking").status == "unsolvable"
 
 

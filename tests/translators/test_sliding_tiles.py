@@ -136,8 +136,8 @@ def test_usual_boards_of_four_by_four():
     assert (near.apply("R"), near.remarks()) == (solved, LAST)
     assert (exchanged.remarks(), exchanged.impossible()) == (FIRST, None)
     assert SlidingTiles.parse(f"{board.format('15 0')}goal\n0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15").impossible() == (
-        "parity: the goal (the blank, then the tiles in order) is an odd number of exchanges of two tiles away, and "
-        "the blank's moves make an even one"
+        "parity: the goal (the blank, then the tiles in order) needs an odd number of exchanges of two tiles, but "
+        "the blank's moves make an even number"
     )
     assert SlidingTiles.parse("1 2 3\n4 5 6\n7 8 0").goal == tuple(range(9))  # both can be reached
 
@@ -155,7 +155,7 @@ def test_the_goal_is_written_where_a_text_without_one_has_another():
 @pytest.mark.parametrize(
     ("level_text", "place", "message"),
     [
-        ("1 2\n3 4", (2, 3), "no tile 4 on this board: its 4 cells hold 0 to 3"),
+        ("1 2\n3 4", (2, 3), "no tile 4 on this board: its 4 cells contain 0 to 3"),
         ("1 2 0\n3 4", (2, 3), "row 2 has 2 cells, but row 1 has 3"),
         ("1 2\n0 3 4", (2, 5), "row 2 has 3 cells, but row 1 has 2"),
         ("1 2\n1 0", (2, 1), "tile 1 is there twice; first at 1:1"),

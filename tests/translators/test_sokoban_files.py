@@ -408,7 +408,7 @@ def test_a_line_that_is_not_understood_is_reported_with_its_number(
     file = tmp_path / "f.sok"
     file.write_text(text)
     _, _, err = run(capsys, "draw", "sokoban", f"{file}:1")
-    assert f"{file}:6: warning: this is not understood, and kept as it is: " in err
+    assert f"{file}:6: warning: this line is not understood and is kept unchanged: " in err
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_wrong_ones_are_a_difference(puzzle, moves, rules, constraints) -> None:
     assert found.difference.moves == moves
     assert found.difference.rules.startswith(rules)
     assert found.difference.constraints == constraints
-    assert str(found).startswith("the constraints are not the game after ")
+    assert str(found).startswith("the constraints differ from the rules after ")
     assert found.difference.picture(puzzle("..")).startswith("the position there, by the rules, after c0=")
 
 
@@ -181,13 +181,15 @@ def test_solve_says_whose_fault_it_is(planner) -> None:
         assert result.valid
     result = solve(ShortOfMoves(".."), planner)
     assert (result.status, result.moves) == ("error", None)
-    assert result.message.startswith("the constraints are not the game: the goal is not reached after the last move (")
+    assert result.message.startswith(
+        "the constraints differ from the rules: the goal is not reached after the last move ("
+    )
     assert result.message.endswith("; `check` finds the difference")
     assert solve(Dear(".."), planner).message.startswith(
-        "the constraints are not the game: by them the moves cost 7, by the rules 2 ("
+        "the constraints differ from the rules: by them the moves cost 7, by the rules 2 ("
     )
     assert solve(Two(".."), planner).valid
-    with pytest.raises(ModelMismatch, match="the constraints are not the game: the goal is not reached"):
+    with pytest.raises(ModelMismatch, match="the constraints differ from the rules: the goal is not reached"):
         count_solutions(ShortOfMoves(".."), planner=planner, limits=Limits())
 
 
@@ -215,7 +217,7 @@ def test_the_command_says_no(tmp_path, capsys) -> None:
     assert "solves it" in answer["difference"]["constraints"]
     code, out, _ = run(capsys, "check", str(file), "1")
     assert code == 1
-    assert out.startswith("the constraints are not the game ")
+    assert out.startswith("the constraints differ from the rules ")
     code, _, err = run(capsys, "solve", str(file), "1", "--planner", "backtracking")
     assert code == 4
-    assert "the constraints are not the game: move " in err
+    assert "the constraints differ from the rules: move " in err

@@ -51,7 +51,7 @@ def test_two_given_ways_part_where_their_positions_do() -> None:
 def test_one_that_ends_while_the_other_goes_on() -> None:
     comparison = compare_moves(LEVEL, "R", "Rl")
     assert (comparison.step, comparison.next_moves()) == (2, (None, "l"))
-    assert "the first way ends there" in text_of(comparison)
+    assert "the first sequence ends there" in text_of(comparison)
     assert positions_after(comparison)[0] is None
 
 

@@ -78,14 +78,14 @@ def test_by_names(old, new, action, literal, words):
 def test_an_action_is_missing():
     found = pointer(DOMAIN, DOMAIN[: DOMAIN.index("(:action dry")] + ")")
     assert (found.action, found.literal) == ("(dry)", None)
-    words = "after (swim a), the reference allows (dry) and this domain does not, which has no action dry"
+    words = "after (swim a), the reference allows (dry) and this domain does not, because it has no action dry"
     assert found.sentence == words
 
 
 def test_goals():
     found = pointer("", "", PROBLEM.replace("(and (at c) (warm))", "(at c)"))
     assert (found.action, found.literal) == (None, "(warm)")
-    assert found.sentence.endswith("this domain is at a goal and the reference is not, whose goal needs (warm)")
+    assert found.sentence.endswith("this domain is at a goal and the reference is not, because its goal needs (warm)")
 
 
 FIRST = "(:action first :precondition (and (at b) (not (half))) :effect (and (half) (increase (total-cost) 1)))"
@@ -126,7 +126,7 @@ def test_an_action_in_parts(parts: str, names: str | None) -> None:
     if names is None:
         assert difference is None
         return
-    began, lacks = "after (go a b), ", "allows (jump) and {} does not, which has no action jump: "
+    began, lacks = "after (go a b), ", "allows (jump) and {} does not, because it has no action jump: "
     for one, other, sentence in (
         (whole, split, f"the reference {lacks.format('this domain')}your {names}, does what `jump` does"),
         (split, whole, f"this domain {lacks.format('the reference')}{names}, does what your `jump` does"),
@@ -241,4 +241,4 @@ def test_the_command_names_all_that_is_false(words: list[str], capsys: Capsys) -
     assert main(words) == 1
     text = capsys.readouterr().out
     assert "(at t a) is false; step 1 made it so" in text
-    assert "to mend it: put (load k t b) (drive t b a) (unload k t a) before step 2" in text
+    assert "to repair it: put (load k t b) (drive t b a) (unload k t a) before step 2" in text

@@ -117,7 +117,7 @@ def test_a_search_without_end_is_undecided(monkeypatch):
     other = shelf("(at b p) (at a q) (free r)", "(at b q)")
     found = same(FIRST, other)
     assert (found.same, found.relation, found.exhaustive, found.status) == (None, UNDECIDED, True, "gave_up")
-    assert "whether names make them one is undecided" in str(found)
+    assert "whether they are the same up to names is undecided" in str(found)
     assert same(FIRST, FIRST).relation == IDENTICAL
 
 
@@ -191,7 +191,7 @@ def test_the_command_names_the_relation(folder, capsys):
     assert err == "unpuzzle: the goal cannot tell them apart\n"
     code, answer = run_json(capsys, "diff", "d.pddl", "p.pddl", "d.pddl", "q.pddl")
     assert (code, answer["relation"]) == (1, "different")
-    first = "after (shift a p r), the second is at a goal and the first is not, whose goal needs (at a q)"
+    first = "after (shift a p r), the second is at a goal and the first is not, because its goal needs (at a q)"
     assert answer["sentence"] == first
     assert run(capsys, "diff", "d.pddl", "p.pddl", "d.pddl", "q.pddl")[1].startswith(f"{first}\nthe two differ after")
 

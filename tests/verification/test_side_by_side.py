@@ -143,7 +143,7 @@ def test_the_position_where_they_part_is_drawn() -> None:
 
 def test_where_nothing_was_compared_nothing_is_said_about_it():
     said = str(Check(0, 0, exhaustive=False, status="timeout"))
-    assert said == "nothing was compared: the rules were still being put into PDDL"
+    assert said == "nothing was compared: the rules were still being translated into PDDL"
 
 
 # ---- random walks

@@ -75,7 +75,7 @@ INSIDE = 3
 def _write(ending: str, position: LetterGrid) -> bytes:
     layout, letters = position.layout, position.letters
     if EMPTY in letters and layout.lists:
-        message = f"a file {ending} has no place for lists of candidates"
+        message = f"a file {ending} cannot contain lists of candidates"
         raise UnsupportedFeature(message, feature="candidates")
     if ending == ".xd" and EMPTY not in letters and (position.solved() or "".join(layout.solution or ()) == letters):
         layout, letters = layout.replace(solution=tuple(position.rows())), layout.blocks

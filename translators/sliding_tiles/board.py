@@ -91,7 +91,7 @@ def _number(page: Page, word: Word, size: int, wild: bool) -> int:
         raise page.error_at(f"{shorten(word.text)} is not {what}", word)
     digits = word.text.lstrip("0") or "0"
     if len(digits) > len(str(size)) or int(digits) >= size:
-        message = f"no tile {shorten(digits)[1:-1]} on this board: its {size} cells hold 0 to {size - 1}"
+        message = f"no tile {shorten(digits)[1:-1]} on this board: its {size} cells contain 0 to {size - 1}"
         raise page.error_at(message, word)
     return int(digits)
 
@@ -149,7 +149,7 @@ def reason(board: TilesBoard, tiles: Sequence[int], goal: Goal | None = None) ->
         return None
     name = usual_goals(len(tiles)).get(goal)
     words = f"the goal ({name})" if name else "the goal"
-    return f"parity: {words} is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
+    return f"parity: {words} needs an odd number of exchanges of two tiles, but the blank's moves make an even number"
 
 
 def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:

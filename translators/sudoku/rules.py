@@ -174,7 +174,7 @@ class Sudoku(
             there = {symbol for cell in unit for symbol in left.get(cell, cells[cell])}
             missing = [symbol for symbol in board.symbols if symbol not in there]
             if missing:
-                return f"{name} has no place left for {missing[0]}"
+                return f"{name} has no cell left for {missing[0]}"
         return None
 
     def grade(self) -> tuple[int, str] | None:

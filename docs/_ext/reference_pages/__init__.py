@@ -1,10 +1,10 @@
-"""The reference, made from the code when the site is built: an extension of Sphinx, and pages that tests can ask for.
+"""Sphinx extension that makes the pages of the reference from the code; tests call `pages()`.
 
     inventory   which names are public               api             a page for each group of names
     docstrings  docstrings as Markdown               capability_pages  examples of capabilities
     commands    a page for each command              codes           fault codes, statuses, exit codes
     shapes      the objects that are printed as JSON     schemas     JSON Schema of them; samples: real answers
-    pddl_features   what is read of PDDL, and who plans with it      script_features   PuzzleScript as it is played
+    pddl_features   supported features of PDDL       script_features   supported features of PuzzleScript
 
 `pages()` returns all of them by path; `setup` has Sphinx write them into `docs/reference` before it reads the pages.
 """
@@ -32,7 +32,7 @@ def pages() -> dict[str, str]:
 
 
 def write(folder: Path) -> None:
-    """Write all made pages into a folder, if the code has changed since; those that are no longer made go."""
+    """Write all made pages into a folder if the code has changed; remove pages that are no longer made."""
     stamp, now = folder / STAMP, fingerprint(folder.parents[1])
     if stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return
@@ -49,7 +49,7 @@ def write(folder: Path) -> None:
 
 
 def fingerprint(root: Path) -> str:
-    """Return a text that is another one after any change of the code, of this folder and of the facts it shows."""
+    """Return a hash over the names and times of the code, of this folder and of the tested facts."""
     folders = (*PRODUCT, Path(__file__).parent.relative_to(root).as_posix(), "tests/golden/puzzlescript")
     paths = [path for folder in folders for path in sorted((root / folder).rglob("*.*")) if path.is_file()]
     seen = [f"{path} {path.stat().st_mtime_ns}" for path in paths if path.suffix != ".pyc"]
@@ -57,14 +57,14 @@ def fingerprint(root: Path) -> str:
 
 
 def setup(app: Any) -> dict[str, Any]:
-    """Join the extension to Sphinx."""
+    """Register the extension."""
     from docutils import nodes
 
     def make(app: Any) -> None:
         write(Path(app.srcdir) / "reference")
 
     def missing(app: Any, env: Any, node: Any, contents: nodes.Node) -> nodes.Node | None:
-        """Resolve short names of classes in signatures; those of others, such as `int`, stay plain text."""
+        """Resolve short names of our classes in signatures; other names, such as `int`, stay plain text."""
         if node.get("refdomain") != "py":
             return None
         from reference_pages.api import target_of

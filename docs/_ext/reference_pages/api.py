@@ -23,7 +23,7 @@ CALLED = {"__call__", "__iter__", "__enter__"}
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page of names."""
+    """Return the text of each page of public names, by its path."""
     return {f"api/{page.name}.md": _page(page) for page in PAGES}
 
 
@@ -54,7 +54,7 @@ def reference(entry: Entry) -> str:
 
 
 def cell(text: str, entry: Entry | None = None) -> str:
-    """Return a docstring's line for a cell of a table: its first sentence."""
+    """Return the first sentence of a docstring, for a table cell."""
     sentence = re.split(r"(?<=[.?!])\s(?=[A-Z`])", text)[0]
     return markdown(sentence, links).replace("|", "\\|")
 
@@ -84,7 +84,7 @@ def _directive(kind: str, head: str, options: list[str], body: str, colons: int)
 
 
 def class_body(value: type, doc: str) -> str:
-    """Return what a page says of a class: its public bases, and its docstring."""
+    """Return the text about a class: its public base classes and its docstring."""
     bases = [base for base in value.__bases__ if base not in (object, Record) and links(base.__name__)]
     inherits = f"Inherits {', '.join(str(links(base.__name__)) for base in bases)}.\n\n" if bases else ""
     return inherits + markdown(doc, links)
@@ -116,13 +116,13 @@ def members(value: type, colons: int) -> Iterator[str]:
 
 
 def function_doc(function: Callable[..., Any], doc: str | None = None) -> str:
-    """Return what a page says of a function; names of its arguments are no names of ours."""
+    """Return the text about a function; the names of its arguments are not linked."""
     arguments = inspect.signature(function).parameters
     return markdown(doc or inspect.getdoc(function), lambda name: None if name in arguments else links(name))
 
 
 def class_signature(value: type) -> str:
-    """Return the arguments of a class; those of a record are its fields."""
+    """Return the arguments of a class as text; the arguments of a record are its fields."""
     if isinstance(value, RecordType) and value.__init__ is Record.__init__:
         return _record_signature(value)
     if hasattr(value, "span") and hasattr(value, "_fields"):
@@ -148,7 +148,7 @@ def _record_signature(value: Any) -> str:
 
 
 def signature(function: Callable[..., Any], *, bound: bool = False) -> str:
-    """Return the signature of a function as text that Python could read; `bound`: without its first argument."""
+    """Return the signature of a function as Python text; if `bound`, without the first argument."""
     shape = inspect.signature(function)
     parameters = list(shape.parameters.values())[bound:]
     shown = [
@@ -162,7 +162,7 @@ def signature(function: Callable[..., Any], *, bound: bool = False) -> str:
 
 
 class _Text(str):
-    """A text that shows itself without quotes."""
+    """A text whose `repr` has no quotes."""
 
     __slots__ = ()
 
@@ -177,7 +177,7 @@ def _shown(value: object) -> str:
 
 @cache
 def _targets() -> dict[str, str]:
-    """Return the path of each public name, by all ways to write it; one that means several things is left out."""
+    """Return the full path of each public name, by each short form of the name; ambiguous forms are left out."""
     targets: dict[str, set[str]] = {}
     for entry in entries():
         short = entry.path.rpartition(".")[2]
@@ -198,7 +198,7 @@ PLAIN_WORDS = {"count", "names", "find", "check", "same", "plain", "text", "list
 
 
 def links(name: str) -> str | None:
-    """Return the cross reference to a name in a docstring, if it is one of ours."""
+    """Return the cross reference to a name in a docstring; None for a name that is not ours."""
     path = None if name in PLAIN_WORDS else _targets().get(name)
     if path is None or not _is_member_there(path):
         return None
@@ -212,7 +212,7 @@ def target_of(name: str) -> str | None:
 
 
 def _is_member_there(path: str) -> bool:
-    """Return whether a path of a name or a member has a directive: fields have none."""
+    """Return whether the page has a directive for a path; fields have none."""
     known = {entry.path for entry in entries()}
     if path in known:
         return True

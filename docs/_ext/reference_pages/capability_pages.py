@@ -1,6 +1,6 @@
-"""What the page of capabilities has besides docstrings: the bundled games that have each, and an example that is run.
+"""Additions to the page of capabilities: for each capability, the bundled games that have it, and a tested example.
 
-The examples stand in `capability_examples.txt`, in the manner of doctest, each under the name of its capability; the
+The examples are in `capability_examples.txt`, in the manner of doctest, each under the name of its capability; the
 tests run them.
 """
 
@@ -21,7 +21,7 @@ EXAMPLES = Path(__file__).with_name("capability_examples.txt")
 
 @cache
 def capabilities() -> tuple[type, ...]:
-    """Return all capabilities: the classes of the module that have slots (protocols have none), and Generating."""
+    """Return all capabilities: the classes of the module that define `__slots__`, and `Generating`."""
     classes = [value for value in vars(module).values() if inspect.isclass(value) and not hasattr(value, "__args__")]
     own = [each for each in classes if each.__module__ == module.__name__ and "__slots__" in vars(each)]
     return (*own, module.Generating)
@@ -36,7 +36,7 @@ def examples() -> dict[str, str]:
 
 @cache
 def games_with(capability: type) -> tuple[str, ...]:
-    """Return the names of the bundled games that have a capability, themselves or in their positions."""
+    """Return the names of the bundled games that have a capability or whose positions have it."""
     able = []
     for name in names():
         game = find(name)
@@ -48,7 +48,7 @@ def games_with(capability: type) -> tuple[str, ...]:
 
 
 def more(entry: Entry) -> str:
-    """Return the games and the example of a capability; nothing for other names."""
+    """Return the lines about a capability's games and example; an empty list for other names."""
     if entry.value not in capabilities():
         return ""
     games = ", ".join(f"`{name}`" for name in games_with(entry.value)) or "none that is bundled"
@@ -56,7 +56,7 @@ def more(entry: Entry) -> str:
 
 
 def introduction() -> str:
-    """Return the game that the examples build upon."""
+    """Return the text with the game on which all examples build."""
     return _shown("Stairs")
 
 

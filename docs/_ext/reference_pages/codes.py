@@ -1,4 +1,4 @@
-"""Pages of codes: faults that `lint` finds, statuses, and exit codes; all from the tables of the code.
+"""The reference pages of lint codes, statuses and exit codes, made from the tables in the code.
 
 pages()      the text of each page by its path below `docs/reference`
 """
@@ -19,8 +19,11 @@ from unpuzzle.puzzlescript.files import ScriptFormat
 LANGUAGES = {"PDDL": "lisp", "PuzzleScript": "text"}
 KINDS = {
     "syntax": ("Syntax errors", "The reader stops at them; `lint` looks further, and exits with 2."),
-    "error": ("Errors", "The text can be read and means nothing; `lint` exits with 1."),
-    "warning": ("Warnings", "The text has a meaning, and hardly the one that was meant; `lint` exits with 0."),
+    "error": ("Errors", "The text can be read, but is not valid; `lint` exits with 1."),
+    "warning": (
+        "Warnings",
+        "The text can be read, but probably does not mean what its author meant; `lint` exits with 0.",
+    ),
 }
 
 
@@ -57,14 +60,14 @@ def _fault(code: Code, lexer: str) -> Iterator[str]:
 
 
 def status_words() -> dict[str, str]:
-    """Return what each status of a result means, as the head of the module `outcomes` says."""
+    """Return the meaning of each status, from the docstring of the module `outcomes`."""
     text = inspect.getdoc(outcomes) or ""
     pairs = re.findall(r"\b([a-z_]+)  +((?:[^ \n]+ )*[^ \n]+)", text)
     return {name: words for name, words in pairs if name in outcomes.STATUSES}
 
 
 def _statuses() -> str:
-    lines = ["# Statuses", "", "What became of a run, in `status`: never mixed up.", ""]
+    lines = ["# Statuses", "", "The outcome of a run, in the field `status`.", ""]
     lines += ["| status | meaning | exit code |", "|---|---|---|"]
     lines += [
         f"| `{name}` | {escape_cell(prose(words))} | {outcomes.OF_STATUS[name]} |"
@@ -74,7 +77,9 @@ def _statuses() -> str:
     for (code, status), names in sorted(_errors().items()):
         lines.append(f"| `{status}` | {', '.join(names)} | {code} |")
     lines.append(f"| `{outcomes.FAULT}` | any other: a bug in unpuzzle itself | {outcomes.BROKEN} |")
-    return "\n".join([*lines, "", "Explorations and comparisons say `complete` where nothing was left out.", ""])
+    return "\n".join(
+        [*lines, "", "Explorations and comparisons have the status `complete` if nothing was left out.", ""]
+    )
 
 
 def _errors() -> dict[tuple[int, str], list[str]]:
@@ -87,13 +92,18 @@ def _errors() -> dict[tuple[int, str], list[str]]:
 
 
 def exit_codes() -> dict[str, str]:
-    """Return what each exit code means, as the head of the module `outcomes` says."""
+    """Return the meaning of each exit code, from the docstring of the module `outcomes`."""
     text = inspect.getdoc(outcomes) or ""
     return dict(re.findall(r"^(\d+(?:, \d+)*)  (.+)$", text, re.MULTILINE))
 
 
 def _exit_codes() -> str:
-    lines = ["# Exit codes", "", "One table for all commands; the page of each command says what they mean there.", ""]
+    lines = [
+        "# Exit codes",
+        "",
+        "The meaning of exit codes for all commands; the page of each command has the details.",
+        "",
+    ]
     lines += ["| code | meaning | statuses |", "|---|---|---|"]
     for code, words in exit_codes().items():
         numbers = set(map(int, code.split(", ")))

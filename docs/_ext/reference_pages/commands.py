@@ -1,4 +1,4 @@
-"""Pages of commands: summary, usage, arguments, options with their defaults, examples and exit codes, of each parser.
+"""The reference pages of commands, made from their parsers: usage, options with defaults, examples, exit codes.
 
 pages()      the text of each page by its path below `docs/reference`, such as `commands/solve.md`
 """
@@ -19,7 +19,7 @@ from unpuzzle.translators import find, names
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page of a command, and of the list of them."""
+    """Return the text of each command's page and of the list of commands, by path."""
     index = ["# Commands", ""]
     for title, commands in GROUPS.items():
         rows = [f"| [`unpuzzle {name}`]({name}.md) | {_plain(about)} |" for name, about in commands.items()]
@@ -105,7 +105,7 @@ def _plain(text: str) -> str:
 
 
 def _with_options(text: str) -> str:
-    """Return a text whose names of options are code, so that nobody sees a dash in them."""
+    """Return a text in which the names of options are marked as code, so that `--` does not become a dash."""
     return re.sub(r"(?<![\w`-])(--?[a-z][\w-]*)(?![\w`])", r"`\1`", text)
 
 
@@ -155,7 +155,7 @@ def _value(action: argparse.Action) -> str:
 
 
 def default_of(action: argparse.Action) -> str | None:
-    """Return the default of an option where it has one and its help does not name it; without a value it has none."""
+    """Return the default of an option as text; empty if there is none or if the help names it."""
     named = re.search(r"\bdefault\b", action.help or "") is not None
     if named or action.default is None or action.default == "" or action.nargs == 0:
         return None
@@ -163,10 +163,10 @@ def default_of(action: argparse.Action) -> str | None:
 
 
 def _own_options() -> Iterator[str]:
-    """Yield what the bundled games let their levels be asked to be."""
+    """Yield lines about the options with which each bundled game generates levels."""
     yield "## Options of each game"
     yield ""
-    yield "What levels may be asked to be, by game; `unpuzzle generate PUZZLE --help` shows those of yours, too."
+    yield "Options for the levels of each game; `unpuzzle generate PUZZLE --help` shows those of your own puzzles."
     for name in names():
         own = options_of(find(name))
         if own:

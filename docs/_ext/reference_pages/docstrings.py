@@ -27,7 +27,7 @@ def first_line(doc: str | None) -> str:
 
 
 def markdown(doc: str | None, links: Links = lambda name: None) -> str:
-    """Return a docstring as Markdown."""
+    """Return a docstring as lines of Markdown."""
     return "\n\n".join(_blocks(doc or "", links))
 
 
@@ -46,7 +46,7 @@ def _blocks(doc: str, links: Links) -> Iterator[str]:
 
 
 def _parts(doc: str) -> Iterator[str]:
-    """Yield the parts of a docstring; those that are indented one after the other are one."""
+    """Yield the parts of a docstring; adjacent indented parts count as one part."""
     kept: list[str] = []
     for block in re.split(r"\n\s*\n", doc.strip("\n")):
         lines = block.split("\n")
@@ -98,7 +98,7 @@ def _paragraph(block: str, links: Links) -> str:
 
 
 def prose(text: str, links: Links = lambda name: None) -> str:
-    """Return one line of a docstring as Markdown: code stays code, names are linked, all else is plain text."""
+    """Return one line of a docstring as Markdown, with code kept, names linked and the rest escaped."""
     parts = re.split(r"(`[^`]+`)", text)
     return "".join([_code(part[1:-1], links) if part[:1] == "`" else _plain(part, links) for part in parts])
 
@@ -110,6 +110,6 @@ def _code(text: str, links: Links) -> str:
 
 
 def _plain(text: str, links: Links) -> str:
-    """Return plain text with what Markdown would understand escaped; errors that are named in it are linked."""
+    """Return plain text escaped for Markdown, with the names of exceptions linked."""
     escaped = re.sub(r"([\\*_<>\[\]{}|$#])", r"\\\1", text)
     return re.sub(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b", lambda match: links(match[0]) or match[0], escaped)

@@ -1,4 +1,4 @@
-"""Inventory: which names are public, and on which page of the reference each of them stands.
+"""The public names, and the reference page of each name.
 
 Public is what stands here: all that the package itself and its parts list in their `__all__`, and names of other
 modules that a page names one by one. A name stands once, under the shortest path that leads to it: `unpuzzle.check`,
@@ -24,7 +24,7 @@ from unpuzzle.table import PACKAGES
 
 @dataclass(frozen=True)
 class Page:
-    """A page of names.
+    """A reference page about public names: its file name, title and contents.
 
     Attributes:
         name: its file's name.
@@ -50,7 +50,7 @@ PAGES = (
          "base.files: read_bytes read_stream"),
     ),
     Page(
-        "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
+        "checking", "Check and explain", "Compare rules, PDDL and heuristics; explain why there is no plan.",
         "check same check_heuristic",
         ("verification", "verification.report: GameDifference Sameness", "verification.report: Report Finding",
          "verification.heuristics: HeuristicCheck Inconsistency Overestimate", "verification.domains: DomainReport",
@@ -93,7 +93,7 @@ PAGES = (
          "score_of",),
     ),
     Page(
-        "drawing", "Draw and play", "Pictures, described once and shown in every way; pages to play on.", "",
+        "drawing", "Draw and play", "Describe pictures once and draw them in every format; make pages to play on.", "",
         ("drawing", "rendering", "rendering.themes: THEMES themes contrast", "rendering.analysis: space_svg",
          "rendering.paper: booklet BookletEntry Front", "play.web_page: page page_of_scene",
          "play.web_page: LevelReport PlayableLevel playable_levels report_on", "base.defaults: TABLE_STATES"),
@@ -108,7 +108,7 @@ PAGES = (
          "pddl.validation: FalsePart", "pddl.linting.fault: codes Code", "pddl_game.game: PddlGame PddlPosition"),
     ),
     Page(
-        "planning", "Planners", "What a planner is, and how one is found and run.", "",
+        "planning", "Planners", "Define, find and run planners.", "",
         ("planning.planner: Planner PlannerKind SearchOptions Progress TIES", "planning.running: results run",
          "planning.registry: KINDS GROUP find kind missing usage installed default",
          "planning.registry: read_configuration Configuration"),
@@ -118,7 +118,7 @@ PAGES = (
         ("interop", "up: UnpuzzleEngine"),
     ),
     Page(
-        "components", "Code of others", "Search components and domains that somebody else, or a model, wrote.", "",
+        "components", "Untrusted code", "Search components and domains that somebody else, or a model, wrote.", "",
         ("untrusted.trying: check_components", "untrusted.repairing: repair repair_domain Repair",
          "untrusted.repairing: Endpoint"),
     ),
@@ -130,7 +130,7 @@ PAGES = (
     ),
     Page("testing", "Test", "Helpers for the tests of your own puzzles and domains.", "", ("testing",)),
     Page(
-        "values", "Errors and values", "What can go wrong, one class per meaning; the base of all results.",
+        "values", "Errors and values", "The exceptions, and the base class of all results.",
         "UnpuzzleError UsageError ParseError UnsupportedFeature IllegalMove DependencyMissing PlannerFailed "
         "ModelMismatch WorkersFailed LimitReached",
         ("base.errors: GameFault EffortSpent Interrupted",
@@ -144,7 +144,7 @@ PAGES = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A public name.
+    """A public name, with the object and the module that defines it.
 
     Attributes:
         path: the shortest path that leads to it, such as `unpuzzle.check`.
@@ -164,14 +164,14 @@ class Entry:
 
 
 def public_names(part: str) -> tuple[ModuleType, list[str]]:
-    """Return a module and its public names, of a line such as `verification` or `run: Run phase`."""
+    """Return a module and its public names from a line such as `verification` or `run: Run phase`."""
     path, _, names = part.partition(":")
     module = import_module(f"unpuzzle.{path}")
     return module, names.split() or sorted(module.__all__, key=str.lower)
 
 
 def _order(module: ModuleType) -> list[str]:
-    """Return the names that a module defines at its top, in their order."""
+    """Return the top-level names of a module, in the order of their definitions."""
     names: list[str] = []
     for node in _tree(module.__name__).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -233,7 +233,7 @@ def _add(found: dict[int | str, Entry], page: Page, module: ModuleType, name: st
 
 
 def _home(module: ModuleType, name: str) -> str:
-    """Return where a constant that a module offers is defined."""
+    """Return the module that defines a constant."""
     if name in _order(module):
         return f"{module.__name__}.{name}"
     for node in ast.walk(_tree(module.__name__)):

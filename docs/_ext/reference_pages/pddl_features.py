@@ -1,4 +1,4 @@
-"""PDDL as it is read: a small task for each feature, read and planned when the page is made.
+"""The reference page of PDDL features: a small task for each, which is read and planned when the page is made.
 
 pages()      the page, by its path below `docs/reference`
 """
@@ -53,7 +53,7 @@ def features() -> tuple[Feature, ...]:
 
 @cache
 def read(feature: Feature) -> Task | UnpuzzleError:
-    """Read the task of a feature; return it, or why it is refused."""
+    """Read the task of a feature; return the task, or the error if the feature is not supported."""
     try:
         return parse_task(feature.domain, feature.problem)
     except (ParseError, UnsupportedFeature) as error:
@@ -61,7 +61,7 @@ def read(feature: Feature) -> Task | UnpuzzleError:
 
 
 def planned(feature: Feature, planner: str) -> Result:
-    """Return the answer of a planner for the task of a feature that can be read."""
+    """Return the result of a planner for the task of a supported feature."""
     task = read(feature)
     assert isinstance(task, Task)
     return solve(task, planner)
@@ -69,7 +69,7 @@ def planned(feature: Feature, planner: str) -> Result:
 
 @cache
 def all_planned() -> dict[tuple[str, str], Result]:
-    """Return the answers of all planners of the table, by feature and planner; other programs run side by side."""
+    """Return the results of all planners of the table, by feature and planner."""
     pairs = [(feature, name) for feature in features() for name in planners() if isinstance(read(feature), Task)]
     with ThreadPoolExecutor(PROCESSES) as pool:
         results = pool.map(planned, *zip(*pairs, strict=True))
@@ -77,47 +77,47 @@ def all_planned() -> dict[tuple[str, str], Result]:
 
 
 def planners() -> list[str]:
-    """Return the planners of the table that are here."""
+    """Return the installed planners of the table."""
     return [name for name in PLANNERS if registry.missing(name) is None]
 
 
 @cache
 def configurations() -> tuple[str, ...]:
-    """Return the configurations of the native planner that take no argument of their own."""
+    """Return the configurations of the native planner that need no argument."""
     names = NativeKind().configurations.partition("[")[2].partition("]")[0].split("|")
     return tuple(f"native{name}" for name in names if name != ":boxes")  # refuses tasks, whatever their features
 
 
 @cache
 def refusing(feature: Feature) -> dict[str, str]:
-    """Return what each native configuration says that refuses a feature, by its name."""
+    """Return the message of each native configuration that refuses a feature, by the configuration's name."""
     answers = {name: planned(feature, name) for name in configurations()}
     return {name: result.message for name, result in answers.items() if result.status == UNSUPPORTED}
 
 
 def pages() -> dict[str, str]:
-    """Return the page of PDDL as it is read."""
+    """Return the page of PDDL features, by its path."""
     return {"pddl-features.md": "\n".join(_page()) + "\n"}
 
 
 def _page() -> Iterator[str]:
-    yield from ("# PDDL as it is read", "", ABOUT, "")
+    yield from ("# Supported PDDL features", "", ABOUT, "")
     names = planners()
     yield "| feature | read | " + " | ".join(f"`{name}`" for name in names) + " | not by |"
     yield "|---" * (len(names) + 3) + "|"
     for feature in features():
         yield "| " + " | ".join(map(escape_cell, _row(feature, names))) + " |"
-    yield from ("", "## What is refused", "", REFUSALS, "", "| feature | words | what is said |", "|---|---|---|")
+    yield from ("", "## Unsupported features", "", REFUSALS, "", "| feature | words | message |", "|---|---|---|")
     for name, (words, sentence) in refusals().items():
         yield f"| `{name}` | {', '.join(f'`{word}`' for word in words)} | {escape_cell(prose(sentence))} |"
     vain = ", ".join(f"`{word}`" for word in sorted(DECLARED_IN_VAIN))
     yield from ("", f"Requirements that are merely declared are warnings of lint: {vain}. What needs them is refused.")
-    yield from ("", "## The tasks of the table", "")
+    yield from ("", "## Tasks of the table", "")
     for feature in features():
         yield from (f"### {feature.name}", "", "```lisp", feature.domain, feature.problem, "```", "")
 
 
-ABOUT = """The table is made by running a small task for each feature, which stands below: `optimal` is a plan that was
+ABOUT = """The table is made by running a small task for each feature, shown below: `optimal` is a plan that was
 proved to be a cheapest one, `plan` one that was not; every plan was validated. *Not by* names the configurations of the
 native planner that refuse the feature in words. `up` and `command` plan with what the engine or program can read
 that they call."""
@@ -146,7 +146,7 @@ def _cell(result: Result) -> str:
 
 @cache
 def refusals() -> dict[str, tuple[list[str], str]]:
-    """Return what is refused: by the name of the feature its words, and the sentence for the first of them."""
+    """Return, by unsupported feature, its PDDL words and the message for the first of them."""
     found: dict[str, tuple[list[str], str]] = {}
     texts = {word: f"(define (domain d) (:requirements {word}))" for word in sorted(REFUSED)}
     texts |= {f"({word} …)": f"(define (domain d) ({word} x))" for word in sorted(FOREIGN)}

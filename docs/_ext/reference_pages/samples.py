@@ -1,4 +1,4 @@
-"""Samples: command lines that are run, one after the other in an empty folder, for what they print with `--json`.
+"""Sample command lines, run one after the other in an empty folder; their JSON output is compared with the schemas.
 
 The pages of schemas show their answers; the tests compare all of them with the schemas.
 """

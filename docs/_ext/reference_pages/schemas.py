@@ -1,4 +1,4 @@
-"""JSON Schema of each object that the command line prints with `--json`, made from the classes of the code.
+"""The JSON Schema of each object that commands print with `--json`, made from the classes in the code.
 
 schema("result")        a schema (draft 2020-12), as plain data
 schemas_of("check")     ("check", "check-heuristic"): what a command may print, besides errors
@@ -72,7 +72,7 @@ def schemas_of(command: str) -> tuple[str, ...]:
 
 
 class _Maker:
-    """Makes schemas; those of `parts` are kept beside, under the names of their classes."""
+    """A maker of schemas; `parts` has the schemas of classes that others refer to, by class name."""
 
     def __init__(self, strict: bool = False) -> None:
         self.strict = strict
@@ -120,7 +120,7 @@ class _Maker:
         return {"type": "array", "items": kinds[0]}
 
     def _named(self, name: str, source: type | None) -> Schema:
-        """Return the schema of a class: a reference to its part, or a text, as `record.plain` writes it."""
+        """Return the schema of a class: a reference to its part, or a text."""
         value = _class_of(name, source)
         if isinstance(value, str):
             return self.typed(value, source)
@@ -140,12 +140,12 @@ ALL = "*"
 
 
 def _names(value: Any) -> list[str]:
-    """Return the public fields of a class of values."""
+    """Return the names of the public fields of a record class."""
     return [name for name in value._fields if not name.startswith("_")]
 
 
 def fields(text: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield the name of each field of a shape, its type or an empty text, and whether it is always there."""
+    """Yield the name of each field of a shape, its type or an empty text, and whether the field is required."""
     for word in text.split():
         name, _, kind = word.partition("=")
         yield name.removesuffix("?"), kind, not name.endswith("?")
@@ -165,7 +165,7 @@ def annotation(source: type | None, name: str) -> str:
 
 
 def _class_of(name: str, source: type | None) -> type | str | None:
-    """Return the class of a name in an annotation, or another type that it stands for; None for one that is text."""
+    """Return the class, or the aliased type, of a name in an annotation; None for a type that is written as text."""
     module = inspect.getmodule(source)
     value = getattr(module, name, None) or getattr(shapes, name, None) or _plain_classes().get(name)
     if value is not None and not inspect.isclass(value):
@@ -175,7 +175,7 @@ def _class_of(name: str, source: type | None) -> type | str | None:
 
 @cache
 def _plain_classes() -> dict[str, type]:
-    """Return the classes of values in the product that have data for JSON, by name."""
+    """Return all record classes that can be written as JSON, by name."""
     classes: dict[str, type] = {}
     queue: list[type] = [Record]
     while queue:
@@ -205,7 +205,7 @@ def _about(form: Shape, name: str) -> Schema:
 
 @cache
 def attributes(source: type | None) -> dict[str, str]:
-    """Return what a class says of its fields and properties, by name."""
+    """Return the documentation of a class's fields and properties, by name."""
     texts: dict[str, str] = {}
     for base in reversed(source.__mro__ if source else ()):
         for name, value in vars(base).items():
@@ -257,7 +257,7 @@ def escape_cell(text: str) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page of a schema and the schema itself, and the list of them."""
+    """Return, by path, the page and the file of each schema, and the page that lists them."""
     listed = [f"| [`{schema_name(name)}`]({name}.md) | {' '.join(form.about for form in SHAPES[name])} | {_by(name)} |"
               for name in SHAPES]  # fmt: skip
     index = ["# JSON", "", INTRODUCTION, "", "| object | meaning | printed by |", "|---|---|---|", *listed]
@@ -295,7 +295,7 @@ def _page(name: str) -> str:
 
 
 def _example(name: str) -> list[str]:
-    """Return a real answer of a command, its lists cut."""
+    """Return a real answer of a command, with long lists shortened."""
     found = next(((line, data) for schema, line, _, data in answers() if schema == name), None)
     if found is None:
         return []

@@ -1,4 +1,4 @@
-"""PuzzleScript as it is played: options, words and commands from the compiler's tables, and facts that are tested.
+"""The reference page of PuzzleScript features, made from the compiler's tables and from tested facts.
 
 A fact is a tiny game of `tests/golden/puzzlescript`: its title says it, both engines are held to it, and here it is
 tried whether its levels have PDDL.
@@ -32,17 +32,17 @@ REALTIME = "realtime_interval"
 
 
 def pages() -> dict[str, str]:
-    """Return the page of PuzzleScript as it is played."""
+    """Return the page of PuzzleScript features, by its path."""
     return {"puzzlescript-features.md": "\n".join(_page()) + "\n"}
 
 
 def _page() -> Iterator[str]:
-    yield from ("# PuzzleScript as it is played", "", ABOUT, "", "## What differs", "")
+    yield from ("# Supported PuzzleScript features", "", ABOUT, "", "## Differences", "")
     yield from (f"- {difference}" for difference in differences())
-    yield from ("", "## The text", "", "| part | words |", "|---|---|")
+    yield from ("", "## Words of the language", "", "| part | words |", "|---|---|")
     for name, words in vocabulary().items():
         yield f"| {name} | {' '.join(f'`{escape_cell(word)}`' for word in words)} |"
-    yield from ("", "## Facts", "", FACTS_ARE.format(plays=recorded_plays()), "")
+    yield from ("", "## Tested facts", "", FACTS_ARE.format(plays=recorded_plays()), "")
     yield from ("| fact | rules | in PDDL |", "|---|---|---|")
     for game in facts():
         yield f"| {escape_cell(prose(game.title))} | {_rules(game)} | {escape_cell(prose(in_pddl(game)))} |"
@@ -50,22 +50,22 @@ def _page() -> Iterator[str]:
 
 ABOUT = """The language is that of the reference engine of 2026; two engines play it, one in Python and one in the
 core, and give the same boards. What the reference plays without an error is played, however carelessly it is
-written; `unpuzzle lint` says as a warning what is passed over. The [faults of PuzzleScript](faults-puzzlescript.md)
-have a page of their own, and [Games in PuzzleScript](../howto/levels/puzzlescript.md) tells how to work with them."""
+written; `unpuzzle lint` warns of what is ignored. The [faults of PuzzleScript](faults-puzzlescript.md)
+have a page of their own; [Games in PuzzleScript](../howto/levels/puzzlescript.md) explains how to work with them."""
 FACTS_ARE = """Each fact is a tiny game that both engines are tested with; {plays:,} plays of small games on the
 reference engine are compared besides. *In PDDL* says whether the levels of the tiny game become PDDL; others of the
 kind may not."""
 
 
 def differences() -> list[str]:
-    """Return where it differs from what a player knows, or where bounds end it."""
+    """Return sentences about differences from the reference engine, and about limits."""
     alone = [name for name in sorted(sections.KNOWN) if name not in _played()]
     return [
         f"A group of rules is applied {turns.MOST_PASSES} times at most, and a loop goes back as often, as in the "
         "reference; `trace` and `lint` say where that cuts off.",
-        f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move; a "
+        f"A key that starts more than {engine.MOST_AGAINS} turns of `again` is not a move; a "
         "search that meets one never calls the level unsolvable.",
-        "Chance: a level in which something is left to chance is searched once a line `seed 1` stands below its board.",
+        "Chance: a level in which something is left to chance is searched once a line `seed 1` is below its board.",
         f"Time: `{REALTIME}` gives a move `t`, a tick without input.",
         "Sounds and screens are read, and do not matter. Pictures and pages show the whole level, also with "
         "`flickscreen` or `zoomscreen`.",
@@ -82,7 +82,7 @@ def differences() -> list[str]:
 
 
 def _played() -> set[str]:
-    """Return the options of the prelude that matter to play."""
+    """Return the names of the options in the prelude that affect play."""
     return {*compiled.Options._fields, REALTIME} - {"realtime"}
 
 
@@ -95,7 +95,7 @@ def _dialects() -> Iterator[tuple[str, list[str]]]:
 
 
 def vocabulary() -> dict[str, list[str]]:
-    """Return the words of PuzzleScript, grouped by the section in which they may stand."""
+    """Return the words of PuzzleScript, by the section in which they are allowed."""
     named = [*rule_text.PREFIXES, *rule_text.RELATIVE]
     return {
         "sections": list(text.SECTIONS),
@@ -111,14 +111,14 @@ def vocabulary() -> dict[str, list[str]]:
 
 @cache
 def facts() -> tuple[ScriptGame, ...]:
-    """Return the tiny games, in the order of their names."""
+    """Return the tiny games that state facts, in the order of their names."""
     with catch_warnings():
         simplefilter("ignore")  # some of them are about faults
         return tuple(read_game(str(path)) for path in sorted(FACTS.glob("*.txt")))
 
 
 def recorded_plays() -> int:
-    """Return how many plays of the reference engine are compared with ours."""
+    """Return the number of recorded plays of the reference engine that the tests compare with ours."""
     return len(gzip.decompress(PLAYS.read_bytes()).splitlines())
 
 
@@ -129,7 +129,7 @@ def _rules(game: ScriptGame) -> str:
 
 
 def in_pddl(game: ScriptGame) -> str:
-    """Return whether the levels of a game become PDDL: `yes`, or why one does not."""
+    """Return `yes` if all levels of a game can be written as PDDL, else the reason."""
     with catch_warnings():
         simplefilter("ignore")
         try:

@@ -151,7 +151,7 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
     "subreaper": (
         lambda: _linux() and _has("ctypes", "CDLL"),
         "Linux",
-        "Nothing that a planner's program starts can get away from its guardian.",
+        "No process that a planner's program starts can escape its guardian.",
         "After a kill, the guardian ends the program's process group; processes that have left the group continue.",
     ),
     "kernel_memory": (
@@ -187,8 +187,8 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
     "walls": (
         lambda: _linux() and _has("resource", "setrlimit") and _has("ctypes", "CDLL"),
         "Linux (x86-64, ARM64)",
-        "The code of others runs behind the kernel's walls (seccomp, Landlock), in `check --game` and `repair`.",
-        "The code of others is not run, unless `--unsafe` asks for it.",
+        "The kernel isolates untrusted code (seccomp, Landlock) in `check --game` and `repair`.",
+        "Untrusted code is not run, unless `--unsafe` is given.",
     ),
 }
 """By name: the test, the systems that have it, its benefit, and its substitute."""

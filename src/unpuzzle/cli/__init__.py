@@ -7,10 +7,10 @@ JSON object) and an exit code of `answer.py`. A command is a module of `commands
     arguments(parser)                         its arguments, beyond those that all commands have
     own_arguments(parser, words)              optional: arguments that depend on the words of the command line
     read(options) -> Input                    the request: files are read, and impossible requests are refused
-    present(asked, outcome, view) -> Answer   the exit code, the JSON fields and the text
+    present(request, outcome, view) -> Answer the exit code, the JSON fields and the text
 
 Commands of one kind share a module, where these names end with the command's, as in `read_lsp`. Between the last two
-functions, `asked.call()` does the work: see `unpuzzle.workspace.inputs`.
+functions, `request.call()` does the work: see `unpuzzle.workspace.inputs`.
 
 parser.py  operands.py  requirements.py  completing.py      the words of the command line
 files.py  drawing.py  answer.py                             levels read, pictures shown, answers written
@@ -33,7 +33,7 @@ from unpuzzle.base.outcomes import BROKEN, OF_ERROR, YES
 from unpuzzle.base.run import detached, grace
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import plain
-from unpuzzle.cli.answer import Answer, Aside, ProgressLine, View, complain, deliver, replace_closed
+from unpuzzle.cli.answer import Answer, ProgressLine, StdoutToStderr, View, complain, deliver, replace_closed
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
 from unpuzzle.cli.commands import renamed
 from unpuzzle.cli.refusals import PlayingGame, refusal
@@ -106,9 +106,9 @@ def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
 
 def _answer_to(words: list[str], clocks: dict[str, float], alone: bool) -> tuple[Answer, bool, bool]:
     """Return the answer to a command line, and whether JSON or less output is wanted; correct the words."""
-    asked = _asked(words)
-    as_json = not JSON.isdisjoint(asked) or ("--format", "json") in pairwise(asked)
-    quiet = not QUIET.isdisjoint(asked)
+    before_dashes = _words_before_dashes(words)
+    as_json = not JSON.isdisjoint(before_dashes) or ("--format", "json") in pairwise(before_dashes)
+    quiet = not QUIET.isdisjoint(before_dashes)
     try:
         answer = _dispatch(words, clocks, alone, quiet)
         settle()
@@ -125,7 +125,7 @@ def _deliver(answer: Answer, as_json: bool, quiet: bool, words: list[str]) -> in
         return deliver(refusal(error, words), as_json)
 
 
-def _asked(words: list[str]) -> list[str]:
+def _words_before_dashes(words: list[str]) -> list[str]:
     """Return the words before `--`; joined short options such as `-jq` are split while their letters take no value."""
     options = words[: words.index("--")] if "--" in words else words
     short = [word[1:] for word in options if word[:1] == "-" and word[:2] != "--"]
@@ -150,8 +150,8 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bo
     with catch_warnings(record=True) as early:  # a command whose arguments depend on the game reads it
         try:
             parts, options = parse(command, words[1:])
-        except HelpAsked as asked:
-            answer = Answer(YES, {"help": str(asked)}, str(asked))
+        except HelpAsked as request:
+            answer = Answer(YES, {"help": str(request)}, str(request))
             answer.name_schema("help")
             return answer
     vars(options).update(clocks)
@@ -169,7 +169,7 @@ def _execute(command: str, parts: Command, options: Namespace, early: list[Warni
 
     with catch_warnings(record=True) as caught:
         try:
-            with nullcontext() if command in WRITING else Aside():
+            with nullcontext() if command in WRITING else StdoutToStderr():
                 answer = _answer(parts, options)
         except BaseException:
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them
@@ -203,10 +203,10 @@ def _answer(parts: Command, options: Namespace) -> Answer:
 
     view = View(options.quiet, options.json)
     with run_of(options):
-        asked = parts.read(options)
-        with detached() if asked.limits_of_each else nullcontext(), PlayingGame(*asked.played()):
-            with ProgressLine(view, asked.shows) as show:
-                outcome = asked.call(show)
+        request = parts.read(options)
+        with detached() if request.limits_of_each else nullcontext(), PlayingGame(*request.played()):
+            with ProgressLine(view, request.shows) as show:
+                outcome = request.call(show)
             with grace():  # what was found before a limit is shown
-                answer: Answer = parts.present(asked, outcome, view)
+                answer: Answer = parts.present(request, outcome, view)
                 return answer

@@ -48,11 +48,11 @@ class Alarm:
     def __enter__(self) -> None:
         self._set = True
         if hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, self._ring)
+            signal.signal(signal.SIGALRM, self._check_limits)
             signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
         else:
-            signal.signal(BELL, self._ring)
-            _thread.start_new_thread(self._keep_ringing, ())
+            signal.signal(BELL, self._check_limits)
+            _thread.start_new_thread(self._interrupt_at_intervals, ())
 
     def __exit__(self, *raised: object) -> None:
         if hasattr(signal, "setitimer"):
@@ -60,13 +60,13 @@ class Alarm:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
         self._set = False
 
-    def _keep_ringing(self) -> None:
-        """Make the main thread call `_ring` at intervals; this function runs in a separate thread."""
+    def _interrupt_at_intervals(self) -> None:
+        """Make the main thread call `_check_limits` at intervals; this function runs in a separate thread."""
         while self._set:
             _thread.interrupt_main(BELL)
             sleep(EVERY)
 
-    def _ring(self, number: int, frame: FrameType | None) -> None:
+    def _check_limits(self, number: int, frame: FrameType | None) -> None:
         """Check the limits; the system may call this method at any point of the program.
 
         Nothing is raised while a library loads, which an exception would break, or after the block has ended.

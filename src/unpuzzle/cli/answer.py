@@ -1,4 +1,4 @@
-"""The answer of a command, with an exit code of `base/outcomes.py`, and its way to stdout and stderr.
+"""The answer of a command, with an exit code of `base/outcomes.py`, and its output to stdout and stderr.
 
 Titles, messages, names in errors and planners' logs come from files and from other programs. A terminal would obey the
 control characters in them: move the cursor, set the window's title, show words in another order. So every text for
@@ -128,8 +128,8 @@ def replace_closed() -> None:
         setattr(sys, name, stream)
 
 
-class Aside:
-    """A replacement of stdout while a command works: output of puzzles goes to stderr, as stdout is for results."""
+class StdoutToStderr:
+    """A context manager that sends the output of puzzles to stderr while a command works; stdout is for results."""
 
     def __enter__(self) -> None:
         self._stdout, sys.stdout = sys.stdout, self
@@ -178,13 +178,13 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
         complain(f"unpuzzle: the output could not be written: {why}")
         return BAD_INPUT
     if not quiet:
-        tell_forms(forms)
+        report_replacements(forms)
     if answer.complaint and not as_json:
         complain(answer.complaint)
     return answer.code
 
 
-def tell_forms(forms: dict[str, str]) -> None:
+def report_replacements(forms: dict[str, str]) -> None:
     """Report on stderr the plain characters that replace characters that standard output cannot show, if any."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
@@ -256,7 +256,7 @@ def note(known: dict[str, str], encoding: str) -> str:
     parts[NAMED:] = [count(len(parts) - NAMED, "other")] if len(parts) > NAMED else []
     if lines := sorted({form for char, form in known.items() if char in LINES}):
         parts.append(f"lines and marks are {' '.join(lines)}")
-    return f"the output, in {encoding}, does not have some characters: {listing(parts)}"
+    return f"the output encoding, {encoding}, lacks some characters, which are replaced: {listing(parts)}"
 
 
 class ProgressLine:

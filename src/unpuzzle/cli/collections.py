@@ -54,7 +54,10 @@ from unpuzzle.rendering.saving import kind_of
 from unpuzzle.workspace.inputs import GameInput, Input, RowsSoFar, Show
 
 SHEET = ".pdf"
-REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
+REFUSED = {
+    "draw": "--draw shows only one level: name the level",
+    "plan_file": "--plan-file is for only one level: name the level",
+}
 
 
 UNIQUENESS = {True: "one solution only", False: "several solutions", None: "perhaps more than one solution"}
@@ -95,8 +98,8 @@ class LevelsRequest(GameInput):
                     show(f"level {level.number:,} of {len(self.file.levels):,}")
                 position = level.position(self.game)
                 with PlayingGame(self.game, [(level.text, level.source)]):
-                    asked = self.one.replace(subject=position, clock=clock, read=perf_counter() - clock)
-                    return position, asked.answer(asked.call(show))
+                    request = self.one.replace(subject=position, clock=clock, read=perf_counter() - clock)
+                    return position, request.answer(request.call(show))
         except (UnpuzzleError, MemoryError) as error:
             if not outcome.rows and isinstance(error, UsageError | DependencyMissing):
                 raise  # it would be the same for all levels
@@ -131,18 +134,18 @@ class LevelsOutcome:
         self.complaints: list[str] = []
         self.ending: int = 0
 
-    def add(self, level: NamedLevel, position: Position | None, answer: Answer, asked: LevelsRequest) -> None:
-        quiet = asked.view.quiet
+    def add(self, level: NamedLevel, position: Position | None, answer: Answer, request: LevelsRequest) -> None:
+        quiet = request.view.quiet
         warnings = [] if position is None else compare_with_file(level, position, answer, quiet=quiet)
         answer.warn(warnings)
         self.complaints += [f"unpuzzle: level {level.number}: warning: {sentence}" for sentence in warnings]
         self.rows.append({"name": level.title, "number": level.number, **answer.fields})
-        self.lines.append(_line(level, asked.game, answer.fields, quiet))
+        self.lines.append(_line(level, request.game, answer.fields, quiet))
         self.codes.append(answer.code)
         if answer.complaint:
             self.complaints.append(f"unpuzzle: level {level.number}: {answer.complaint.removeprefix('unpuzzle: ')}")
         if position is not None:
-            self.collection = _with_answer(self.collection, level.number, position, answer, asked.pushes_first)
+            self.collection = _with_answer(self.collection, level.number, position, answer, request.pushes_first)
 
 
 def request_of_all(
@@ -184,7 +187,7 @@ def compare_with_file(level: NamedLevel, position: Position, answer: Answer, *, 
         if not outcome.solved:
             found.append(f"the solution in the file is wrong: {outcome.reason}")
         elif outcome.position.line() != ours:
-            found.append("the solution in the file is another one: there are several")
+            found.append("the solution in the file differs: the level has several solutions")
         elif not quiet and len(entry.solutions) == 1:
             answer.text += "; the solution in the file is the same\n"
     return found
@@ -204,8 +207,8 @@ def write_collection_file(
         text = write_collection(collection, game, "" if kept else ending)
         save_file(path, text.encode(file.encoding) if kept else text)
         answer.fields["file"] = path
-        if lost := _lost(collection, read_collection(text, game)):
-            sentence = f"{path}: warning: such a file has no place for {listing(lost, 'and')}"
+        if lost := _unsupported_parts(collection, read_collection(text, game)):
+            sentence = f"{path}: warning: this file format cannot contain {listing(lost, 'and')}"
             answer.warn([sentence])
             if quiet:  # then warnings are not shown, but what got lost is
                 answer.complain(sentence)
@@ -215,7 +218,7 @@ def write_collection_file(
         answer.complain(f"unpuzzle: {path}{reason}")
 
 
-def _lost(collection: Collection, written: Collection) -> list[str]:
+def _unsupported_parts(collection: Collection, written: Collection) -> list[str]:
     """Return which parts of a collection get lost when the collection is written to a file."""
     pairs = list(zip(collection.levels, written.levels, strict=True))
     kinds = {
@@ -263,7 +266,7 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
             continue
         for moves, outcome in outcomes:
             own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
-            played = moves[: (outcome.step or len(moves) + 1) - 1]
+            played = moves[: (outcome.step or len(moves) + 1) - 1]  # before the illegal move, whose number is `step`
             pushes = len(played) if able is None else able.pushes_in(played)
             row["solutions"].append({**own, "pushes": pushes})
             words = f"solved: cost {outcome.cost}{f', pushes {pushes}' if pushing(game) else ''}"
@@ -271,6 +274,7 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
             solved.append(outcome.solved)
     if not rows:
         raise ParseError("no level in this file has a solution", file=file.source)
+    # A wrong solution is certain, so it outranks a level that cannot be read.
     code = NO if False in solved else BAD_INPUT if None in solved else YES
     return Answer(code, {"levels": rows}, "\n".join(lines))
 
@@ -285,7 +289,7 @@ class SheetRequest(GameInput):
     def _require_sense(self) -> None:
         if self.picture.path is not None and kind_of(self.picture.path) != SHEET:
             raise UsageError(
-                f"several levels can be drawn only on a sheet, x{SHEET}, or here; `play` makes a page of them"
+                f"several levels can be drawn only on a sheet, x{SHEET}, or in the terminal; `play` makes a page"
             )
 
     def call(self, show: Show = None) -> Answer:
@@ -326,22 +330,22 @@ class SheetRequest(GameInput):
         save_file(path, data)
 
 
-def show(asked: SolveRequest, answer: Answer) -> None:
+def show(request: SolveRequest, answer: Answer) -> None:
     """Add drawings of the moves for --draw, and write the --output file: a picture, or the levels with the solution."""
-    moves, position, picture = answer.fields["moves"], asked.level.position, asked.picture
-    if asked.draw and moves is not None:
+    moves, position, picture = answer.fields["moves"], request.level.position, request.picture
+    if request.draw and moves is not None:
         try:
             with phase("drawing"):
                 answer.text = pictures(position, moves) + answer.text
         except LimitReached as reached:  # the moves are still written to stdout
             answer.code, _ = of_error(reached) or (BAD_INPUT, "")
             answer.complaint = f"unpuzzle: the positions are not drawn: {reached}"
-    if asked.collection_file is not None:
-        collection = asked.file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
-        pushes_first = asked.one.objective.startswith("pushes")
-        collection = _with_answer(collection, asked.file.levels[0].number, position, answer, pushes_first)
-        path, quiet = asked.collection_file, asked.one.view.quiet
-        write_collection_file(answer, collection, position.game, asked.file, path, quiet)
+    if request.collection_file is not None:
+        collection = request.file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
+        pushes_first = request.one.objective.startswith("pushes")
+        collection = _with_answer(collection, request.file.levels[0].number, position, answer, pushes_first)
+        path, quiet = request.collection_file, request.one.view.quiet
+        write_collection_file(answer, collection, position.game, request.file, path, quiet)
     elif picture is not None:
         answer.fields["file"] = None
         try:
@@ -389,9 +393,9 @@ def count_request(options: Namespace) -> CountRequest:
     """Return the request to count a level's solutions. Raises UsageError for options that --count excludes."""
     for name in NOT_WITH_COUNT:
         if vars(options)[name]:
-            raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
+            raise UsageError(f"--count cannot be combined with --{name.replace('_', '-')}")
     if options.objective != MOVES:
-        raise UsageError("--count counts all solutions: it does not go together with --objective")
+        raise UsageError("--count counts all solutions: it cannot be combined with --objective")
     return CountRequest.of(options, subject=None, view=View(options.quiet), most=options.count)
 
 

@@ -172,7 +172,7 @@ def level_file(game: Game, puzzle: str, level: str, obstacles: str | None = None
     """
     collected = offered(game, Collected)
     bundled = not any(mark in level for mark in "/.") and level in game.levels
-    path, inner = (level, "") if bundled else _parted(level)
+    path, inner = (level, "") if bundled else _split_level(level)
     text, source, encoding = level_text(game, puzzle, path)
     if obstacles:
         if not game.wall:
@@ -238,7 +238,7 @@ def _is_bare(collection: Collection, text: str) -> bool:
 def _warn_of_unread(collection: Collection, source: str) -> None:
     """Warn of the lines that are not understood; after the first few, give only the line numbers."""
     for line, text in collection.unread[:MOST_UNREAD]:
-        warn_explicit(f"this is not understood, and kept as it is: {shorten(text)}", UnreadLine, source, line)
+        warn_explicit(f"this line is not understood and is kept unchanged: {shorten(text)}", UnreadLine, source, line)
     if others := [*dict.fromkeys([line for line, _ in collection.unread[MOST_UNREAD:]])]:
         listed = ", ".join([f"{line:,}" for line in others[:MOST_UNREAD]]) + ", ..." * (len(others) > MOST_UNREAD)
         warn_explicit(f"{count(len(others), 'more line')} not understood: {listed}", UnreadLine, source, others[0])
@@ -265,7 +265,7 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str, str]:
         return reader(read_bytes(level, text=False), level), level, "utf-8"
 
 
-def _parted(level: str) -> tuple[str, str]:
+def _split_level(level: str) -> tuple[str, str]:
     """Return the file in a LEVEL such as `file.sok:12`, and the text after the colon, empty for a whole file."""
     if not os.path.exists(level):
         for place in [place for place, mark in enumerate(level) if mark == ":"]:

@@ -54,7 +54,7 @@ def of_texts(game: Game, puzzle: str, text: str, source: str | None, *, doubtful
 
 
 def of_task(task: Task, position: Position, *, own: bool, doubtful: bool) -> list[str]:
-    """Return the warnings about the texts of a task; `own` tells that the problem belongs to the position."""
+    """Return the warnings about the texts of a task; `own` means that the problem belongs to the position."""
     problem = task.problem
     domain = _text_of(task.domain), _name_of(task.domain)
     if not own:

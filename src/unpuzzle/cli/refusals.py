@@ -38,7 +38,7 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     """Return the answer for an error that ended a command line; `words` are the words of this command line."""
     error = _cause(error)
     if (ending := of_error(error)) is None:
-        return _defect(error, words)
+        return _bug_answer(error, words)
     code, status = ending
     message = str(error)
     if isinstance(error, KeyboardInterrupt):
@@ -79,7 +79,7 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
     }
 
 
-def _defect(error: BaseException, words: Sequence[str]) -> Answer:
+def _bug_answer(error: BaseException, words: Sequence[str]) -> Answer:
     """Return the answer about a bug in unpuzzle; if its traceback cannot be saved, write it to stderr."""
     version = ".".join(map(str, sys.version_info[:3]))
     head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"

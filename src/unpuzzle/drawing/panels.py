@@ -2,7 +2,7 @@
 
 before = Panel(("after 3 moves",), *picture_of(position))
 after = Panel(("then U",), *picture_of(position.apply("U")), moved=[(2, 3)], stuck=[(1, 3)])
-panels = Panels("where two ways part", (before, after))
+panels = Panels("where two solutions differ", (before, after))
 panels.ground(), panels.pieces()
 
     +---------+---------+   moved pieces have a frame, stuck ones a ring with a bar, cells of an area a diamond;

@@ -273,7 +273,7 @@ def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) ->
     processes = [{run.process for run in grid.runs} for grid in (old, new)]
     if processes[0] != processes[1]:
         words = [" or ".join(sorted(PROCESSES[each] for each in those)) for those in processes]
-        yield f"the older experiment made {words[0]}, this one {words[1]}: they do not count the same start"
+        yield f"the older experiment made {words[0]}, this one {words[1]}: different start-up work counts"
     yield from [f"{planner} is not in the older experiment" for planner in after if planner not in before]
     yield from [f"{planner} is in the older experiment only" for planner in before if planner not in after]
 

@@ -340,7 +340,7 @@ class RunsFile:
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
             if not S_ISREG(os.fstat(self._file).st_mode):
-                raise UsageError(f"an experiment continues from its file, but {self.path} stores nothing")
+                raise UsageError(f"{self.path} is not a regular file, so runs cannot be stored in it")
             try:
                 _lock(self._file)
             except BlockingIOError:

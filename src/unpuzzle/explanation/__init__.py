@@ -2,5 +2,5 @@
 
 reasons.py             explain(): why there is no plan; explain_level(): why a level has no solution
 chains.py              why a fact is unreachable: the ways to make it true, and what they lack
-exclusions.py          facts that are never true together            excuses.py          changes that mend a task
+exclusions.py          facts that are never true together            excuses.py          changes that make it solvable
 """

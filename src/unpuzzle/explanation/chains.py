@@ -509,7 +509,7 @@ class Chain:
         needs = listing(shown, "or")
         never = [each for each in actions if hopeful and all(lack.action != each for lack in hopeful)]
         if hopeful and len(hopeful) < len(node.lacks) and not never:
-            needs += " (nothing else that would do can become true)"
+            needs += " (no alternative can become true)"
         elif len(node.lacks) == 1 and node.lacks[0].narrow:
             needs += f", since no other objects fulfil {node.lacks[0].narrow}"
         if not isinstance(literal, Literal):
@@ -545,7 +545,7 @@ class Chain:
         elif closed:
             said = f"so {names[0]} needs itself first, and is not true at the start"
         else:
-            said = "that leads round in a circle, and nothing in it is true at the start"
+            said = "these facts need each other, and none of them is true at the start"
         form = self._form(literals)
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 

@@ -62,7 +62,7 @@ WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "which of the goals cannot all be reached",
     "how many states can be reached",
     "whether something is used up too soon",
-    "what would mend it",
+    "which change would make it solvable",
 )
 """The parts of the work that a limit may cut off."""
 GOAL = "the goal"
@@ -93,7 +93,7 @@ class Explanation(Record):
         step: the first action of a plan, if there is one; of a game without PDDL, the first move.
         move: for a level of a game with moves of its own, the move that `step` makes; None for PDDL tasks.
         status: `complete`, or the limit that ended the work.
-        unfinished: the work that the limit cut off, such as `what would mend it`; otherwise empty.
+        unfinished: the work that the limit cut off, such as `which change would make it solvable`; otherwise empty.
         states: for kind `search`, the number of reachable states, if all were counted.
         shortfall: for an explored level, how much of its goal can be reached; see `state_space.dead_ends`.
         action: the action that is explained; empty if it is the task.
@@ -241,8 +241,8 @@ class Explainer:
         if name is None:
             return explanation
         predicate, users = shown_predicate(self._task, name), used_up[name]
-        use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and nothing brings it back"
-        said = f"there is too little of {predicate}: {use}; were it never used up, there would be a plan"
+        use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and no action restores it"
+        said = f"there is too little of {predicate}: {use}; if it were never used up, there would be a plan"
         return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _mended(self, explanation: Explanation) -> Explanation:
@@ -274,7 +274,7 @@ class Explainer:
             return None
         first = Reason(f"nothing can ever make {text(part, {})} true, which {self._wanting} needs", (text(part, {}),))
         self.known = Explanation(False, NO_ACHIEVER, (first,))
-        self.phase = "why it is out of reach"
+        self.phase = "why it cannot be reached"
         rest = [Reason(link.text, (link.fact, *link.lacks), link.actions) for link in chain.links(part)]
         self._lacking = chain.lacking(part)
         return Explanation(False, NO_ACHIEVER, (first, *rest))
@@ -309,7 +309,7 @@ class Explainer:
 
     def _alone(self, goal: Condition, proof: str = "") -> Explanation:
         of_goal = self._wanting == GOAL
-        said = "can never be reached, whatever becomes of the other goals" if of_goal else "can never be true"
+        said = "can never be reached, regardless of the other goals" if of_goal else "can never be true"
         said = f"{text(goal, {})} {said}{proof}"
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 

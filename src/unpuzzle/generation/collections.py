@@ -37,7 +37,7 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
     """Return a text from which an equal collection can be read.
 
     A collection that was read keeps its text, except for new solutions. With an `ending`, such as `.slc`, the
-    text is for a file of that kind; if such a file has no place for notes, they get lost.
+    text is for a file of that kind; if this file format cannot contain notes, they get lost.
 
     Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """

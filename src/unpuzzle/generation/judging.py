@@ -279,7 +279,7 @@ def _by_constraints(position: Position, wish: Wish) -> Verdict:
         return "too_large"
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost
-    require_solution(position, moves, cost, model="the constraints are")
+    require_solution(position, moves, cost, model="the constraints differ")
     explaining = offered(position, Explaining)
     grade = (explaining and explaining.grade()) or (0, "")
     return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)

@@ -100,7 +100,9 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
     return tuple(played)
 
 
-def require_solution(position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL is") -> None:
+def require_solution(
+    position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL differs"
+) -> None:
     """Raise ModelMismatch unless a model's moves solve a level by the game's rules, at the given cost.
 
     The rules must offer the first move: many rules make moves that nobody is offered, so that nobody can play them.
@@ -111,7 +113,7 @@ def require_solution(position: Position, moves: Sequence[str], cost: int | None,
         if not moves or moves[0] in position.moves():
             return
         said = "the rules do not offer the first move"
-    raise ModelMismatch(f"{model} not the game: {said} (moves {' '.join(moves)}); `check` finds the difference")
+    raise ModelMismatch(f"{model} from the rules: {said} (moves {' '.join(moves)}); `check` finds the difference")
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:

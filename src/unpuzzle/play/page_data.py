@@ -41,12 +41,12 @@ Signs = Mapping[Placement, tuple[int, ...]]
 Samples = dict[Facts, frozenset[Placement]]
 """The placements of positions, by their facts."""
 
-STEPS, ROUNDS, QUIET = 500, 80, 12
+STEPS, ROUNDS, QUIET_ROUNDS = 500, 80, 12
 """The positions of a round, the most rounds, and the number of rounds without anything new that ends the work."""
-MOST_LOOKS, LOOKS_PER_CHECKPOINT, FEWEST_STEPS = 5_000_000, 5, 8
-"""The most looks, the looks that a checkpoint of a game's turn counts for, and the fewest positions of a round."""
-RIGHT = 3
-"""The rounds in a row that must be right if the number of looks ends the work."""
+MOST_ACCESSES, ACCESSES_PER_CHECKPOINT, FEWEST_STEPS = 5_000_000, 5, 8
+"""The most accesses, the number of accesses that a checkpoint counts for, and the fewest positions of a round."""
+RIGHT_ROUNDS = 3
+"""The rounds in a row that must be right if the number of accesses ends the work."""
 WALK, CHOICES = 250, 6
 """The moves of the first walk, and the number of moves compared for each of its steps."""
 
@@ -146,12 +146,12 @@ def in_groups(moves: Iterable[str]) -> bool:
 
 # The *signs* of a placement are the facts of a ground task that imply it. They are learned from some positions
 # (`unpuzzle.rendering.scenes`), where they may hold by chance; so they are tested on new positions, round by round,
-# until enough rounds have shown nothing new. Work is counted, not timed, so that equal levels have equal pages: a look
-# is a piece or a fact of one position, about a microsecond. After `MOST_LOOKS` the work ends: signs that were right for
-# the last rounds are accepted, otherwise the level is refused.
+# until enough rounds have shown nothing new. Work is counted, not timed, so that equal levels have equal pages: an
+# access reads a piece or a fact of one position, about a microsecond. After `MOST_ACCESSES` the work ends: signs that
+# were right for the last rounds are accepted, otherwise the level is refused.
 
 
-class LookCounter(Run):
+class AccessCounter(Run):
     """A run that limits work by counting accesses to pieces and facts; a checkpoint counts as several accesses."""
 
     __slots__ = ("left",)
@@ -160,67 +160,68 @@ class LookCounter(Run):
         super().__init__()
         self.limited, self.left = True, most
 
-    def count(self, looks: int = 1) -> None:
+    def count(self, accesses: int = 1) -> None:
         """Count accesses to pieces and facts. Raises LimitReached."""
         super().check()
-        self.left -= looks
+        self.left -= accesses
 
     def check(self) -> None:
         """Count a checkpoint as several accesses. Raises LimitReached."""
-        self.count(LOOKS_PER_CHECKPOINT)
+        self.count(ACCESSES_PER_CHECKPOINT)
 
 
 def signs_of(
-    level: Position, facts_of: Callable[[Position], Facts], every: Facts, most_looks: int = MOST_LOOKS
+    level: Position, facts_of: Callable[[Position], Facts], every: Facts, most_accesses: int = MOST_ACCESSES
 ) -> tuple[Signs, Facts]:
     """Return the facts that imply each placement, and the facts that were never true, whose pieces are unknown.
 
     Most of those facts are unreachable. Raises UnsupportedFeature if facts do not determine the pieces, or if that is
-    not settled before too many looks.
+    not settled before too many accesses.
     """
-    looks = LookCounter(most_looks)
-    enough = most_looks // QUIET
+    accesses = AccessCounter(most_accesses)
+    enough = most_accesses // QUIET_ROUNDS
     samples: Samples = {}
     signs: Signs = {}
-    quiet = right = 0
-    positions = walk(level, looks.count)
+    quiet = right = 0  # rounds in a row without anything new, and rounds in a row that the signs predicted
+    positions = walk(level, accesses.count)
     for _ in range(ROUNDS):
-        new = _round(positions, facts_of, looks, enough)
+        new = _round(positions, facts_of, accesses, enough)
         before = set().union(*samples)
         wrong = _are_wrong(signs, new)
         samples.update(new)
         news = set().union(*new) - before
         quiet = 0 if wrong or news else quiet + 1
         right = 0 if wrong else right + 1
-        if (quiet and (quiet == QUIET or every <= before)) or (looks.left < 0 and right >= RIGHT):
+        # One quiet round suffices once every fact was seen; rarely true facts need several such rounds.
+        if (quiet and (quiet == QUIET_ROUNDS or every <= before)) or (accesses.left < 0 and right >= RIGHT_ROUNDS):
             return signs, every - before - news
-        if looks.left < 0:
+        if accesses.left < 0:
             break
         if wrong:
             signs = _learn(samples)
             if _are_wrong(signs, samples):
                 break
-    if looks.left >= 0 and not _are_wrong(signs, samples):
+    if accesses.left >= 0 and not _are_wrong(signs, samples):
         return signs, every.difference(*samples)
-    soon = "soon " if looks.left < 0 else ""
+    soon = "soon " if accesses.left < 0 else ""
     message = f"the pictures of {level.game.name} do not {soon}follow from the facts of its PDDL"
     raise UnsupportedFeature(message, feature="pieces that facts do not determine")
 
 
 def _round(
-    positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: LookCounter, enough: int
+    positions: Iterator[Position], facts_of: Callable[[Position], Facts], accesses: AccessCounter, enough: int
 ) -> Samples:
     """Return `STEPS` new positions, or fewer if these already required enough accesses."""
     new: Samples = {}
-    end = looks.left - enough
+    end = accesses.left - enough
     for step in range(STEPS):
-        if step >= FEWEST_STEPS and looks.left < end:
+        if step >= FEWEST_STEPS and accesses.left < end:
             break
-        with looks:
+        with accesses:
             position = next(positions)
             pieces = frozenset(placements(position))
         facts = facts_of(position)  # whose making is no turn
-        looks.count(len(facts) + len(pieces))
+        accesses.count(len(facts) + len(pieces))
         new[facts] = pieces
     return new
 
@@ -254,7 +255,7 @@ def _learn(samples: Samples) -> Signs:
     return {placement: tuple(sorted(sign)) for placement, sign in signs.items()}
 
 
-def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:
+def walk(level: Position, count: Callable[[int], None] = lambda accesses: None) -> Iterator[Position]:
     """Yield the positions of random walks that prefer rarely seen pieces; every run yields the same positions.
 
     All walks begin at the level, and each is longer than the last.
@@ -273,7 +274,7 @@ def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> 
             pieces = []
             for each in following:
                 pieces.append(board_of(each)[1])
-                looks(len(pieces[-1]))
+                count(len(pieces[-1]))
             rarest = [min([often[piece] for piece in each], default=0) for each in pieces]
             chosen = rarest.index(min(rarest))
             position = following[chosen]
@@ -493,7 +494,7 @@ class GroundOperators:
         write(out, len(self.task.axioms))
         for rule in self.task.axioms:
             write(out, self.task.variables[rule.variable].layer)
-            write(out, self._firsts[rule.variable] + 1)
+            write(out, self._firsts[rule.variable] + 1)  # value 1 of a derived variable: the atom is true
             self._pack_facts(out, rule.body)
         self._pack_facts(out, self.task.goal)
         for seen in self.numbers:

@@ -34,9 +34,9 @@ from unpuzzle.model.capabilities import Debugger, Pictured, Traced, offered, req
 from unpuzzle.model.position import Game, Position
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.play.page_data import (
-    MOST_LOOKS,
+    MOST_ACCESSES,
+    AccessCounter,
     GroundOperators,
-    LookCounter,
     StateTable,
     in_groups,
     placements,
@@ -136,6 +136,7 @@ class PlayableLevel(Record):
             title = ": ".join(filter(None, [name, before[0]])) if short else name
             messages = _nonempty(title=title, before="\n".join(before), after="\n".join(after))
             names = [move for move, _ in played.moves]
+            # The last mapping wins: a large level may replace the usual entries.
             head = _picture_and_moves(played) | words_about(position, played.numbers) | messages | head
             head |= _nonempty(
                 note=note,
@@ -281,7 +282,7 @@ def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
 # A level that has too many states for a table is played in other ways. With its ground operators (`GroundOperators`) it
 # can be played freely. Some games have none, and in others the move of an action depends on the position; these are
 # played by a table of a part of the states, near to the start or, if a search finds a solution soon, near to the
-# solution. Work is counted and not timed, so equal levels have equal pages: see `MOST_LOOKS`, `SEARCHED` and `PART`.
+# solution. Work is counted and not timed, so equal levels have equal pages: see `MOST_ACCESSES`, `SEARCHED` and `PART`.
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], *, free: bool) -> LargeLevel:
@@ -289,7 +290,7 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
 
     `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
-    with phase("looking for what a page can play a large level by"):
+    with phase("preparing a large level for the page"):
         unsolvable = (position.impossible() or "").rstrip(".")
         if solution and not free:
             return _film(position, solution, unsolvable)
@@ -355,17 +356,17 @@ def space_around(start: Position, solution: Sequence[str], most: int) -> tuple[E
     """Return a space of about `most` states near a solution or the start, and those states with unexplored moves.
 
     The positions of the solution come first, so all moves in each of them are known. If a game's turns are costly,
-    which is counted, there are fewer states (see `LookCounter`).
+    which is counted, there are fewer states (see `AccessCounter`).
     """
-    looks, explorer = LookCounter(MOST_LOOKS), Explorer(start, steps_by_rules)
-    with looks:
+    accesses, explorer = AccessCounter(MOST_ACCESSES), Explorer(start, steps_by_rules)
+    with accesses:
         for position in accumulate(solution, lambda position, move: position.apply(move), initial=start):
             if position not in explorer.numbers:
                 explorer.add(position, 0, "")
         first = len(explorer.states)
         while explorer.depth is not None:
-            looks.count()
-            if len(explorer.edges) >= first and (len(explorer.states) >= most or looks.left < 0):
+            accesses.count()
+            if len(explorer.edges) >= first and (len(explorer.states) >= most or accesses.left < 0):
                 break
             explorer.expand()
     space = space_of(explorer, GAVE_UP)

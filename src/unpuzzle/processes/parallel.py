@@ -264,7 +264,7 @@ class _Cluster(Workers):
         try:
             return super().outcome(future, seconds)
         except KilledWorker:
-            return CallOutcome(printed="each machine of the cluster that tried it went away")
+            return CallOutcome(printed="every machine of the cluster that tried it was lost")
         except (CommClosedError, CancelledError) as error:
             why = f": {error}" if str(error) else ""
             raise WorkersFailed(f"the Dask cluster at '{self.address}' ended, or lost its workers{why}") from None

@@ -100,7 +100,7 @@ class Graph:
     def labels(self) -> Iterator[str]:
         """Yield SVG elements with the names of moves, to be placed on top of the picture."""
         if self._moves is not None:
-            yield from edge_labels(self.ground, self._moves, self.points, _way(self._space), self._dot)
+            yield from edge_labels(self.ground, self._moves, self.points, _optimal_path(self._space), self._dot)
 
 
 def _neighbours(space: Space[object]) -> Neighbours:
@@ -119,7 +119,7 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
     edges = [(points[a], points[b]) for a, others in enumerate(neighbours) for b in others if a < b]
     # a line within a layer bends, to pass by other positions
     lines = [[p, q] if p[1] != q[1] else [p, ((p[0] + q[0]) / 2, p[1] + 3 * dot), q] for p, q in edges]
-    way = [points[state] for state in _way(space)]
+    way = [points[state] for state in _optimal_path(space)]
     goals = [state for state, goal in enumerate(space.goals) if goal]
     dead = space.dead_ends
     special = {*goals, *dead}
@@ -135,7 +135,7 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
     return [*shapes, Circle(*points[0], 1.8 * dot, line="ink", thick=dot * 0.4)]
 
 
-def _way(space: Space[object]) -> list[int]:
+def _optimal_path(space: Space[object]) -> list[int]:
     """Return the states on one optimal path from the start to a goal."""
     states = [0]
     while (rest := space.goal_distance[states[-1]]) > 0 and len(states) <= space.states:
@@ -387,7 +387,7 @@ def comparison_panels(comparison: MovesComparison) -> Panels:
         if after is not None:
             other = "second" if name == "given" else name
             panels.append(panel_of((f"{other}: {move}",), after, comparison.parting))
-    return Panels(f"{label_of(comparison.start)}: where two ways part", panels)
+    return Panels(f"{label_of(comparison.start)}: where two solutions differ", panels)
 
 
 def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -> Panel:

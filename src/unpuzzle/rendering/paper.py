@@ -302,7 +302,7 @@ def _cover(paper: Paper, entries: Sequence[BookletEntry], title: str, front: Fro
             paper.write(MARGIN, y, line, size)
     y += GAP
     paragraphs = [part for part in re.split(r"\n\s*\n", front.rules.strip()) if part]
-    size = RULES
+    size = RULES  # made smaller until the rules fit on this page; if they never do, they continue on others
     while size > LEAST_RULES and _height(paper, paragraphs, width, size) > paper.height - y - MARGIN - GAP:
         size -= 0.5
     room = paper.height - y - MARGIN - 2 * GAP - _height(paper, paragraphs, width, size)

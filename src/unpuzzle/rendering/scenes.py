@@ -171,8 +171,8 @@ def pieces_of(signs: Mapping[Piece, tuple[Literal, ...]], atoms: frozenset[Atom]
 
 
 def _near(level: Position, moves: Iterable[str]) -> Sequence[Position]:
-    way = accumulate(moves, lambda position, move: position.apply(move), initial=level)
-    return list(distances(way, lambda position: position.following().values(), MOST))[:MOST]
+    positions = accumulate(moves, lambda position, move: position.apply(move), initial=level)
+    return list(distances(positions, lambda position: position.following().values(), MOST))[:MOST]
 
 
 def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None:

@@ -35,7 +35,7 @@ from unpuzzle.workspace.asking import Commands, Reply
 
 LEVELS = 20
 """The number of levels of a puzzle whose limits its survey may need one after the other."""
-WAITS = "not asked: there are errors"
+WAITS = "not run: there are errors"
 """The words in place of a result."""
 CHECKED_STATES = 20_000
 """A larger level is not checked at every save."""
@@ -256,7 +256,7 @@ class Looker:
         elif reply.verdict == "no":
             there = reply.get("difference") or {}
             after = f"after {' '.join(there['moves'])}" if there.get("moves") else "at the start"
-            said = f"the PDDL is not the game: {after} the rules say {there.get('rules')}, the PDDL {there.get('pddl')}"
+            said = f"the PDDL differs from the rules {after}: rules: {there.get('rules')}; PDDL: {there.get('pddl')}"
         yield LookResult(f"{job.name}, check of level {level}", reply.verdict, said)
 
     def _ask(self, command: str, *words: str) -> Reply:

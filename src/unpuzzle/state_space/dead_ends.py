@@ -424,7 +424,11 @@ class Shortfall(Record):
         lines = [searched(self.states)]
         if len(self.parts) == 1:
             return [] if told else lines
-        lines += [f"{part.text}: never, whatever becomes of the rest" for part in self.parts if not part.reachable]
+        lines += [
+            f"{part.text}: can never be reached, regardless of the other parts"
+            for part in self.parts
+            if not part.reachable
+        ]
         lines += [_together(names) for names in self.apart if set(names) not in told]
         return [*lines, *self._alone(), self._nearest()]
 
@@ -432,14 +436,15 @@ class Shortfall(Record):
         alone = [part.text for part in self.parts if part.reachable]
         if len(alone) > MOST_PARTS_NAMED:
             which = "each of its" if len(alone) == len(self.parts) else "each of the other"
-            return [f"{which} {len(alone)} parts can be had alone"]
-        return [f"can be had alone: {'; '.join(alone)}"] if alone else []
+            return [f"{which} {len(alone)} parts can be reached alone"]
+        return [f"can be reached alone: {'; '.join(alone)}"] if alone else []
 
     def _nearest(self) -> str:
         moves, missing = self.nearest.moves, self.nearest.missing
         after = f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "the start"
         lacking = "; ".join(missing[:MOST_PARTS_NAMED]) + ("; ..." if len(missing) > MOST_PARTS_NAMED else "")
-        return f"nearest miss, {after}: it lacks {len(missing)} of {count(len(self.parts), 'part')}: {lacking}"
+        verb = "is" if len(missing) == 1 else "are"
+        return f"nearest miss, {after}: {len(missing)} of {count(len(self.parts), 'part')} {verb} missing: {lacking}"
 
 
 def searched(states: int) -> str:
@@ -461,7 +466,7 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) ->
     Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
     """
     if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
-        raise UsageError("a shortfall needs an unsolvable position that was explored completely")
+        raise UsageError("find_shortfall() needs an unsolvable position that was explored completely")
     with Run(limits, "looking for the nearest miss"):
         return _Counting(exploration).shortfall()
 

@@ -127,7 +127,7 @@ class Exploration(Record):
     def reason(self) -> str:
         """The reason why no goal can be reached, or why not all states were seen; otherwise empty."""
         if not self.complete and self.space.complete:
-            return f"not all was seen: {self.overlooked}"
+            return f"the exploration is incomplete: {self.overlooked}"
         if not self.complete or self.cost is not None:
             return self.space.message
         reason = self.subject.impossible() if isinstance(self.subject, Position) else None

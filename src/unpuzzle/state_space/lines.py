@@ -139,7 +139,9 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
         assert isinstance(subject, Position)
         positions = Positions(subject, space)
         return Folding(space, lambda state: _contents_of(positions.of(state)))
-    assert isinstance(space, StateSpace | RulesSpace), "games that explore themselves say where the walker is"
+    assert isinstance(space, StateSpace | RulesSpace), (
+        "a game that explores itself must have a walker with a known place"
+    )
     places = dict[Atom, bool]()
 
     def contents(state: int) -> Contents:

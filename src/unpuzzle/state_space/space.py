@@ -412,7 +412,7 @@ def _explored(
 ) -> StateSpace:
     """Explore a level from the start with number `start` in the grounding; `goal` replaces the level's goal."""
     expressible, facts = common.goal(task.problem.goal if goal is None else goal)
-    assert expressible, "a grounding that was made for a goal can express it"
+    assert expressible, "a grounding must be able to express the goal for which it was made"
     initial = array("i", common.initial(start))
     goals = array("i", [number for fact in facts or () for number in fact])
     numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)

@@ -354,7 +354,7 @@ def _unique(row: SurveyRow, exploration: Exploration, level: Position) -> Survey
         counted = count_solutions(level)
         if row.solvable and counted.unique is False and not counted.solutions:
             said = "they have no solution, and the level has one; `check` finds the difference"
-            raise ModelMismatch(f"the constraints are not the game: {said}")
+            raise ModelMismatch(f"the constraints differ from the rules: {said}")
         return row.replace(constrained=True, unique=counted.unique)
     except ModelMismatch as failed:  # the constraints are not the game
         return row.replace(constrained=True, message="; ".join([*filter(None, [row.message]), str(failed)]))

@@ -359,7 +359,7 @@ class Watch:
     def response(self, response: Any) -> None:
         """Check the head of a response. Raises WatchedError if it is compressed, or its connection is not observed."""
         if not self.sees:
-            self._stop("answers by a connection whose limits cannot be watched")
+            self._stop("uses a connection on which limits cannot be enforced")
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
             self._stop("compresses the answer, although the request forbids that")
 

@@ -47,7 +47,7 @@ _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 WALLS_FILE = os.path.abspath(walls.__file__)
 LACKING = {
     "limits": "sets no limits to processor time",
-    "no_network": "does not close the network to the code",
+    "no_network": "does not keep the code from the network",
     "no_processes": "does not keep the code from starting processes",
     "files_closed": "does not keep the code from your files",
 }

@@ -211,7 +211,7 @@ class _Comparison:
                     no = f"no step costs {step[0]}: {others}"
                 words = [yes, no] if kind == MISSING else [no, yes]
                 return GameDifference(*ways, kind, words[0], words[1], step[2], pictures)
-        raise AssertionError("states that are not the same differ in nothing")
+        raise AssertionError("different states must differ in something")
 
 
 def _task_of(subject: Task | Position) -> Task | Position:
@@ -237,7 +237,7 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
         reached.append(list(distances([state], free.__getitem__)))
         work += len(reached[state])
         if work > WORK:
-            raise NotFoundInTime("too many states are connected by steps that cost nothing")
+            raise NotFoundInTime("too many states are connected by steps of cost 0")
     goals = [any(space.goals[each] for each in there) for there in reached]
     steps: list[list[Step]] = []
     for there in within_limits(reached):

@@ -69,7 +69,7 @@ NAMES = "the game", AUTHORS
 NAMED_STATES = 2_000
 """The most states compared in search of a difference by name."""
 
-UNKNOWN_NAMES = "it behaves the same, and whether its names make it the game is not known"
+UNKNOWN_NAMES = "it behaves the same, but it is not known whether it is the game up to names"
 BEHAVING = {SAME_BEHAVIOUR: "it behaves the same, with other facts or steps", SILENT_GOAL: SILENT_GOAL}
 """The words for a level that is neither the same nor different, by its relation."""
 
@@ -379,7 +379,7 @@ class Trial:
         if by_names is not None:
             got, expected = by_names.pddl, by_names.rules
             message = f"{where} {_after(by_names.moves)}: by the game {expected}, by the domain {got}. "
-            message += f"Up to names, it shows {apart}"
+            message += f"Up to names: {apart}"
         ours, theirs = map(planned, self._plans())
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 

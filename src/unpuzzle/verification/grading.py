@@ -48,7 +48,7 @@ NAMES = "the reference", AUTHORS
 _WORDS = {
     SAME_BEHAVIOUR: "it behaves the same, with other facts or steps",
     SILENT_GOAL: SILENT_GOAL,
-    UNDECIDED: "it behaves the same, and whether its names make it the reference is not known",
+    UNDECIDED: "it behaves the same, but it is not known whether it is the reference up to names",
 }
 
 

@@ -116,7 +116,7 @@ class HeuristicCheck(Judgement):
         which = "all that can be reached" if self.exhaustive else more
         verdicts = [f"{name}: {_verdict(getattr(self, name), claimed)}" for name, claimed in self.claims.items()]
         examples = [str(each) for each in (self.no_estimate, self.overestimate, self.inconsistency) if each is not None]
-        looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {which}"
+        looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} examined, {which}"
         return "\n\n".join(["\n".join([f"{self.heuristic}: {looked}", *verdicts]), *examples])
 
 

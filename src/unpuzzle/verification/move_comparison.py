@@ -142,7 +142,7 @@ def _require_consistent(first: Way, result: Result) -> None:
     if first.solved and (result.status == UNSOLVABLE or (best is not None and first.cost < best)):
         cost = "there is no solution" if best is None else f"no solution costs less than {best}"
         said = f"by the PDDL {cost}, by the rules the given moves solve the level at cost {first.cost}"
-        raise ModelMismatch(f"the PDDL is not the game: {said}; `check` finds the difference")
+        raise ModelMismatch(f"the PDDL differs from the rules: {said}; `check` finds the difference")
 
 
 def way_of(position: Position, moves: str | Iterable[str]) -> Way:
@@ -199,7 +199,7 @@ def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
     alike = f"alike for {count(len(before), 'move')}, {joined_moves(comparison.start.game, before)}" if before else ""
     alike = alike or "they differ from the first move on"
     parts = [
-        f"the {name} way {'ends there' if move is None else f'continues with {move}'}"
+        f"the {name} sequence {'ends there' if move is None else f'continues with {move}'}"
         for name, move in zip(names, comparison.next_moves(), strict=True)
     ]
     return f"{alike}; then {parts[0]}, {parts[1]}"

@@ -139,8 +139,8 @@ class NamedWalk:
             side, state = (self._two, two) if action in mine else (self._one, one)
             precondition = _precondition(side.task, action)
             literal = None if precondition is None else failing(side, state, precondition)
-            why = f"whose precondition needs {literal}" if literal else "for its arguments"
-            why = f"which has no action {action.name}" if precondition is None else why
+            why = f"because its precondition needs {literal}" if literal else "because of the arguments"
+            why = f"because it has no action {action.name}" if precondition is None else why
             sentence = f"{_after(way)}, {allows} allows {action} and {forbids} does not, {why}"
             return Pointer(str(action), literal, sentence)
         return None
@@ -158,7 +158,9 @@ class NamedWalk:
                 if len(steps) > 1:
                     parts = "`, then `".join(step.name for step in steps)
                     whose = ["your " if name == AUTHORS else "" for name in names]
-                    lacks = f"{names[0]} allows {action} and {names[1]} does not, which has no action {action.name}"
+                    lacks = (
+                        f"{names[0]} allows {action} and {names[1]} does not, because it has no action {action.name}"
+                    )
                     does = f"{whose[1]}`{parts}`, does what {whose[0]}`{action.name}` does"
                     return Pointer(str(action), None, f"{_after(way)}, {lacks}: {does}")
         return None
@@ -285,7 +287,7 @@ def _goal_pointer(
     solved, unsolved = names if goals[0] else names[::-1]
     at = 1 if goals[0] else 0
     literal = failing(sides[at], states[at], sides[at].task.problem.goal)
-    sentence = f"{after}, {solved} is at a goal and {unsolved} is not, whose goal needs {literal}"
+    sentence = f"{after}, {solved} is at a goal and {unsolved} is not, because its goal needs {literal}"
     return Pointer(None, literal, sentence)
 
 

@@ -72,7 +72,7 @@ class Difference(Record):
         if self.other_moves is not None:
             where = f"{MERGED}: {after(self.other_moves)}, and {after(self.moves)}"
         if self.constraints:
-            where = f"the constraints are not the game {after(self.moves)}"
+            where = f"the constraints differ from the rules {after(self.moves)}"
             return f"{where}\n  rules:       {self.rules}\n  constraints: {self.constraints}"
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
@@ -118,7 +118,7 @@ class Check(Judgement):
 
     def __str__(self) -> str:
         if not self.states and self.difference is None:
-            return "nothing was compared: the rules were still being put into PDDL"
+            return "nothing was compared: the rules were still being translated into PDDL"
         compared = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} compared"
         if self.difference is not None:
             return f"{self.difference}\n({compared})"
@@ -234,7 +234,7 @@ class Sameness(Judgement):
             RENAMED: "renamed, the same up to names",
             SAME_BEHAVIOUR: "same behaviour, but not the same up to names",
             SILENT_GOAL: "the goal cannot tell them apart (no state or each state is one)",
-            UNDECIDED: "same behaviour at least; whether names make them one is undecided",
+            UNDECIDED: "same behaviour; whether they are the same up to names is undecided",
         }[self.relation]
         if self.relation == SILENT_GOAL and any(self.transitions):  # else perhaps there are no names to compare
             words += "; not the same up to names"

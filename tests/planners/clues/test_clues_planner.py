@@ -59,7 +59,8 @@ def test_a_crossword_is_solved_from_its_clues(solved):
         assert answer["answer"] not in [other["answer"] for other in answer["alternatives"]]
     assert [len(row) for row in found["letter_confidence"]] == [3, 3, 3]
     assert (
-        found["message"] == "wordnet is left out: WordNet is not here; get it with: sudo apt-get install wordnet-base"
+        found["message"]
+        == "wordnet is left out: WordNet is not installed; install it with: sudo apt-get install wordnet-base"
     )
 
 
@@ -210,7 +211,7 @@ def test_where_time_is_short_the_last_clues_are_not_looked_up(small_sources, mon
     position = translators.find("crossword-clues").parse(json.dumps(CAT))
     result = solve(position, limits=Limits(time=1000))
     assert result.status == "guessed"
-    assert "the time did not suffice to look up the clues from 1A on" in result.message
+    assert "the time limit was reached before the clues from 1A on were looked up" in result.message
 
 
 @pytest.mark.parametrize(

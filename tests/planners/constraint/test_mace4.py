@@ -125,7 +125,7 @@ def test_models_are_counted(mace4, position, status, solutions, unique):
         (101, [], ERROR, "mace4 was interrupted"),
         (102, [], ERROR, "mace4 crashed"),
         (42, [], ERROR, "mace4 ended with exit code 42"),
-        (0, [], ERROR, "mace4 says that it found as many models as were wanted, and printed 0 of"),
+        (0, [], ERROR, "mace4 says that it found as many models as requested, and printed 0 of"),
         (2, SOLUTIONS[:1], ERROR, "mace4 says that it found no model, and printed 1 of"),
         (3, [], ERROR, "mace4 says that it found all models, and printed 0 of"),
     ],

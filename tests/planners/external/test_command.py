@@ -118,7 +118,7 @@ def test_empty_plans(solve):
 def test_an_end_without_plan_is_giving_up(solve, program):
     result = solve(program)
     assert (result.status, result.plan) == (GAVE_UP, None)
-    assert "proves nothing" in result.message
+    assert "is not a proof" in result.message
 
 
 def test_the_claim_that_there_is_no_plan_counts_if_it_is_confirmed(solve, monkeypatch):
@@ -161,7 +161,7 @@ def test_plan_and_then_a_limit(solve, time_is_up_when, tmp_path):
     program = writes(PLAN, "plan[0] + '.1'") + f"open({str(said)!r}, 'w').close(); import time; time.sleep(1000)"
     result = solve(program, time_is_up_when(said.exists))
     assert (result.status, steps(result)) == (SOLVED, PLAN)
-    assert result.message == "the program left a plan, then reached its time limit"
+    assert result.message == "the program wrote a plan, then reached its time limit"
 
 
 @pytest.mark.parametrize("text", ["bla", "(go a b", "))", "(go a b) and so on", "\x00\x01"])

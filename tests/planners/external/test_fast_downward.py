@@ -356,7 +356,7 @@ def test_nonsense_in_the_plan(driver):
     driver("open('plan', 'w').write('bla bla\\n; cost = 2'); print('the log')")
     result = solve(towers(2))
     assert (result.status, result.plan, result.log) == (ERROR, None, "the log\n")
-    assert "left no plan. plan:1:1: expected a step" in result.message
+    assert "wrote no plan. plan:1:1: expected a step" in result.message
 
 
 def test_driver_that_never_ends(driver, time_is_up_when, tmp_path):

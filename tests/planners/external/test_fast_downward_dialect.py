@@ -310,7 +310,7 @@ def test_recursion_below_forall_over_too_many_objects(monkeypatch: pytest.Monkey
     )
     result = solve(subject, "fast-downward")
     assert result.status == UNSUPPORTED
-    assert "axioms of 'd' that need it below 'forall'" in result.message
+    assert "axioms of 'd' that use 'd' in a 'forall'" in result.message
 
 
 NESTED = {

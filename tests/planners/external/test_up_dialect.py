@@ -75,7 +75,7 @@ def test_dialect_adds_costs_up_and_leaves_useless_things_out():
 
 def test_sums_of_static_costs_are_refused():
     text = ROADS.replace("(increase (total-cost) 5)", "(increase (total-cost) (length ?x ?y))")
-    with pytest.raises(UnsupportedFeature, match="one cost of an action; 'fly' has 2"):
+    with pytest.raises(UnsupportedFeature, match="one cost per action; 'fly' has 2"):
         Dialect(parse_task(text, ROADS_PROBLEM))
 
 

@@ -111,20 +111,21 @@ def test_unreachable_food_is_unsolvable_at_once(search):
 @pytest.mark.parametrize("search", [name for name in ALGORITHMS if name not in (*WALKERS, *PUBLISHED)])
 def test_unreachable_food_is_found_to_be_so_by_searching(search):
     result = run(search, Pacman.parse("P %.\n"))
-    condition = "goal_position() and predecessors() leave out no way" if search in TWO_ENDS else None
+    condition = "goal_position() and predecessors() are complete" if search in TWO_ENDS else None
     assert (result.status, result.condition) == (UNSOLVABLE, condition)
     if condition is None:
         assert result.message == "all reachable positions were searched: there is no solution"
     else:
         assert (
-            result.message == f"all positions that one end reaches were searched: there is no solution if {condition}"
+            result.message
+            == f"all positions that are reachable from one end were searched: there is no solution if {condition}"
         )
 
 
 @pytest.mark.parametrize("search", WALKERS)
 def test_a_walker_in_a_cell_gives_up(search):
     result = run(search, Pacman.parse("P%.\n"))
-    assert (result.status, result.message) == (GAVE_UP, "there is no way forward")
+    assert (result.status, result.message) == (GAVE_UP, "there is no legal move")
 
 
 def test_the_mouse_turns_back_only_where_it_must():

@@ -135,12 +135,12 @@ def test_positions_that_are_looked_at_are_counted() -> None:
         return frozenset([numbers.setdefault(piece, len(numbers)) for piece in placements(position)])
 
     with pytest.raises(UnsupportedFeature, match="do not soon follow"):
-        signs_of(start, facts_of, frozenset(range(300)), most_looks=3_000)
+        signs_of(start, facts_of, frozenset(range(300)), most_accesses=3_000)
     assert next(seen) < STEPS
 
 
 def test_a_part_is_smaller_where_turns_take_long(monkeypatch: Monkeypatch) -> None:
-    monkeypatch.setattr("unpuzzle.play.web_page.MOST_LOOKS", 500)
+    monkeypatch.setattr("unpuzzle.play.web_page.MOST_ACCESSES", 500)
     found, ends = space_around(roomy(), ("r", "r"), 1_000)
     assert 3 < found.states < 30
     assert ends

@@ -205,7 +205,7 @@ def crooked(tmp_path: Path) -> Path:
 def test_files_are_changed_in_place(crooked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "format", "--check", str(crooked))
     assert (code, crooked.read_text()[:20]) == (1, "(define (domain d)(:")
-    assert "1 of 1 file would be laid out anew" in out
+    assert "1 of 1 file would be formatted" in out
     code, out, _ = run(capsys, "format", "--diff", str(crooked))
     assert code == 0
     assert "+  (:predicates (p))) ; ü" in out

@@ -85,7 +85,7 @@ def test_each_save_tells_what_is_new(river: Path, watchers: list[Watcher]) -> No
     assert first["first"]
     assert first["results"] == [{"name": "p1.pddl", "verdict": "yes", "said": "cost 7"}]
     replace(river / "domain.pddl", DOMAIN.replace("?t - thing", "?t - thnig", 1))
-    broken = watcher.until("p1.pddl", "not asked: there are errors")
+    broken = watcher.until("p1.pddl", "not run: there are errors")
     assert [fault["code"] for fault in broken["new_faults"]] == ["unknown-type"]
     assert broken["new_faults"][0]["file"] == "domain.pddl"
     replace(river / "domain.pddl", DOMAIN)
@@ -93,7 +93,7 @@ def test_each_save_tells_what_is_new(river: Path, watchers: list[Watcher]) -> No
     assert [fault["code"] for fault in mended["faults_gone"]] == ["unknown-type"]
     assert mended["faults"] == 0
     (river / "p1.pddl").write_text(PROBLEM[: len(PROBLEM) // 2])  # half of it
-    half = watcher.until("p1.pddl", "not asked: there are errors")
+    half = watcher.until("p1.pddl", "not run: there are errors")
     assert half["new_faults"]
     (river / "p1.pddl").write_text(PROBLEM)
     watcher.until("p1.pddl", "cost 7")
@@ -114,7 +114,7 @@ def test_a_file_whose_name_is_no_text_ends_nothing_and_a_pipe_is_told_of_once(
     watcher.until("p1.pddl", "cost 7")
     with open(os.fsencode(river) + b"/\xff.pddl", "w") as file:
         file.write(PROBLEM)
-    for text, said in ((PROBLEM[:50], "not asked: there are errors"), (PROBLEM, "cost 7")):
+    for text, said in ((PROBLEM[:50], "not run: there are errors"), (PROBLEM, "cost 7")):
         replace(river / "p1.pddl", text)
         watcher.until("p1.pddl", said)
     assert watcher.end() == 130
@@ -160,7 +160,7 @@ def test_games_are_surveyed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     code, told = run_json(capsys, "watch", "--once", str(path))
     assert code == run_json(capsys, "lint", str(path))[0] == 1
     assert told["new_faults"]
-    assert [result["said"] for result in told["results"]] == ["not asked: there are errors"]
+    assert [result["said"] for result in told["results"]] == ["not run: there are errors"]
 
 
 @pytest.mark.parametrize(

@@ -403,7 +403,7 @@ def test_solve_compares_the_solutions_in_a_file(tmp_path: Path, capsys: pytest.C
     code, out, _ = run(capsys, "solve", "sudoku", str(file), "--json")
     warnings = [row.get("warnings") for row in json.loads(out)["levels"]]
     assert (warnings[0], len(warnings[1])) == (None, 1)
-    assert warnings[2] in (None, ["the solution in the file is another one: there are several"])
+    assert warnings[2] in (None, ["the solution in the file differs: the level has several solutions"])
     code, out, err = run(capsys, "solve", "sudoku", str(file), "--quiet")
     assert "unpuzzle: level 2: warning: the solution in the file is wrong" in err
     file.write_text(f"{small}\n")
@@ -418,13 +418,13 @@ def test_solve_writes_tables_with_solutions_and_the_other_kinds_without(
     assert run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.csv")[::2] == (0, "")
     assert Path(f"{out}.csv").read_text() == lines("puzzle,solution", f"{GIVEN},{FULL}")
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdm")
-    assert (code, err) == (0, f"{out}.sdm: warning: such a file has no place for solutions\n")
+    assert (code, err) == (0, f"{out}.sdm: warning: this file format cannot contain solutions\n")
     assert Path(f"{out}.sdm").read_text() == GIVEN.replace(".", "0") + "\n"
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdk")
     assert (code, Path(f"{out}.sdk").read_text()) == (0, lines(*ROWS))
     file.write_text(f"Title\n{GIVEN}\n")
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdm", "--quiet")
-    assert (code, err) == (0, f"{out}.sdm: warning: such a file has no place for notes and solutions\n")
+    assert (code, err) == (0, f"{out}.sdm: warning: this file format cannot contain notes and solutions\n")
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.ss")
     assert (code, ".html, or for levels with .sdm, .sdk, .csv" in err) == (2, True)
     file.write_text(lines(GIVEN, OTHER))

@@ -245,7 +245,7 @@ def test_a_search_is_told_as_such():
     ("board", "words"),
     [
         ("1234341221434321", "all cells are filled"),
-        ("12....3........3", "row 1 has no place left for 3"),
+        ("12....3........3", "row 1 has no cell left for 3"),
         ("1234341221433422", "row 4 has 2 twice, at r4c3 and r4c4"),
         ("." * 16, "there are several solutions, and no technique helps: r"),
     ],

@@ -196,7 +196,7 @@ def test_other_moves_are_refused(move, reason):
         ("1.......1.......", "column 1 has 1 twice, at r1c1 and r3c1"),
         ("1....1..........", "box 1 has 1 twice, at r1c1 and r2c2"),
         ("123....4........", "no value fits r1c4: its row, column and box have all of them"),
-        ("12....3........3", "row 1 has no place left for 3"),
+        ("12....3........3", "row 1 has no cell left for 3"),
         (FOUR[:-1] + "2", "row 4 has 2 twice, at r4c3 and r4c4"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Shapes: what stands in each JSON object of the command line, and which class of the code it is made from.
+"""The shapes of all JSON objects that commands print: their fields, and the classes from which they are made.
 
 A shape lists the names of an object's fields, `*` for all fields of its class. The type of a field is that of the
 field or property of the class, `name=type` says another one; `?` after a name: it is not always there. `schemas` makes

@@ -1,4 +1,4 @@
-"""List the JSON objects of commands that check something: tasks, heuristics, domains, components, files."""
+"""The JSON objects of commands that check something: tasks, heuristics, domains, components, files."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ VERDICT = {"hint": "how to compare up to names, where only names differ", **MESS
 CHECKS: dict[str, tuple[Shape, ...]] = {
     "check": (
         Shape(
-            ("check",), "Rules and PDDL, side by side.",
+            ("check",), "The comparison of rules and PDDL on one level.",
             "same exhaustive states transitions solutions? difference status message?=str hint?=str",
             Check, notes=VERDICT,
         ),
     ),
     "check-levels": (
         Shape(
-            ("check",), "Of several levels.", "same status levels=list[LevelCheck] message?=str", LevelChecks,
+            ("check",), "Several levels.", "same status levels=list[LevelCheck] message?=str", LevelChecks,
             notes=MESSAGE,
         ),
     ),
     "check-heuristic": (
         Shape(
-            ("check",), "With `--heuristic`: an estimate, and what it claims.",
+            ("check",), "With `--heuristic`: whether a heuristic is admissible and consistent.",
             "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency "
             "status no_estimate message?=str",
             HeuristicCheck, notes=MESSAGE,
@@ -40,7 +40,7 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
             "second_transitions=int depth difference status sentence?=str message?=str",
             Sameness, words={"relation": RELATIONS},
             notes={
-                "states": "of the first task, as far as it was looked at", "transitions": "of the first task",
+                "states": "of the first task, as far as it was explored", "transitions": "of the first task",
                 "second_states": "of the second task", "second_transitions": "of the second task",
                 "sentence": "on the difference", **MESSAGE,
             },
@@ -65,33 +65,33 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
             },
             words={"relation": RELATIONS},
         ),
-        Shape(("check",), "With `--game` and `--template`: what was written.", "status=str files=list[str]"),
+        Shape(("check",), "With `--game` and `--template`: the files that were written.", "status=str files=list[str]"),
     ),
     "repair": (
         Shape(
-            ("repair",), "What a model wrote in the end, and the report on it.",
+            ("repair",), "The last answer of a language model, and the report on it.",
             "sound=bool|None complete=bool|None findings=list[Finding] score=dict[str,object] rounds code message "
             "status?=str sentence?=str action?=str|None literal?=str|None relation?=str",
             Repair, notes={
-                "sound": "whether it offers nothing that the game forbids",
-                "complete": "whether it misses nothing that the game allows", "findings": "the counterexamples",
+                "sound": "whether all successors are legal",
+                "complete": "whether no legal successor is missing", "findings": "the counterexamples",
                 "score": "counts of tests and levels", "code": "the last code of the model, or null",
-                "rounds": "how often the model was asked", "message": "the last message to it; empty if all is right",
+                "rounds": "the number of questions", "message": "the last message to the model, or empty",
             },
         ),
     ),
     "lint": (
         Shape(
-            ("lint",), "All faults of files; of one that cannot be read, the first is told as an error is.",
+            ("lint",), "All faults of files; `message` to `column` are about the first syntax error.",
             "faults=list[Fault] fixed?=dict[str,int] fixable?=dict[str,int] diff?=str status?=str message?=str "
             "file?=str|None line?=int|None column?=int|None",
             notes={
                 "faults": "in the order of files and lines", "fixed": "with `--fix`: how many faults, by file",
-                "fixable": "with `--dry-run`: how many can be", "diff": "with `--fix`: what is other in the files",
+                "fixable": "with `--dry-run`: fixable faults, by file", "diff": "with `--fix`: the changes",
                 "status": "`bad_input` where the syntax is wrong", "message": "the first such fault",
                 "file": "its file", "line": "its line", "column": "its column",
             },
         ),
-        Shape(("lint",), "With `--explain`: what codes mean.", "codes=list[Code]"),
+        Shape(("lint",), "With `--explain`: the meaning of codes.", "codes=list[Code]"),
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Shapes of plans: how they are found, played, judged and explained."""
+"""The JSON objects of commands that find, play, validate and explain plans."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ PLANS: dict[str, tuple[Shape, ...]] = {
             "condition?=str refutation?=dict[str,object] "
             "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
             "conflict?=list[str]|None file?=str|None remarks?=list[str] plans?=list[dict[str,object]]",
-            Result, open="what only the planner tells, such as `stages` of searches by subgoals",
+            Result, open="further fields of the planner, such as `stages` of searches by subgoals",
             notes={
-                "peak_memory_mb": "the most memory that was held, in MiB, or null",
-                "refutation": "a position that refutes that the heuristic is admissible: its `estimate` is more than "
+                "peak_memory_mb": "the peak memory, in MiB, or null",
+                "refutation": "a position that shows that the heuristic is not admissible: its `estimate` exceeds "
                               "the `cost` of its `solution`; `moves` lead to it",
-                "solutions": "how many solutions were found, with `--count`",
-                "unique": "whether there is one only; null where that was not asked for or is not known",
+                "solutions": "the number of solutions found, with `--count`",
+                "unique": "whether there is only one solution; null if unknown",
                 "other_solution": "a second solution, on one line",
-                "differences": "where two solutions differ: by name of a cell the two values",
-                "conflict": "names of givens that contradict each other, where there is no solution",
+                "differences": "the two values of each cell in which two solutions differ, by cell name",
+                "conflict": "givens that contradict each other, if there is no solution",
                 "file": "the picture that was written", **REMARKS,
-                "plans": "with `--anytime` each better plan in turn: `seconds` (from the beginning), `cost`, `pushes`, "
+                "plans": "with `--anytime`, each better plan: `seconds` (from the beginning), `cost`, `pushes`, "
                          "`moves`, `plan`",
             },
             words={"status": STATUSES, "objective": OBJECTIVES},
@@ -41,7 +41,7 @@ PLANS: dict[str, tuple[Shape, ...]] = {
     ),
     "solve": (
         Shape(
-            ("solve",), "All levels of a file of several.",
+            ("solve",), "The results for all levels of a file.",
             "levels=list[dict[str,object]] file?=str|None message?=str",
             notes={
                 "levels": "the answer for each, as for one level (`unpuzzle/result/1`), with its `name`, which is the "
@@ -53,13 +53,13 @@ PLANS: dict[str, tuple[Shape, ...]] = {
     ),
     "replay": (
         Shape(
-            ("replay",), "The outcome of moves.", "position? legal solved cost step reason file?=str|None "
+            ("replay",), "The result of playing moves.", "position? legal solved cost step reason file?=str|None "
             "remarks?=list[str]", Replay,
             notes={"position": "the last position, as text; not in the answer of the command",
                    "file": "the picture that was written", **REMARKS},
         ),
         Shape(
-            ("replay",), "With `--solutions`: the moves that a file gives for its levels.",
+            ("replay",), "With `--solutions`: the results of playing the solutions in a file of levels.",
             "levels=list[dict[str,object]]",
             notes={"levels": "`name`, `number` and `solutions`, each with `legal`, `solved`, `cost`, `pushes`, `step` "
                              "and `reason`; `message`: why a level cannot be read"},
@@ -67,12 +67,12 @@ PLANS: dict[str, tuple[Shape, ...]] = {
     ),
     "compare-moves": (
         Shape(
-            ("replay",), "With `--against`: two ways from one position.",
+            ("replay",), "With `--against`: a comparison of two sequences of moves.",
             "as_good first second kind step position=str next=list[str|None] status file?=str message?=str",
             MovesComparison,
             notes={
                 "position": "the position from which they differ, as text",
-                "next": "the first move of each way that the other does not have",
+                "next": "the first differing move of each sequence",
                 "file": "the picture that was written", **MESSAGE,
             },
         ),

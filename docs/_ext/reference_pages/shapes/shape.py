@@ -1,4 +1,4 @@
-"""The shape of a JSON object: its fields, and the class that tells the rest."""
+"""The class `Shape`, which describes a JSON object."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Shape:
-    """The shape of one JSON object.
+    """The shape of a JSON object: its fields, and the class that documents them.
 
     Attributes:
         commands: the commands that print it.

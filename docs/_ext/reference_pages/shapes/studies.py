@@ -1,4 +1,4 @@
-"""Shapes of studies: state spaces, comparisons, experiments and levels of known difficulty."""
+"""The JSON objects of commands on state spaces, comparisons, experiments and generated levels."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from unpuzzle.state_space.exploration import Exploration
 from unpuzzle.state_space.surveying import SurveyRow
 
 HARD = {
-    "least_lines": "at least so many optimal lines; the same number as `optimal_lines` where that is known",
-    "pushes": "the fewest changes, moves that are no walking, of an optimal solution; null where nobody walks",
+    "least_lines": "a lower bound of `optimal_lines`; equal to `optimal_lines` if that is known",
+    "pushes": "the fewest changes (moves other than walking) of an optimal solution; null if nobody walks",
     "detours": "the fewest moves of an optimal solution after which less of the goal is met; null without PDDL",
     "traps": "the fewest positions of an optimal solution in which one change makes the level unsolvable",
-    "shortest_trap": "the fewest moves from the start after which it is unsolvable; null where one cannot get stuck",
-    "trap_lasts": "the most changes, each to a new position, after a fatal change; null without any, or with too many",
-    "optimal_choices": "changes that keep the best solution, on average over the positions on optimal ways",
+    "shortest_trap": "the fewest moves from the start after which the level is unsolvable; null without dead ends",
+    "trap_lasts": "the most changes, each to a new position, after a fatal change; null if none or unknown",
+    "optimal_choices": "changes that keep the best solution, on average over the positions on optimal solutions",
     "longer_choices": "changes after which the best solution is longer, on average",
     "fatal_choices": "changes after which there is no solution, on average",
     "lost": "the share of all positions from which no goal can be reached",
@@ -30,7 +30,7 @@ HARD = {
 STUDIES: dict[str, tuple[Shape, ...]] = {
     "explore": (
         Shape(
-            ("explore",), "All that can happen in a level.",
+            ("explore",), "The state space of a level.",
             "status states transitions=int|None depths=list[int]|None goals=int|None dead_ends hardest cost "
             "optimal_plans branching optimal_lines least_lines=int|None pushes=int|None detours=int|None "
             "traps=int|None shortest_trap=int|None trap_lasts=int|None optimal_choices=float|None "
@@ -38,10 +38,10 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
             "objective?=str lost_moves?=dict[str,object] files?=list[str]",
             Exploration,
             notes={
-                **HARD, "message": "why there is no solution, or why not all was seen",
+                **HARD, "message": "why there is no solution, or why the exploration is incomplete",
                 "seconds": "wall seconds by phase",
-                "objective": "what was asked for with `--objective`, where that is not `moves`; `pushes` are then "
-                "those of a solution that is best for it",
+                "objective": "the value of `--objective`, if it is not `moves`; `pushes` is then the number "
+                "of pushes of a solution that is best by this objective",
                 "lost_moves": "with `--traps`: an object of the schema `traps`", "files": "the pictures of traps",
             },
             words={"objective": OBJECTIVES},
@@ -78,7 +78,7 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
     ),
     "compare": (
         Shape(
-            ("compare",), "One way to solve the level.",
+            ("compare",), "The result of one algorithm or planner.",
             "algorithm status cost pushes steps expanded generated frontier seconds score planner objective which seed "
             "seeds message condition refuted_by",
             ComparisonRow, rows=True, words={"status": STATUSES, "objective": OBJECTIVES},
@@ -109,7 +109,7 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
     ),
     "generate": (
         Shape(
-            ("generate",), "Levels of known difficulty, and what became of the other candidates.",
+            ("generate",), "Levels of known difficulty, and why the other candidates were rejected.",
             "status puzzle=str options=dict[str,object] seed levels candidates duplicates rejected=dict[str,int] "
             "repeats",
             Generation, notes={"puzzle": "the name of the game"},

@@ -1,4 +1,4 @@
-"""Shapes of tools: files that are written, pages, lists, servers and errors."""
+"""The JSON objects of commands that write files, list things or serve programs, and the JSON of errors."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from unpuzzle.installation import Installation
 from unpuzzle.servers.watch import News
 
 ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))
-"""What stands in `status` of an error."""
+"""The values of `status` of an error."""
 
 TOOLS: dict[str, tuple[Shape, ...]] = {
     "format": (
         Shape(
-            ("format",), "Which files were laid out anew.", "files=list[str] changed=list[str] text?=str",
+            ("format",), "The files that were formatted.", "files=list[str] changed=list[str] text?=str",
             notes={
                 "files": "all that were read", "changed": "those that changed, or would",
-                "text": "of standard input, what it is laid out",
+                "text": "the formatted text of standard input",
             },
         ),
     ),
     "lsp": (
         Shape(
             ("lsp",), "The settings of an editor.", "editor=str settings=str",
-            notes={"editor": "its name", "settings": "what goes into its own file of settings"},
+            notes={"editor": "its name", "settings": "the lines for the editor's settings file"},
         ),
     ),
     "list": (
@@ -34,7 +34,7 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
             notes={
                 "puzzles": "by name the title", "planners": "by kind `available`, and a `message` if it is not",
                 "levels": "by puzzle the names of its levels", "broken": "games that cannot be loaded, and why",
-                "hidden": "names that installed distributions offer in vain, and why",
+                "hidden": "puzzles of installed distributions that are not used, and why",
             },
         ),
     ),
@@ -62,17 +62,17 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
             },
         ),
         Shape(
-            ("draw",), "All levels of a file of several.", "levels=list[dict[str,object]] file=str|None",
+            ("draw",), "Drawings of all levels of a file.", "levels=list[dict[str,object]] file=str|None",
             notes={"levels": "`name`, `number` and `picture` of each", "file": "the sheet that was written, or null"},
         ),
     ),
     "play": (
         Shape(
             ("play",), "A page to play on.", "file=str levels=list[LevelReport] seconds=dict[str,float]",
-            notes={"file": "the page", "levels": "how each level was put on it", "seconds": "wall seconds by phase"},
+            notes={"file": "the page", "levels": "a report on each level", "seconds": "wall seconds by phase"},
         ),
         Shape(
-            ("play",), "What was played here.", "moves=list[str] solved=bool cost=int",
+            ("play",), "The moves that were played in the terminal.", "moves=list[str] solved=bool cost=int",
             notes={"moves": "in their order", "solved": "whether they solve the level", "cost": "of the moves"},
         ),
     ),
@@ -87,19 +87,19 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
         ),
     ),
     "watch": (
-        Shape(("watch",), "What is new since the last look; one line for each save, or one with `--once`.", "*", News),
+        Shape(("watch",), "Changes since the last check: a line for each save, or for `--once`.", "*", News),
     ),
     "studio": (
-        Shape(("studio",), "What the studio was for, once it has ended.", "status=str folder=str file=str|None",
+        Shape(("studio",), "The studio's folder and file, when it ends.", "status=str folder=str file=str|None",
               notes={"status": "`stopped`", "file": "the file in the folder that it was started for, or null"}),
     ),
     "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
     "error": (
         Shape(
-            (), "What went wrong: printed by any command instead of its own object.",
+            (), "An error, printed by any command instead of its own object.",
             "status=str message=str file=str|None line=int|None column=int|None report?=str|None",
             notes={"status": "see the table of statuses", "message": "a sentence", "file": "the file it is about",
-                   "line": "from 1", "column": "from 1", "report": "the file with the traceback of a fault of ours"},
+                   "line": "from 1", "column": "from 1", "report": "the file with the traceback of a bug in unpuzzle"},
             words={"status": ERROR_STATUSES},
         ),
     ),
@@ -107,12 +107,12 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
         Shape(("help",), "The help of a command.", "help=str", notes={"help": "its text"}),
         Shape(("help",), "The list of commands.",
               "commands=dict[str,str] groups?=dict[str,list[str]] to_try?=dict[str,str]",
-              notes={"commands": "by name what it is for", "groups": "the names of each group of the help",
-                     "to_try": "without a command: five to begin with"}),
+              notes={"commands": "purposes by command name", "groups": "the names of each group of the help",
+                     "to_try": "without a command: five commands to begin with"}),
         Shape(("help",), "What can be done with a file, a folder or a puzzle.",
               "subject=str kind=str to_try=dict[str,str]",
               notes={"subject": "as it was named", "kind": "such as `a PDDL problem`",
-                     "to_try": "by command line what it is for"}),
+                     "to_try": "the purpose of each command line"}),
     ),
     "version": (Shape(("version",), "The version.", "version=str", notes={"version": "of unpuzzle"}),),
 }  # fmt: skip

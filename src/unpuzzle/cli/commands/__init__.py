@@ -18,13 +18,13 @@ GROUPS = {
         "validate": "run a plan step by step and say where it fails",
         "trace": "show what each step of a plan on PDDL, or of inputs to a game in PuzzleScript, changes",
         "explain": "say why there is no plan, what a person would do next, or what each part of a level is for",
-        "play": "play a level here, or make a page to play it on",
+        "play": "play a level in the terminal, or make a page to play it on",
     },
     "understand": {
-        "check": "check whether the PDDL is the game; with --game, a domain or code that somebody wrote for a game",
+        "check": "compare rules with PDDL; with --game, check a domain or code that somebody wrote for a game",
         "diff": "compare two PDDL tasks: identical, the same up to names, or where do they differ?",
-        "explore": "explore all that can happen in a level: positions, dead ends, the position farthest from a goal",
-        "survey": "list every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
+        "explore": "explore all positions of a level: dead ends, traps, the position farthest from a goal",
+        "survey": "list every level of a game in one table: solvable, least moves, states, dead ends, optimal lines",
         "grade": "compare a class of PDDL domains with a reference, in one table",
     },
     "make": {
@@ -35,11 +35,11 @@ GROUPS = {
         "pddl": "write a level as PDDL files",
     },
     "text": {
-        "lint": "find all faults of PDDL files, plans and games in PuzzleScript; explain and mend them",
+        "lint": "find all faults of PDDL files, plans and games in PuzzleScript; explain and fix them",
         "format": "format PDDL files and games in PuzzleScript; comments stay",
     },
     "measure": {
-        "compare": "solve a level in many ways, and show them in one table",
+        "compare": "solve a level with several algorithms and planners, and show the results in one table",
         "experiment": "run many planners on many tasks, each run within its limits; go on after an interruption",
         "report": "make a page of an experiment's runs: scores, plots, what is wrong, what has changed",
     },
@@ -52,7 +52,7 @@ GROUPS = {
         "mcp": "offer tools to agents, over the Model Context Protocol",
         "watch": "check files at every save: faults, solution, what is new",
         "studio": "open a page to write puzzles on: text, board and answers side by side",
-        "repair": "let a language model write search components, test them, and tell it what is wrong",
+        "repair": "let a language model write search components, test them, and report the faults to it",
     },
 }
 """The groups of the help: the commands of each, with a line about each command."""
@@ -109,9 +109,9 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "draw": {YES: "drawn", NO: "a move is illegal; what comes before it is drawn"},
     "play": {
-        YES: "the page is written, or the level was solved here",
-        NO: "played here, and not solved",
-        NO_ANSWER: "a limit kept a level from the page",
+        YES: "the page is written, or the level was solved in the terminal",
+        NO: "played in the terminal, and not solved",
+        NO_ANSWER: "a level is not on the page, because a limit was reached",
     },
     "check": {
         YES: "rules and PDDL are the same game, or the heuristic or the FILE is what it claims to be, or the template "
@@ -121,8 +121,8 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "compare": {
         YES: "at least one of them solved it",
-        NO: "none solved it, and one proved that there is no solution; or an answer is refuted, by another one or by "
-        "the path that it found itself",
+        NO: "none solved it, and one proved that there is no solution; or an answer is refuted by another answer "
+        "or by its own path",
         NO_ANSWER: "none found an answer",
     },
     "report": {
@@ -136,14 +136,14 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "explore": {YES: "explored; it may be solvable or not", NO_ANSWER: "a limit or --max-states was reached first"},
     "survey": {
-        YES: "all levels are as --require says",
-        NO: "a level is certainly not as --require says",
-        NO_ANSWER: "for a level, this is not known",
+        YES: "all levels meet --require",
+        NO: "a level certainly does not meet --require",
+        NO_ANSWER: "for some level, it is not known whether it meets --require",
     },
     "explain": {YES: "explained", NO_ANSWER: "a limit was reached: whether there is a solution is not known"},
     "generate": {
         YES: "as many levels as requested; with --all: at least one",
-        NO: "with --all: no level of this shape is as asked for",
+        NO: "with --all: no level of this shape meets the requirements",
         NO_ANSWER: "fewer levels: a limit was reached, or the number of candidates",
     },
     "lint": {YES: "no errors; there may be warnings", NO: "errors", BAD_INPUT: "errors in the syntax, or wrong usage"},
@@ -152,8 +152,8 @@ EXITS: dict[str, dict[int, str]] = {
     "grade": {
         YES: "all are the same as the reference",
         NO: "one is different",
-        BAD_INPUT: "one is unreadable, and none different; or wrong usage",
-        NO_ANSWER: "one only behaves the same, or is undecided, and none is different",
+        BAD_INPUT: "a domain is unreadable, and none differs; or wrong usage",
+        NO_ANSWER: "a domain only behaves the same, or is undecided, and none differs",
     },
     "repair": {
         YES: "the last answer is right",
@@ -161,14 +161,14 @@ EXITS: dict[str, dict[int, str]] = {
         NO_ANSWER: "no difference was found, and no proof that it is the same",
     },
     "diff": COMPARING,
-    "help": {YES: "shown", BAD_INPUT: "without a command, or for what is neither a command nor a known file"},
+    "help": {YES: "shown", BAD_INPUT: "no command is given, or a word is neither a command nor a known file"},
     "version": {YES: "shown"},
     "trace": {YES: "played; a plan is valid", NO: "a plan is not valid", NO_ANSWER: "a limit was reached"},
     "new": {YES: "written"},
     "watch": {
         YES: "with --once: no errors, and all is solved",
         NO: "with --once: errors, or something is unsolvable or not the game",
-        BAD_INPUT: "with --once: errors in the syntax, or what cannot be read; or wrong usage",
+        BAD_INPUT: "with --once: syntax errors, unreadable input or wrong usage",
         NO_ANSWER: "with --once: a limit left something undecided",
     },
     "mcp": {YES: "the client ended the session, or the tools are listed"},
@@ -179,7 +179,7 @@ ALWAYS = {
     BAD_INPUT: "wrong usage, or input that is unreadable or faulty",
     BROKEN: "a planner or library is missing, does not support the task, or broke; or there is a bug in unpuzzle",
     INTERRUPTED: "interrupted by Ctrl-C; finished results are shown",
-    TERMINATED: "the same by SIGTERM or SIGHUP",
+    TERMINATED: "interrupted by SIGTERM or SIGHUP; finished results are shown",
 }
 IN_HELP = (BAD_INPUT, BROKEN)
 """The codes of `ALWAYS` that are in each command's help."""

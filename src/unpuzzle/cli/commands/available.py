@@ -66,11 +66,11 @@ def puzzles_and_planners() -> Listing:
             puzzles[name] = puzzle
         except (Exception, SystemExit) as error:  # importing its file may raise anything
             broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
-    planners = {kind: _lack(kind) for kind in (*registry.KINDS, *registry.installed())}
+    planners = {kind: _missing_reason(kind) for kind in (*registry.KINDS, *registry.installed())}
     return Listing(puzzles, planners, broken, hidden() | registry.hidden())
 
 
-def present_list(asked: Question, outcome: Listing, view: View) -> Answer:
+def present_list(request: Question, outcome: Listing, view: View) -> Answer:
     """Return the answer with the puzzles, their levels and heuristics, and the planners."""
     lines = ["puzzles:"]
     for name, puzzle in outcome.puzzles.items():
@@ -86,7 +86,7 @@ def present_list(asked: Question, outcome: Listing, view: View) -> Answer:
     return Answer(YES, outcome, "\n".join(lines))
 
 
-def _lack(kind: str) -> str | None:
+def _missing_reason(kind: str) -> str | None:
     """Return the reason why planners of a kind cannot be used; None if they can be used."""
     try:
         return registry.missing(kind)
@@ -110,5 +110,5 @@ def read_version(options: Namespace) -> Question:
     return Question(lambda: __version__)
 
 
-def present_version(asked: Question, outcome: str, view: View) -> Answer:
+def present_version(request: Question, outcome: str, view: View) -> Answer:
     return Answer(YES, {"version": outcome}, outcome if view.quiet else f"unpuzzle {outcome}")

@@ -215,7 +215,7 @@ def _compared(options: Namespace, position: Position) -> ComparedTask:
 def _comparing(puzzle: str, level: str, domain: str, problem: str) -> str:
     game = f"`unpuzzle pddl {puzzle} {level} --output DIR`"
     diff = f"`unpuzzle diff DIR/domain.pddl DIR/problem.pddl {domain} {problem}`"
-    return f"check compares by names; up to names it is {game}, then {diff}"
+    return f"check compares names exactly; to compare up to names, run {game}, then {diff}"
 
 
 class CheckRequest(CheckInput):
@@ -252,8 +252,9 @@ def read(options: Namespace) -> Input:
     if options.domain is None and options.problem is not None:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
-        raise UsageError("--heuristic looks at the rules only: leave out --domain")
+        raise UsageError("--heuristic uses the rules only: leave out --domain")
     pddl, most = options.puzzle.lower().endswith(PDDL), options.max_states or MAX_STATES
+    # A PDDL game has no rules of its own, so a second task or a heuristic must be given.
     if pddl and options.heuristic is None and (options.domain is None or options.others):
         raise UsageError(
             f"there are no rules to compare with: {options.puzzle} is a PDDL domain. --domain FILE compares the task "
@@ -305,29 +306,29 @@ def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
             raise UsageError(f"{shown} {reason}")
 
 
-def present(asked: Input, outcome: Any, view: View) -> Answer:
+def present(request: Input, outcome: Any, view: View) -> Answer:
     """Return the answer with the verdict and all findings."""
-    if isinstance(asked, SameRequest):
-        answer = present_diff(asked, outcome, view)
-        assert asked.level is not None
-        assert asked.other is not None
-        answer.warn(asked.other.warnings(asked.level, doubtful=answer.code == NO))
+    if isinstance(request, SameRequest):
+        answer = present_diff(request, outcome, view)
+        assert request.level is not None
+        assert request.other is not None
+        answer.warn(request.other.warnings(request.level, doubtful=answer.code == NO))
         return answer
-    if isinstance(asked, CheckRequest):
-        return _of_level(asked, outcome, view)
-    if isinstance(asked, ChecksRequest):
-        return _of_levels(asked, outcome)
-    if isinstance(asked, ClaimsRequest):
+    if isinstance(request, CheckRequest):
+        return _of_level(request, outcome, view)
+    if isinstance(request, ChecksRequest):
+        return _of_levels(request, outcome)
+    if isinstance(request, ClaimsRequest):
         states = count(outcome.states, "state")
         ending = f"undecided: the {limit_of(outcome.status)} was reached after {states}"
         part = f"undecided: there are more than {states}"
-        return answer_for(outcome, outcome.holds, str(outcome), asked.partial, ending=ending, part=part)
-    answer_of_file: Answer = asked.answer(outcome, view)  # type: ignore[attr-defined]
+        return answer_for(outcome, outcome.holds, str(outcome), request.partial, ending=ending, part=part)
+    answer_of_file: Answer = request.answer(outcome, view)  # type: ignore[attr-defined]
     return answer_of_file
 
 
-def _of_level(asked: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
-    report, position, other = outcome.report, asked.position, asked.other
+def _of_level(request: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
+    report, position, other = outcome.report, request.position, request.other
     text = str(report)
     if report.difference is not None and not view.quiet:
         text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
@@ -335,7 +336,7 @@ def _of_level(asked: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
     # A difference is certain, whatever ended the comparison.
     rest = "there may be a shorter way to a difference" if report.difference else "the rest may differ"
     ending, part = f"{why} after {count(report.states, 'state')}: {rest}", "undecided: not all states were compared"
-    answer = answer_for(report, report.same, text, asked.partial, ending=ending, part=part)
+    answer = answer_for(report, report.same, text, request.partial, ending=ending, part=part)
     if outcome.ended_by is not None and (code := of_error(outcome.ended_by)) is not None:
         answer.code, answer.fields["status"] = code
     answer.complain(unplayable(position))
@@ -345,13 +346,13 @@ def _of_level(asked: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
         answer.fields["hint"] = hint
         answer.complain(f"unpuzzle: {hint}")
     if other is not None:
-        answer.warn(other.warnings(asked.level, doubtful=doubtful))
+        answer.warn(other.warnings(request.level, doubtful=doubtful))
     else:
-        answer.warn(of_level(asked.level, doubtful=doubtful))
+        answer.warn(of_level(request.level, doubtful=doubtful))
     return answer
 
 
-def _of_levels(asked: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
+def _of_levels(request: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
     checks = outcome.checks
     cells = [
         [row.level, "-" if row.same is None else "yes" if row.same else "no", row.status, f"{row.states:,}"]
@@ -360,7 +361,7 @@ def _of_levels(asked: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
     text = align_columns(("level", "same", "status", "states"), cells, ("level", "same", "status"))
     undecided = [row for row in checks.levels if row.same is None]
     ending = part = f"undecided on {count(len(undecided), 'level')}"
-    answer = answer_for(checks, checks.same, text, asked.partial, ending=ending, part=part)
+    answer = answer_for(checks, checks.same, text, request.partial, ending=ending, part=part)
     answer.fields |= {"same": checks.same, "status": checks.status}
     for row in checks.levels:
         if row.difference is not None or row.message:
@@ -377,10 +378,10 @@ def _hint(position: Position, other: ComparedTask) -> str:
     """Return advice if a domain lacks names of the game and has others; else an empty text."""
     domains = position.task().domain, other.task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
-    foreign = sorted(theirs - ours)
-    if not foreign or ours <= theirs:
+    unknown = sorted(theirs - ours)
+    if not unknown or ours <= theirs:
         return ""
-    return f"the domain has names that the game's does not have ({listed(foreign, 3)}); {other.comparing()}"
+    return f"the domain has names that the game's does not have ({listed(unknown, 3)}); {other.comparing()}"
 
 
 def _names(declared: Iterable[Any]) -> list[str]:
@@ -536,7 +537,7 @@ def _text(report: Report, quiet: bool) -> str:
         f"{score['passed']} of {tests} passed, on {states} of {levels} (all states of {score['exhaustive']} of them)",
         f"{score['solved']} of {games} solved: {expanded} expanded, {score['generated']} generated",
     ]
-    standing = [words for name, words in WALLS.items() if score["sandbox"].get(name)]
-    lines.append(f"the sandbox: {', '.join(standing) or 'none'}")
+    active = [words for name, words in WALLS.items() if score["sandbox"].get(name)]
+    lines.append(f"the sandbox: {', '.join(active) or 'none'}")
     lines += [f"note: this system {lack}" for name, lack in LACKING.items() if not score["sandbox"].get(name)]
     return "\n".join(lines)

@@ -23,7 +23,7 @@ def read(options: Namespace) -> Question:
     return Question(examine)
 
 
-def present(asked: Question, outcome: Installation, view: View) -> Answer:
+def present(request: Question, outcome: Installation, view: View) -> Answer:
     """Return the findings, with exit code 0 if the basic parts work, 1 if not, and 3 if the test was cut short."""
     code = {True: YES, False: NO, None: NO_ANSWER}[outcome.healthy]
     verdict = _verdict(outcome)
@@ -33,7 +33,7 @@ def present(asked: Question, outcome: Installation, view: View) -> Answer:
     width = max(len(part.name) for part in outcome.parts)
     for kind, head in HEADS.items():
         lines += ["", f"{head}:", *(line for part in outcome.of(kind) for line in _lines(part, width))]
-    return Answer(code, outcome, "\n".join([*lines, "", *_trial(outcome.trial), verdict]))
+    return Answer(code, outcome, "\n".join([*lines, "", *_trial_line(outcome.trial), verdict]))
 
 
 def _lines(part: Part, width: int) -> list[str]:
@@ -44,9 +44,9 @@ def _lines(part: Part, width: int) -> list[str]:
     return lines if part.command is None else [*lines, f"  {''.ljust(width)}  get it:    {part.command}"]
 
 
-def _trial(trial: Trial) -> list[str]:
+def _trial_line(trial: Trial) -> list[str]:
     verdict = {True: "they agree", False: "they should agree", None: "nothing to compare"}[trial.agree]
-    return [f"{trial.puzzle} {trial.level}, solved by {listing(map(_run, trial.runs)) or 'nobody'}: {verdict}"]
+    return [f"{trial.puzzle} {trial.level}, solved by {listing(map(_run, trial.runs)) or 'no planner'}: {verdict}"]
 
 
 def _run(run: TrialRun) -> str:
@@ -59,7 +59,7 @@ def _verdict(found: Installation) -> str:
     lacking = [part for part in found.of(EXTRA) if not part.here]
     extras = f"; {count(len(lacking), 'extra')} not installed" if lacking else ""
     if found.healthy is None:
-        return f"the base is here, and whether it works is not known: the trial did not end{extras}"
+        return f"the base is installed, but it is not known whether it works: the trial did not end{extras}"
     if found.healthy:
         return f"the base works{extras}"
     wrong = [f"{part.name} is {part.status}" for part in found.of(BASE) if not part.here]

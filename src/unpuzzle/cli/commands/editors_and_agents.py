@@ -50,7 +50,7 @@ def read_lsp(options: Namespace) -> Input:
     return EditorSession()
 
 
-def present_lsp(asked: Input, outcome: dict[str, str] | None, view: View) -> Answer:
+def present_lsp(request: Input, outcome: dict[str, str] | None, view: View) -> Answer:
     return Answer(YES, {}) if outcome is None else Answer(YES, outcome, outcome["settings"])
 
 
@@ -96,7 +96,7 @@ def read_mcp(options: Namespace) -> AgentSession:
     return AgentSession(bounds, options.tools)
 
 
-def present_mcp(asked: AgentSession, outcome: list[dict[str, Any]] | None, view: View) -> Answer:
+def present_mcp(request: AgentSession, outcome: list[dict[str, Any]] | None, view: View) -> Answer:
     if outcome is None:
         return Answer(YES, {})
     lines = [f"{tool['name']:<10}{tool['description'].splitlines()[0]}" for tool in outcome]

@@ -200,7 +200,7 @@ def arguments_experiment(parser: ArgumentParser) -> None:
     about = "make planners that can do so find better and better plans, and record each with its time"
     flag(parser, "--anytime", about)
     about = "make runs in copies of a process that has loaded everything, whose start does not count; by default "
-    flag(parser, "--warm", f"{about}each run is a new process, of which all counts")
+    flag(parser, "--warm", f"{about}each run is a new process, and its start counts")
     about = "the default is 1, since runs at the same time disturb each other"
     cli.add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
     option(parser, "--csv FILE", "also write the table into this file")

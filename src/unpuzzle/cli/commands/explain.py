@@ -86,7 +86,7 @@ def read(options: Namespace) -> ExplainRequest | ActionsInput:
     picture = picture_file(options, options.picture)
     picture.require_panels()
     if options.actions and (options.action or options.picture):
-        raise UsageError(f"--actions does not go with --{'action' if options.action else 'picture'}")
+        raise UsageError(f"--actions cannot be combined with --{'action' if options.action else 'picture'}")
     level = read_level(options.puzzle, options.level, options.obstacles)
     if options.actions:
         return ActionsInput(level)
@@ -94,29 +94,29 @@ def read(options: Namespace) -> ExplainRequest | ActionsInput:
 
 
 def present(
-    asked: ExplainRequest | ActionsInput, outcome: ExplanationOutcome | tuple[Explanation, ...], view: View
+    request: ExplainRequest | ActionsInput, outcome: ExplanationOutcome | tuple[Explanation, ...], view: View
 ) -> Answer:
     """Return the reasons; for a level without a solution, also draw the position nearest to the goal."""
     if not isinstance(outcome, ExplanationOutcome):
-        return _of_actions(asked.level, outcome)
-    assert isinstance(asked, ExplainRequest)
-    explanation, picture = outcome.explanation, asked.picture
+        return _of_actions(request.level, outcome)
+    assert isinstance(request, ExplainRequest)
+    explanation, picture = outcome.explanation, request.picture
     if explanation is None:
         answer = Answer(YES, outcome, outcome.own_text)
-        answer.remark(asked.position, view)
+        answer.remark(request.position, view)
         return answer
-    answer = _answer(explanation, asked.action is not None)
+    answer = _answer(explanation, request.action is not None)
     if outcome.ended_by is not None and (ending := of_error(outcome.ended_by)) is not None:
         answer.code, answer.fields["status"] = ending
     shortfall = explanation.shortfall
     if shortfall is not None and not view.quiet and len(shortfall.parts) > 1:
-        answer.text += f"\n{text_picture(replay(asked.position, shortfall.nearest.moves).position)}\n"
+        answer.text += f"\n{text_picture(replay(request.position, shortfall.nearest.moves).position)}\n"
     if shortfall is not None and picture.path is not None:
-        answer.fields["file"] = picture.draw_panels(shortfall_panels(asked.position, shortfall))
+        answer.fields["file"] = picture.draw_panels(shortfall_panels(request.position, shortfall))
     elif picture.path is not None:
         answer.complain(f"unpuzzle: {picture.path} is not written: there is no nearest miss to be drawn")
-    answer.remark(asked.position, view)
-    answer.warn(of_level(asked.level, doubtful=not explanation.solvable))
+    answer.remark(request.position, view)
+    answer.warn(of_level(request.level, doubtful=not explanation.solvable))
     return answer
 
 
@@ -146,7 +146,7 @@ def _answer(explanation: Explanation, of_action: bool) -> Answer:
 
 
 def _unfinished(explanation: Explanation) -> str:
-    return f"unpuzzle: {explanation.status}: {explanation.unfinished} was not found out {_why(explanation)}"
+    return f"unpuzzle: {explanation.status}: {explanation.unfinished} was not determined {_why(explanation)}"
 
 
 def _why(explanation: Explanation) -> str:
@@ -154,5 +154,5 @@ def _why(explanation: Explanation) -> str:
     if explanation.status == CANCELLED:
         return "before the interruption"
     if explanation.status == TIMEOUT:
-        return "in the time; a larger --time-limit may do"
-    return "in the memory" if explanation.status == MEMOUT else "with the effort that is spent on it"
+        return "in time; a larger --time-limit may help"
+    return "within the memory limit" if explanation.status == MEMOUT else "by the bounded search for reasons"

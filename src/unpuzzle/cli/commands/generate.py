@@ -146,13 +146,15 @@ class GenerateRequest(GameInput):
         with Folder(self.output) as folder:
             with RowsSoFar() as so_far:
 
-                def tell(part: Generation) -> None:
+                def report(part: Generation) -> None:
                     so_far.rows[:] = [part]
                     if show is not None:
                         show(_progress(part, self))
 
                 limits = self._limits_of_a_worker()
-                tell(generate(self.game, self.own, **self.wishes, limits=limits, workers=self.workers, progress=tell))
+                report(
+                    generate(self.game, self.own, **self.wishes, limits=limits, workers=self.workers, progress=report)
+                )
             outcome = GenerationOutcome(so_far.rows[0], self.output, so_far.ended_by)
             if isinstance(so_far.ended_by, WorkersFailed) and not outcome.generation.levels:
                 raise so_far.ended_by
@@ -247,20 +249,20 @@ def _best(options: Namespace) -> dict[str, Any]:
     return {"best": inf, "candidates": options.best} if isinstance(options.best, int) else {"best": options.best}
 
 
-def present(asked: GenerateRequest, outcome: GenerationOutcome, view: View) -> Answer:
+def present(request: GenerateRequest, outcome: GenerationOutcome, view: View) -> Answer:
     """Return the levels, and write the booklet if there are levels."""
     (code, _), made = outcome.ending, outcome.generation
-    complaint = _summary(asked, outcome, view.quiet)
+    complaint = _summary(request, outcome, view.quiet)
     if outcome.unwritten:  # the levels are still written to stdout
         code, complaint = BAD_INPUT, f"unpuzzle: {outcome.unwritten}"
     answer = Answer(code, outcome, _text(outcome, view.quiet), complaint)
-    if asked.booklet is not None and made.levels:
+    if request.booklet is not None and made.levels:
         positions = [made.game.parse(level.text) for level in made.levels]
         entries = [
             BookletEntry(position, level.grade or cost_in_words(position, level.cost), level.moves)
             for position, level in zip(positions, made.levels, strict=True)
         ]
-        write_pages(answer, entries, made.game.title, asked.booklet)
+        write_pages(answer, entries, made.game.title, request.booklet)
     return answer
 
 
@@ -280,14 +282,14 @@ def _text(outcome: GenerationOutcome, quiet: bool) -> str:
     return "\n".join(texts)
 
 
-def _progress(generation: Generation, asked: GenerateRequest) -> str:
+def _progress(generation: Generation, request: GenerateRequest) -> str:
     """Return a progress line: a bar (of wanted levels or, with --all, of candidates) and figures."""
-    if asked.best is not None:
-        return _progress_of_best(generation, asked.best, asked.clock)
-    number, tried, goal = len(generation.levels), generation.candidates, asked.count or COUNT
-    share = tried / max(generation.most, 1) if asked.every else number / goal
+    if request.best is not None:
+        return _progress_of_best(generation, request.best, request.clock)
+    number, tried, goal = len(generation.levels), generation.candidates, request.count or COUNT
+    share = tried / max(generation.most, 1) if request.every else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
-    levels = count(number, "level") if asked.every else f"{number:,} of {count(goal, 'level')}"
+    levels = count(number, "level") if request.every else f"{number:,} of {count(goal, 'level')}"
     level = max(generation.levels, key=lambda level: level.cost, default=None)
     hardest = "" if level is None else f", the hardest {needs(generation.game, level)}"
     return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"
@@ -390,7 +392,7 @@ def _difficulty(game: Game, level: GeneratedLevel) -> str:
     return ", ".join(parts)
 
 
-def _summary(asked: GenerateRequest, outcome: GenerationOutcome, quiet: bool) -> str:
+def _summary(request: GenerateRequest, outcome: GenerationOutcome, quiet: bool) -> str:
     """Return a summary of the candidates; with --quiet, it is empty if enough levels were found."""
     (code, status), generation = outcome.ending, outcome.generation
     if quiet and outcome.ended_by is None and code == YES:
@@ -404,8 +406,8 @@ def _summary(asked: GenerateRequest, outcome: GenerationOutcome, quiet: bool) ->
     }
     reason = reasons.get(status, f"{status}: {why}; " if why else f"{status}: ")
     number = len(generation.levels)
-    levels = f"{number:,} of {count(asked.count or COUNT, 'level')}"
-    if asked.every or asked.best is not None:
+    levels = f"{number:,} of {count(request.count or COUNT, 'level')}"
+    if request.every or request.best is not None:
         levels = count(number, "level")
     rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
     others = {"duplicates": generation.duplicates, **rejected}
@@ -419,8 +421,8 @@ def _summary(asked: GenerateRequest, outcome: GenerationOutcome, quiet: bool) ->
     if any(grades):
         hardest = "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
     elif grades:
-        hardest = f"; the hardest {needs(generation.game, generation.levels[-1])}"
+        hardest = f"; the hardest {needs(generation.game, generation.levels[-1])}"  # levels are sorted by difficulty
     known = ""
-    if asked.best is not None and generation.repeats >= REPEATS:
+    if request.best is not None and generation.repeats >= REPEATS:
         known = f"; ended early: of the last {count(generation.repeats, 'candidate')} none was new"
     return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}{known}"

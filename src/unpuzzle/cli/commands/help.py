@@ -69,8 +69,8 @@ class HelpRequest(Input):
         if self.subject in COMMANDS:
             try:
                 option_parser(self.subject, [])[1].print_help()
-            except HelpAsked as asked:
-                return str(asked)
+            except HelpAsked as request:
+                return str(request)
         return SubjectUses(self.subject, *uses_of(self.subject))
 
 
@@ -84,17 +84,17 @@ class SubjectUses(Record):
 
 def read(options: Namespace) -> HelpRequest:
     """Read the subject of the help. Raises UsageError if it is not a command, a file or a puzzle."""
-    asked = options.subject
-    subject = RENAMED[asked][0] if asked in RENAMED else asked
+    word = options.subject
+    subject = RENAMED[word][0] if word in RENAMED else word
     if not (subject is None or subject in COMMANDS or os.path.exists(subject) or _is_puzzle(subject)):
         raise UsageError(f"{shorten(subject, 40)} is not a command, a file or a puzzle{suggestion(subject, COMMANDS)}")
     return HelpRequest.of(options, subject=subject)
 
 
-def present(asked: HelpRequest, outcome: SubjectUses | str | None, view: View) -> Answer:
+def present(request: HelpRequest, outcome: SubjectUses | str | None, view: View) -> Answer:
     """Return the help of a command, the uses of a file or a puzzle, or the list of commands."""
     if outcome is None:
-        return _first_steps() if asked.first else _overview()
+        return _first_steps() if request.first else _overview()
     if isinstance(outcome, str):
         return Answer(YES, {"help": outcome}, outcome)
     uses = outcome.to_try

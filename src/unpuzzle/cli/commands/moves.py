@@ -1,4 +1,4 @@
-"""Commands that play moves: `replay` tells what they reach, and `trace` shows every step.
+"""Commands that play moves: `replay` reports the result, and `trace` shows every step.
 
 `replay` says whether they solve a level, or cost more than others; `trace` shows boards of a game, or PDDL facts.
 """
@@ -60,7 +60,7 @@ def arguments_replay(parser: ArgumentParser) -> None:
     add_moves(parser)
     flag(parser, "--solutions", "play the solutions in a file of levels, of one level or all; without MOVES")
     flag(parser, "--draw", "draw the position after every move")
-    about = f"compare with these moves, or a file with them, or with {BEST}, an optimal solution: where do they part?"
+    about = f"compare with these moves, or a file with them, or with {BEST}, an optimal solution: where do they differ?"
     option(parser, "--against MOVES2", about)
     add_output(parser)
     add_limits(parser)
@@ -135,27 +135,27 @@ def read_moves(level: ReadLevel, words: Sequence[str]) -> tuple[str, ...]:
         return tuple(as_moves(level.position, text))
 
 
-def present_replay(asked: Input, outcome: Replay | MovesComparison | Answer, view: View) -> Answer:
-    if isinstance(asked, ComparisonRequest):
-        return _compared(asked, outcome, view)  # type: ignore[arg-type]
-    return _played(asked, outcome, view) if isinstance(asked, ReplayRequest) else outcome  # type: ignore
+def present_replay(request: Input, outcome: Replay | MovesComparison | Answer, view: View) -> Answer:
+    if isinstance(request, ComparisonRequest):
+        return _compared(request, outcome, view)  # type: ignore[arg-type]
+    return _played(request, outcome, view) if isinstance(request, ReplayRequest) else outcome  # type: ignore
 
 
-def _played(asked: ReplayRequest, outcome: Replay, view: View) -> Answer:
+def _played(request: ReplayRequest, outcome: Replay, view: View) -> Answer:
     """Return the answer whether the moves are a solution, with drawings if requested."""
-    legal = asked.legal(outcome)
+    legal = request.legal(outcome)
     fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
-    if asked.picture.path is not None:
-        fields["file"] = asked.picture.draw(asked.position, legal)
-    picture = pictures(asked.position, legal) if asked.draw else f"{text_picture(outcome.position)}\n"
+    if request.picture.path is not None:
+        fields["file"] = request.picture.draw(request.position, legal)
+    picture = pictures(request.position, legal) if request.draw else f"{text_picture(outcome.position)}\n"
     sentence = f"solved: cost {outcome.cost}" if outcome.solved else f"not solved: {outcome.reason}"
     answer = Answer(YES if outcome.solved else NO, fields, sentence if view.quiet else f"{picture}{sentence}")
-    answer.remark(asked.position, view)
-    answer.warn(of_level(asked.level, doubtful=not outcome.solved))
+    answer.remark(request.position, view)
+    answer.warn(of_level(request.level, doubtful=not outcome.solved))
     return answer
 
 
-def _compared(asked: ComparisonRequest, comparison: MovesComparison, view: View) -> Answer:
+def _compared(request: ComparisonRequest, comparison: MovesComparison, view: View) -> Answer:
     """Return the answer on where two sequences differ: yes if the first costs at most as much as the second."""
     text = text_of(comparison, quiet=view.quiet)
     if not view.quiet and comparison.second is not None:
@@ -163,8 +163,8 @@ def _compared(asked: ComparisonRequest, comparison: MovesComparison, view: View)
     verdict = comparison.as_good
     unknown = max(NO_ANSWER, OF_STATUS.get(comparison.status, NO_ANSWER))  # a planner may have broken
     answer = Answer(NO if verdict is False else YES if verdict else unknown, comparison, text)
-    if asked.picture.path is not None:
-        answer.fields["file"] = asked.picture.draw_panels(comparison_panels(comparison))
+    if request.picture.path is not None:
+        answer.fields["file"] = request.picture.draw_panels(comparison_panels(comparison))
     if verdict is None:
         answer.complain(f"unpuzzle: {_unknown(comparison)}")
         answer.fields["message"] = _unknown(comparison)
@@ -281,7 +281,7 @@ def _require_svg(path: str, fired: bool) -> None:
     kind_of(path)
 
 
-def present_trace(asked: TraceRequest, outcome: TraceOutcome, view: View) -> Answer:
+def present_trace(request: TraceRequest, outcome: TraceOutcome, view: View) -> Answer:
     """Return the effects of each input, and draw the boards if requested."""
     tracing, ending = outcome.tracing, {}
     code, complaint = NO if tracing.valid is False else YES, outcome.complaint
@@ -289,9 +289,9 @@ def present_trace(asked: TraceRequest, outcome: TraceOutcome, view: View) -> Ans
         code, status = of_error(outcome.ended_by) or (BROKEN, FAULT)
         message = f"{str(outcome.ended_by) or 'interrupted'}: {tracing.place()} did not end"
         ending, complaint = {"status": status, "message": message}, f"unpuzzle: {message}"
-    lines = tracing.lines() if asked.game.level_ending != ".pddl" else changes_in_colours(tracing.lines())
+    lines = tracing.lines() if request.game.level_ending != ".pddl" else changes_in_colours(tracing.lines())
     answer = Answer(code, tracing.to_dict() | ending, "\n".join(lines), complaint)
-    if asked.picture is not None and (ground := tracing.picture()) is not None:
-        save_beside(answer, asked.picture, lambda: picture_svg(ground, (), pixels=PIXELS))
-    answer.warn(of_texts(asked.game, asked.puzzle, asked.text, asked.source, doubtful=tracing.valid is False))
+    if request.picture is not None and (ground := tracing.picture()) is not None:
+        save_beside(answer, request.picture, lambda: picture_svg(ground, (), pixels=PIXELS))
+    answer.warn(of_texts(request.game, request.puzzle, request.text, request.source, doubtful=tracing.valid is False))
     return answer

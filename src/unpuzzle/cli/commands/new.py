@@ -65,7 +65,7 @@ def read(options: Namespace) -> NewPuzzle:
     return NewPuzzle(options.output, texts, options.force)
 
 
-def present(asked: NewPuzzle, outcome: list[str], view: View) -> Answer:
+def present(request: NewPuzzle, outcome: list[str], view: View) -> Answer:
     """Return the paths of the new files, and the commands to try first."""
     first, _, test = outcome
     puzzle = shlex.quote(first if os.path.isabs(first) else os.path.join(os.curdir, first))

@@ -53,23 +53,23 @@ def read(options: Namespace) -> PddlRequest:
     return PddlRequest(level, options.output, options.force)
 
 
-def present(asked: PddlRequest, outcome: tuple[str, str] | LimitReached, view: View) -> Answer:
+def present(request: PddlRequest, outcome: tuple[str, str] | LimitReached, view: View) -> Answer:
     """Return the texts of domain and problem, or write them into the folder."""
     if isinstance(outcome, LimitReached):
         fields = {"status": outcome.status, "domain": None, "problem": None, "message": str(outcome)}
         return Answer(NO_ANSWER, fields, "", f"unpuzzle: {outcome}")
     domain, problem = outcome
-    complaint = unplayable(asked.position)
-    if asked.folder is None:
+    complaint = unplayable(request.position)
+    if request.folder is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
         return Answer(YES, fields, f"{domain}\n{problem}", complaint)
-    paths = [os.path.join(asked.folder, name) for name in ("domain.pddl", "problem.pddl")]
+    paths = [os.path.join(request.folder, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
-    if there and not asked.force and not _holds(paths[0], domain):  # the domain shows whose files they are
+    if there and not request.force and not _holds(paths[0], domain):  # the domain shows whose files they are
         reason = "of something else; nothing was written (--force overwrites it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
-    with Folders(asked.folder):
-        require_places(paths, asked.folder)
+    with Folders(request.folder):
+        require_places(paths, request.folder)
         save_all(dict(zip(paths, outcome, strict=True)))
     fields = {"status": "written", "domain": paths[0], "problem": paths[1]}
     return Answer(YES, fields, "" if view.quiet else "\n".join(paths), complaint)

@@ -84,28 +84,30 @@ def read_draw(options: Namespace) -> Input:
     return DrawRequest(level, moves, False, picture, options.still, graph)
 
 
-def present_draw(asked: Input, outcome: Replay | Answer, view: View) -> Answer:
+def present_draw(request: Input, outcome: Replay | Answer, view: View) -> Answer:
     """Return the drawing of a level, or of a level and moves."""
     if isinstance(outcome, Answer):
         return outcome
-    assert isinstance(asked, DrawRequest)
-    require_picture(asked.position)
+    assert isinstance(request, DrawRequest)
+    require_picture(request.position)
     fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
     fields["reason"] = "" if outcome.legal else outcome.reason
-    file, graph = asked.picture.path, asked.graph.path
-    asked.picture.draw(outcome.position if asked.still else asked.position, () if asked.still else asked.legal(outcome))
+    file, graph = request.picture.path, request.graph.path
+    request.picture.draw(
+        outcome.position if request.still else request.position, () if request.still else request.legal(outcome)
+    )
     fields["file"] = file
     if graph is not None:
-        fields["graph"], note = graph, asked.graph.draw_graph(outcome.position)
+        fields["graph"], note = graph, request.graph.draw_graph(outcome.position)
         if outcome.legal:
             files = [name for name in (file, graph) if name]
             return Answer(YES, fields, "" if view.quiet else "\n".join(files), note and f"unpuzzle: {note}")
     if not outcome.legal:
-        before = f"; {file} shows what was legal" if file else ""
+        before = f"; {file} shows the legal moves" if file else ""
         text = "" if file else text_picture(outcome.position)
         return Answer(NO, fields, text, f"unpuzzle: {outcome.reason}{before}")
     answer = Answer(YES, fields, "" if view.quiet and file else file or text_picture(outcome.position))
-    answer.remark(asked.position, view)
+    answer.remark(request.position, view)
     return answer
 
 
@@ -258,9 +260,9 @@ def _read_levels(game: Game, options: Namespace, name: str) -> list[tuple[NamedL
     return levels
 
 
-def present_booklet(asked: BookletRequest, outcome: list[BookletRow], view: View) -> Answer:
+def present_booklet(request: BookletRequest, outcome: list[BookletRow], view: View) -> Answer:
     """Write the booklet, and report each level without a solution, and each that is not in the booklet."""
-    path = asked.booklet.path
+    path = request.booklet.path
     fields = {"schema": schema_name("draw"), "levels": [row.to_dict() for row in outcome], "file": path}
     answer = Answer(YES, fields, "" if view.quiet else path)
     for row in outcome:
@@ -271,7 +273,7 @@ def present_booklet(asked: BookletRequest, outcome: list[BookletRow], view: View
             answer.code = max(answer.code, NO if row.status == UNSOLVABLE else OF_STATUS[row.status or ""])
             answer.complain(f"unpuzzle: level {row.number} is without a solution: {row.message}")
     entries = [row._entry for row in outcome if row._entry is not None]
-    if not write_pages(answer, entries, asked.game.title, asked.booklet):
+    if not write_pages(answer, entries, request.game.title, request.booklet):
         answer.text, answer.fields["file"] = "", None
     return answer
 

@@ -43,9 +43,9 @@ class PlanRequest(PlanningInput):
     plan_file: str | None = None
 
     def call(self, show: Show = None, on_plan: Any = None) -> PlanningOutcome:
-        return super().call(show, self._tell)
+        return super().call(show, self._report)
 
-    def _tell(self, plan: Result) -> None:
+    def _report(self, plan: Result) -> None:
         """Write an intermediate plan into the plan file, and report its cost."""
         if self.plan_file:
             _write_plan(self.plan_file, plan)
@@ -198,5 +198,5 @@ def request_of_files(
     return plan_request(options, subject=task, read=perf_counter() - start, reading=reading, move_of=move_of)
 
 
-def present(asked: PlanRequest, outcome: PlanningOutcome, view: View) -> Answer:
-    return asked.answer(outcome)
+def present(request: PlanRequest, outcome: PlanningOutcome, view: View) -> Answer:
+    return request.answer(outcome)

@@ -13,7 +13,7 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import save_file
 from unpuzzle.base.outcomes import NO, YES, of_error
 from unpuzzle.base.values import Record
-from unpuzzle.cli.answer import Answer, View, printable, tell_forms
+from unpuzzle.cli.answer import Answer, View, printable, report_replacements
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option, whole
@@ -104,7 +104,7 @@ class PlayRequest(LevelInput):
             if not self.view.bare:
                 sys.stdout.write(clear + printable(text, sys.stdout.encoding, forms))
                 sys.stdout.flush()
-        tell_forms(forms)
+        report_replacements(forms)
         return session.history
 
 
@@ -153,30 +153,30 @@ def _heading(level: NamedLevel) -> str:
     return os.path.splitext(os.path.basename(level.name))[0] if level.entry is None else level.heading
 
 
-def present(asked: PageRequest | PlayRequest, outcome: PageOutcome | Sequence[str], view: View) -> Answer:
+def present(request: PageRequest | PlayRequest, outcome: PageOutcome | Sequence[str], view: View) -> Answer:
     """Write the web page and report on each level, or return the moves that were played in the terminal."""
-    if isinstance(asked, PageRequest):
+    if isinstance(request, PageRequest):
         assert isinstance(outcome, PageOutcome)
-        return _page(asked, outcome)
+        return _page(request, outcome)
     assert not isinstance(outcome, PageOutcome)
-    replayed = replay(asked.position, outcome)
+    replayed = replay(request.position, outcome)
     fields = {"moves": list(outcome), "solved": replayed.solved, "cost": replayed.cost}
-    text = joined_moves(asked.position.game, outcome) if view.quiet else ""
+    text = joined_moves(request.position.game, outcome) if view.quiet else ""
     return Answer(YES if replayed.solved else NO, fields, text)
 
 
-def _page(asked: PageRequest, outcome: PageOutcome) -> Answer:
+def _page(request: PageRequest, outcome: PageOutcome) -> Answer:
     levels = [level for level in outcome.levels if isinstance(level, PlayableLevel)]
-    failures = (*asked.broken.values(), *outcome.levels, outcome.ended_by)
+    failures = (*request.broken.values(), *outcome.levels, outcome.ended_by)
     errors = [failure for failure in failures if isinstance(failure, BaseException)]
     if not levels:
         raise errors[0]
-    save_file(asked.output, page(levels, theme=asked.theme, hints=not asked.no_hints, count=not asked.no_count))
-    reached = [*outcome.levels, *[None] * (len(asked.positions) - len(outcome.levels))]
-    by_name = {**dict(zip(asked.positions, reached, strict=True)), **asked.broken}
-    reports = [report_on(level.name, by_name[level.name]) for level in asked.named]
+    save_file(request.output, page(levels, theme=request.theme, hints=not request.no_hints, count=not request.no_count))
+    reached = [*outcome.levels, *[None] * (len(request.positions) - len(outcome.levels))]
+    by_name = {**dict(zip(request.positions, reached, strict=True)), **request.broken}
+    reports = [report_on(level.name, by_name[level.name]) for level in request.named]
     code, _ = (of_error(errors[-1]) if errors else None) or (YES, "")
-    seconds = {"total": round(perf_counter() - asked.clock, 6)}
+    seconds = {"total": round(perf_counter() - request.clock, 6)}
     rows = [report.to_dict() for report in reports]
     complaint = "\n".join([f"unpuzzle: {report.message}" for report in reports if report.message])
-    return Answer(code, {"file": asked.output, "levels": rows, "seconds": seconds}, asked.output, complaint)
+    return Answer(code, {"file": request.output, "levels": rows, "seconds": seconds}, request.output, complaint)

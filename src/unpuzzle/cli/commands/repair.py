@@ -87,7 +87,7 @@ def read(options: Namespace) -> RepairRequest:
     return RepairRequest(game, endpoint, how, options.domain, options.log)
 
 
-def present(asked: RepairRequest, outcome: Repair, view: View) -> Answer:
+def present(request: RepairRequest, outcome: Repair, view: View) -> Answer:
     """Return the answer with the last code, which is also the content of the file of -o."""
     answer = _answer(outcome, view.quiet)
     answer.document = answer.text

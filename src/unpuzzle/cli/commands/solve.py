@@ -84,25 +84,25 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
     return SolveRequest(level, one, file, options.draw, picture, into_file)
 
 
-def present(asked: Any, outcome: Any, view: View) -> Answer:
+def present(request: Any, outcome: Any, view: View) -> Answer:
     """Return the answer, and write the requested files: the picture, or the levels with the solution."""
-    if not isinstance(asked, SolveRequest):
-        answer: Answer = asked.answer(outcome)
+    if not isinstance(request, SolveRequest):
+        answer: Answer = request.answer(outcome)
         return answer
-    answer = asked.one.answer(outcome)
-    if not isinstance(asked.one, PlanRequest):  # solutions were counted
+    answer = request.one.answer(outcome)
+    if not isinstance(request.one, PlanRequest):  # solutions were counted
         return answer
-    entry = asked.file.levels[0].entry
-    if asked.level.puzzle.lower().endswith(PDDL):
+    entry = request.file.levels[0].entry
+    if request.level.puzzle.lower().endswith(PDDL):
         from unpuzzle.cli.lint_warnings import of_level
 
-        answer.warn(of_level(asked.level, doubtful=not answer.fields["moves"]))
-    if entry is not None or asked.is_shown:
+        answer.warn(of_level(request.level, doubtful=not answer.fields["moves"]))
+    if entry is not None or request.is_shown:
         from unpuzzle.cli.collections import compare_with_file, show
 
-        answer.warn(compare_with_file(asked.file.levels[0], asked.level.position, answer, quiet=view.quiet))
-        if asked.is_shown:
-            show(asked, answer)
+        answer.warn(compare_with_file(request.file.levels[0], request.level.position, answer, quiet=view.quiet))
+        if request.is_shown:
+            show(request, answer)
     return answer
 
 

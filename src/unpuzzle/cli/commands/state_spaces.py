@@ -107,7 +107,7 @@ class ExplorationInput(LevelInput):
     def call(self, show: Show = None) -> ExplorationOutcome:
         seen = 0
 
-        def tell(states: int) -> None:
+        def report(states: int) -> None:
             nonlocal seen
             seen = states
             if show is not None:
@@ -115,7 +115,7 @@ class ExplorationInput(LevelInput):
 
         try:
             exploration, search = explore_or_search(
-                self.position, max_states=self.max_states, objective=self.objective, progress=tell
+                self.position, max_states=self.max_states, objective=self.objective, progress=report
             )
             unmeasured = exploration.measure().message
         except KeyboardInterrupt as error:
@@ -208,7 +208,7 @@ def read_explore(options: Namespace) -> ExploreRequest:
     return ExploreRequest.of(options, level=level, more_on_request=bounded, apart=has_limits(options), **more)
 
 
-def present_explore(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> Answer:
+def present_explore(request: ExploreRequest, outcome: ExplorationOutcome, view: View) -> Answer:
     """Return the figures about the state space; a complete exploration is a "yes", even of an unsolvable level."""
     exploration, search = outcome.exploration, outcome.search
     if outcome.incomplete and search is not None:  # the number of states seen, and the result of a search
@@ -220,12 +220,12 @@ def present_explore(asked: ExploreRequest, outcome: ExplorationOutcome, view: Vi
             return answer
         complaint = f"unpuzzle: {exploration.status}: {outcome.fields['message']}"
         return Answer(OF_STATUS[exploration.status], outcome, text, complaint)
-    lines = [*_figures(exploration), *_best(search, asked.objective, exploration.subject)]
+    lines = [*_figures(exploration), *_best(search, request.objective, exploration.subject)]
     answer = Answer(YES, outcome)
     if not view.bare:
         lines += ["", "states by depth", *_bars(exploration.depths), ""]
         try:
-            lines += _hardest(exploration, asked.position)
+            lines += _hardest(exploration, request.position)
         except LimitReached as reached:
             _complain(answer, f"the position farthest from a goal is not drawn: {reached}")
     answer.text = "\n".join([*lines, ""])
@@ -233,15 +233,15 @@ def present_explore(asked: ExploreRequest, outcome: ExplorationOutcome, view: Vi
         _complain(answer, f"its lines and its difficulty are not measured: {outcome.unmeasured}")
     if (slow := registry.missing(registry.DEFAULT)) is not None:
         _complain(answer, f"explored slowly, on the rules: {slow}")
-    if asked.graph:
-        write = graphml if asked.graph.endswith(".graphml") else dot
+    if request.graph:
+        write = graphml if request.graph.endswith(".graphml") else dot
         with phase("making the graph"):
-            save_beside(answer, asked.graph, lambda: write(exploration.graph()))
-    if asked.traps:
-        _add_traps(answer, exploration, asked, quiet=view.quiet)
-    elif asked.picture:
-        labels = asked.labels or None
-        save_beside(answer, asked.picture, lambda: space_svg(exploration, labels=labels))
+            save_beside(answer, request.graph, lambda: write(exploration.graph()))
+    if request.traps:
+        _add_traps(answer, exploration, request, quiet=view.quiet)
+    elif request.picture:
+        labels = request.labels or None
+        save_beside(answer, request.picture, lambda: space_svg(exploration, labels=labels))
     return answer
 
 
@@ -339,22 +339,22 @@ def _require_pictures(path: str) -> None:
         raise UsageError(f"{path}: there is no such folder")
 
 
-def _add_traps(answer: Answer, exploration: Exploration, asked: ExploreRequest, *, quiet: bool) -> None:
+def _add_traps(answer: Answer, exploration: Exploration, request: ExploreRequest, *, quiet: bool) -> None:
     """Add the traps of a level to an answer, and draw them if requested."""
     try:
         traps = find_traps(exploration)
     except KeyboardInterrupt as error:
         answer.code, answer.fields["status"] = of_error(error) or (INTERRUPTED, CANCELLED)
-        _complain(answer, "interrupted: where players get lost was not found out")
+        _complain(answer, "interrupted: the traps were not found")
         return
     answer.fields["lost_moves"] = traps.to_dict()
     answer.text += "\n" + _text(exploration, traps, quiet=quiet) + "\n"
     if traps.status != COMPLETE:
         answer.code = OF_STATUS[traps.status]
-        answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
+        answer.fields["message"] = f"{traps.status}: some traps are missing"
         answer.complain(f"unpuzzle: {answer.fields['message']}")
-    if asked.picture and traps.traps:
-        answer.fields["files"] = _draw(exploration, traps, asked.picture, asked.apart)
+    if request.picture and traps.traps:
+        answer.fields["files"] = _draw(exploration, traps, request.picture, request.apart)
 
 
 def _is_folder(path: str) -> bool:
@@ -387,19 +387,19 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
 
 def _heading(exploration: Exploration, traps: Traps) -> str:
     if traps.total is None:
-        return "where players get lost is not known"
+        return "the traps are not known"
     if exploration.cost is None:
-        return "it is lost at the start; `explain` says why"
+        return "the level is unsolvable from the start; `explain` says why"
     if traps.origin == NOWHERE:
         return "no move makes it unsolvable"
-    where = "one move off an optimal way" if traps.origin == OPTIMAL_WAYS else "nearest to the start"
+    where = "one move away from an optimal solution" if traps.origin == OPTIMAL_WAYS else "nearest to the start"
     shown = f"; the first {len(traps.traps)}" if len(traps.traps) < traps.total else ""
     return f"moves that make it unsolvable, {where}: {traps.total:,}{shown}"
 
 
 def _where(start: Position, trap: Trap) -> str:
-    way = joined_moves(start.game, trap.moves)
-    return f"{trap.move} after {way}" if way else f"{trap.move} at the start"
+    path = joined_moves(start.game, trap.moves)
+    return f"{trap.move} after {path}" if path else f"{trap.move} at the start"
 
 
 # The command `survey`.
@@ -442,13 +442,13 @@ class SurveyRequest(GameInput):
         read = (lambda name: self.levels[name].position(self.game)) if self.levels else None
         seen: dict[str, int] = {}
 
-        def tell(level: str, states: int) -> None:
+        def report(level: str, states: int) -> None:
             seen[level] = states
             if show is not None:
                 show(level, states)
 
         with RowsSoFar() as so_far:
-            how: dict[str, Any] = {**self.how, "on_row": so_far.rows.append, "progress": tell}
+            how: dict[str, Any] = {**self.how, "on_row": so_far.rows.append, "progress": report}
             try:
                 survey(self.game, [*self.levels] or None, read=read, **how)
             except KeyboardInterrupt as error:
@@ -502,21 +502,21 @@ def read_survey(options: Namespace) -> Input:
         return CoverageRequest(game, options.puzzle, own, how)
 
 
-def present_survey(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
+def present_survey(request: Input, outcome: RowsSoFar, view: View) -> Answer:
     """Return the answer with the finished table rows, or with the rules that fire."""
-    if not isinstance(asked, SurveyRequest):
+    if not isinstance(request, SurveyRequest):
         return _coverage(outcome)
     rows = outcome.rows
-    columns = [name for name in COLUMNS if name != "pushes" or asked.how["objective"] != MOVES]
+    columns = [name for name in COLUMNS if name != "pushes" or request.how["objective"] != MOVES]
     text = _table(columns, rows)
-    text += f"\n\n{_table(HARD, rows)}" if asked.difficulty else ""
+    text += f"\n\n{_table(HARD, rows)}" if request.difficulty else ""
     text += "" if view.quiet else f"\n\n{_summary(rows)}"
     code, complaint = ended_early(outcome.ended_by, "the levels that were not reached are not in the table")
-    code = _code(rows, asked.wanted) if code is None else code
-    answer = table_answer(code, rows, text, csv_of_fields(FIELDS, rows), asked.csv)
+    code = _code(rows, request.wanted) if code is None else code
+    answer = table_answer(code, rows, text, csv_of_fields(FIELDS, rows), request.csv)
     answer.complain(complaint)
     for row in rows:
-        failures = [each for each in asked.wanted if row.meets(each) is False]
+        failures = [each for each in request.wanted if row.meets(each) is False]
         if row.message:
             answer.complain(f"unpuzzle: level {row.level}: {row.status}: {row.message}")
         elif failures:

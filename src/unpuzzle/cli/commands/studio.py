@@ -46,10 +46,10 @@ class StudioRequest(Input):
 
     def call(self, show: Show = None) -> Studio:
         """Serve the page until it is stopped; the first line of the output is the address of the page."""
-        self.studio.run(self._tell)
+        self.studio.run(self._report)
         return self.studio
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         stream = sys.stderr if self.json else sys.stdout
         stream.write(f"{self.studio.address}\n")
         stream.flush()
@@ -63,7 +63,7 @@ def read(options: Namespace) -> StudioRequest:
     return StudioRequest.of(options, studio=Studio(options.place, port=options.port, limits=limits))
 
 
-def present(asked: StudioRequest, outcome: Studio, view: View) -> Answer:
+def present(request: StudioRequest, outcome: Studio, view: View) -> Answer:
     return Answer(YES, {"status": "stopped", "folder": outcome.folder.root, "file": outcome.first or None}, "")
 
 

@@ -130,7 +130,7 @@ def read_diff(options: Namespace) -> DiffRequest:
     return DiffRequest((tasks[0], tasks[1]), options.max_states, None, options.partial, tuple(warnings))
 
 
-def present_diff(asked: DiffRequest, outcome: TasksOutcome, view: View) -> Answer:
+def present_diff(request: DiffRequest, outcome: TasksOutcome, view: View) -> Answer:
     """Return an answer that names the relation between two tasks."""
     report, sentence = outcome.report, outcome.sentence
     text = f"{sentence}\n{report}" if sentence else str(report)
@@ -138,15 +138,15 @@ def present_diff(asked: DiffRequest, outcome: TasksOutcome, view: View) -> Answe
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
     if_limited = f"undecided: the {limit_of(report.status)} was reached, and the rest may differ"
-    if_partial = f"undecided: there are more states than {asked.max_states:,}"
+    if_partial = f"undecided: there are more states than {request.max_states:,}"
     if report.exhaustive:  # all states were compared, but perhaps not under all renamings
         if_partial = (
             report.relation if report.relation != UNDECIDED else "undecided: too many pairs of names are possible"
         )
-    answer = answer_for(report, report.same, text, asked.partial, ending=if_limited, part=if_partial)
+    answer = answer_for(report, report.same, text, request.partial, ending=if_limited, part=if_partial)
     if sentence:
         answer.fields["sentence"] = sentence
-    answer.warn(asked.warnings)
+    answer.warn(request.warnings)
     return answer
 
 
@@ -187,7 +187,7 @@ def _definitions(text: str) -> list[tuple[int, int]]:
             elif depth < 0:
                 line = text.count("\n", 0, part.start()) + 1
                 column = part.start() - (text.rfind("\n", 0, part.start()) + 1) + 1
-                raise ParseError("nothing is open that ')' could close", file=STDIN, line=line, column=column)
+                raise ParseError("this ')' closes no open bracket", file=STDIN, line=line, column=column)
     return [*places, (start, len(text))] if depth else places
 
 
@@ -232,15 +232,15 @@ class GradeRequest(Input):
                     show(student)
                 row = self._row(student, grader)
                 with Run(self.limits):
-                    so_far.rows.append((row, [] if _leads_out(student) else of_domain(_domain_of(student))))
+                    so_far.rows.append((row, [] if _is_unsafe(student) else of_domain(_domain_of(student))))
         return so_far
 
     def _row(self, student: str, grader: Grader) -> GradeRow:
         """Return the table row of a student, even if the file cannot be read."""
         path, domain = _domain_of(student), None
-        if _leads_out(student):
+        if _is_unsafe(student):
             return GradeRow(
-                student, UNREADABLE, None, None, f"{path}: no file of this folder: a link, a pipe or a device"
+                student, UNREADABLE, None, None, f"{path} is not a file in this folder, but a link, a pipe or a device"
             )
         try:
             with Run(self.limits):
@@ -281,8 +281,8 @@ def _other_names(reference: Domain, domain: Domain) -> str:
             )
     if not parts:
         return ""
-    cure = "with problems of its own beside it, it is compared up to names"
-    return f"its names are not those of the reference: it has {'; '.join(parts)}; {cure}; "
+    cure = "to compare it up to names, put problems with its names beside it"
+    return f"its names differ from the reference: it has {'; '.join(parts)}; {cure}; "
 
 
 def read_grade(options: Namespace) -> GradeRequest:
@@ -296,7 +296,7 @@ def read_grade(options: Namespace) -> GradeRequest:
     )  # fmt: skip
 
 
-def present_grade(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
+def present_grade(request: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
     """Return the answer with the finished rows of the table."""
     rows = [row for row, _ in outcome.rows]
     text = align_columns(
@@ -311,9 +311,9 @@ def present_grade(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer
     if code is None:
         codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
         code = next((code for verdict, code in codes.items() if verdict in verdicts), YES)
-    answer = table_answer(code, rows, text, csv_of_fields(GRADE_COLUMNS, rows), asked.csv)
+    answer = table_answer(code, rows, text, csv_of_fields(GRADE_COLUMNS, rows), request.csv)
     answer.complain(complaint)
-    answer.warn(asked.warnings)
+    answer.warn(request.warnings)
     for _, warnings in outcome.rows:
         answer.warn(warnings)
     return answer
@@ -331,7 +331,7 @@ def _domain_of(student: str) -> str:
     return os.path.join(student, DOMAIN_FILE) if os.path.isdir(student) else student
 
 
-def _leads_out(student: str) -> bool:
+def _is_unsafe(student: str) -> bool:
     """Return whether the domain in a student's folder is unsafe to read: a link out of it, a pipe or a device."""
     path = _domain_of(student)
     return path != student and os.path.lexists(path) and not is_found(path, student)

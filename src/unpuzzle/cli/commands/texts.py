@@ -97,23 +97,23 @@ def read_lint(options: Namespace) -> Input:
     return LintRequest.of_files(options.files, fix=options.fix, dry_run=options.dry_run, format=options.format)
 
 
-def present_lint(asked: Input, outcome: LintOutcome | list[Code], view: View) -> Answer:
+def present_lint(request: Input, outcome: LintOutcome | list[Code], view: View) -> Answer:
     """Return the answer with the faults, and write corrections into the files unless this is a dry run."""
     if isinstance(outcome, list):
         return Answer(YES, {"codes": [code.to_dict() for code in outcome]}, "\n\n".join(map(str, outcome)))
-    assert isinstance(asked, LintRequest)
-    if not asked.dry_run:
+    assert isinstance(request, LintRequest)
+    if not request.dry_run:
         for each in outcome.corrections or ():
             if each.number:
                 save_file(each.name, each.written)
     code = BAD_INPUT if outcome.syntax_errors else NO if outcome.numbers.get(ERROR) else YES
     with phase(WORK):
-        answer = Answer(code, outcome, _text(asked.format, outcome, view.quiet))
-    if asked.format in ("sarif", "github"):
+        answer = Answer(code, outcome, _text(request.format, outcome, view.quiet))
+    if request.format in ("sarif", "github"):
         answer.document = answer.text
-    if asked.format == "github" and (number := hidden(outcome.faults)):
+    if request.format == "github" and (number := hidden(outcome.faults)):
         answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} more in its log only")
-    answer.warn(f"{name}: names in it are not checked: {reason}" for name, reason in asked.alone.items())
+    answer.warn(f"{name}: names in it are not checked: {reason}" for name, reason in request.alone.items())
     return answer
 
 
@@ -301,22 +301,22 @@ def read_format(options: Namespace) -> FormatRequest:
     return FormatRequest.of(options, documents=documents)
 
 
-def present_format(asked: FormatRequest, outcome: FormatOutcome, view: View) -> Answer:
+def present_format(request: FormatRequest, outcome: FormatOutcome, view: View) -> Answer:
     """Report the changes, and write the files."""
     changed = outcome.changed
-    if not (asked.check or asked.diff or STDIN in outcome.texts):
-        for path, (_, text) in (changed if asked.output is None else outcome.texts).items():
-            save_file(asked.output or path, text.encode("utf-8"))
-    return Answer(NO if asked.check and changed else YES, outcome, _formatted(asked, outcome, view.quiet))
+    if not (request.check or request.diff or STDIN in outcome.texts):
+        for path, (_, text) in (changed if request.output is None else outcome.texts).items():
+            save_file(request.output or path, text.encode("utf-8"))
+    return Answer(NO if request.check and changed else YES, outcome, _formatted(request, outcome, view.quiet))
 
 
-def _formatted(asked: FormatRequest, outcome: FormatOutcome, quiet: bool) -> str:
+def _formatted(request: FormatRequest, outcome: FormatOutcome, quiet: bool) -> str:
     changed = outcome.changed
-    if asked.diff:
+    if request.diff:
         return "".join(map(_difference, changed, changed.values()))
     if STDIN in outcome.texts:
-        return "" if asked.check else outcome.texts[STDIN][1]
-    done = "would be laid out anew" if asked.check else "laid out anew"
+        return "" if request.check else outcome.texts[STDIN][1]
+    done = "would be formatted" if request.check else "formatted"
     lines = [f"{path}: {done}" for path in changed]
     return "\n".join(lines if quiet else [*lines, f"{len(changed):,} of {count(len(outcome.texts), 'file')} {done}"])
 

@@ -40,7 +40,7 @@ def read(options: Namespace) -> ValidationInput:
     return ValidationInput(reading, task, plan, odd, repair=not options.quiet)
 
 
-def present(asked: ValidationInput, outcome: ValidationOutcome, view: View) -> Answer:
+def present(request: ValidationInput, outcome: ValidationOutcome, view: View) -> Answer:
     """Report the verdict and, if the plan fails, all false conditions, the steps that caused them, and a repair."""
     verdict, code, complaint = outcome.verdict, NO, ""
     lines = [f"valid: cost {verdict.cost}" if verdict.valid else f"invalid: {verdict.reason}"]
@@ -49,11 +49,11 @@ def present(asked: ValidationInput, outcome: ValidationOutcome, view: View) -> A
     if len(sentences) > 1 or any(part.since for part in parts):
         lines += [f"  {sentence}" for sentence in sentences]
     if outcome.mending is not None:
-        lines.append(f"to mend it: {outcome.mending}")
+        lines.append(f"to repair it: {outcome.mending}")
     if verdict.valid:
         code = YES
     elif outcome.ended_by is not None:
         code, complaint = (of_error(outcome.ended_by) or (INTERRUPTED, ""))[0], "unpuzzle: interrupted"
     answer = Answer(code, outcome, lines[0] if view.quiet else "\n".join(lines), complaint)
-    answer.warn([*of_reading(asked.reading, doubtful=not verdict.valid), *map(str, asked.odd)])
+    answer.warn([*of_reading(request.reading, doubtful=not verdict.valid), *map(str, request.odd)])
     return answer

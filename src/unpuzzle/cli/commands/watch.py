@@ -56,7 +56,7 @@ class WatchRequest(Input):
                         saves.wait()
                         continue
                     seen = now
-                    _tell(news(before, look), self.json)
+                    _write_news(news(before, look), self.json)
                     before = look
                 saves.wait()
 
@@ -69,7 +69,7 @@ def read(options: Namespace) -> WatchRequest:
     return WatchRequest.of(options, subjects=subjects, memory_limit=options.memory_limit or MEMORY)
 
 
-def present(asked: WatchRequest, outcome: Look, view: View) -> Answer:
+def present(request: WatchRequest, outcome: Look, view: View) -> Answer:
     first = news(None, outcome)
     return Answer(_code(outcome), first, "\n".join(first.lines()))
 
@@ -81,8 +81,8 @@ def _code(look: Look) -> int:
     return max(codes)
 
 
-def _tell(told: News, as_json: bool) -> None:
+def _write_news(news: News, as_json: bool) -> None:
     """Write the changes, as one line of JSON or as lines of text. Raises BrokenPipeError if the reader is gone."""
-    text = json.dumps(told.to_dict()) if as_json else "\n".join([*told.lines(), ""])
+    text = json.dumps(news.to_dict()) if as_json else "\n".join([*news.lines(), ""])
     sys.stdout.write(printable(f"{text}\n", sys.stdout.encoding))
     sys.stdout.flush()

@@ -22,7 +22,7 @@ NEXT = {
 }
 SMALLER = "ask about a smaller task: the server gives no more memory"
 CORRECT = (
-    "mend the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
+    "fix the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
     "call `lint` until there are none, then call again"
 )
 
@@ -46,8 +46,8 @@ class Fault(BaseModel):
     severity: Literal["error", "warning"]
     code: str = Field(description="the kind of the fault, such as unknown-type")
     message: str
-    correction: Correction | None = Field(None, description="it can be nothing else that was meant")
-    suggestion: Correction | None = Field(None, description="what may have been meant: judge before you make it")
+    correction: Correction | None = Field(None, description="a certain correction")
+    suggestion: Correction | None = Field(None, description="a possible correction: check it before you apply it")
 
 
 class Answer(BaseModel):
@@ -68,9 +68,7 @@ class LintAnswer(Answer):
     """The faults of texts; the verdict is `yes` if there are only warnings or no faults."""
 
     errors: int = 0
-    corrected: dict[str, str] = Field(
-        default_factory=dict, description="by text the text with all known corrections made, where there are some"
-    )
+    corrected: dict[str, str] = Field(default_factory=dict, description="the texts with all known corrections, by name")
 
 
 class PlanAnswer(Answer):
@@ -112,7 +110,7 @@ class ExplainAnswer(Answer):
     excuses: list[Excuse] = Field(default_factory=list)
     step: str | None = Field(None, description="the next step, where there is a plan")
     move: str | None = Field(None, description="the move of a puzzle that makes this step")
-    game: dict[str, Any] = Field(default_factory=dict, description="what a puzzle says about its own level")
+    game: dict[str, Any] = Field(default_factory=dict, description="the puzzle's own explanation of the level")
 
 
 class Difference(BaseModel):
@@ -169,7 +167,7 @@ class PuzzlesAnswer(Answer):
 
     puzzles: list[Puzzle] = Field(default_factory=list)
     planners: list[str] = Field(default_factory=list)
-    seconds: float = Field(0.0, description="the most that a call may take")
+    seconds: float = Field(0.0, description="the limits of a call")
     reads_files: bool = Field(False, description="whether arguments may be names of files below the server's root")
 
 

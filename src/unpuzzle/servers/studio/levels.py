@@ -129,7 +129,13 @@ def of_result(position: Position, result: Result) -> list[Badge]:
     if result.cost is None:
         return []
     if result.status != "solved_optimally":
-        return [badge(CARE, f"at most {result.cost}", f"It can be solved at a cost of {result.cost}; less may do.")]
+        return [
+            badge(
+                CARE,
+                f"at most {result.cost}",
+                f"It can be solved at a cost of {result.cost}; a cheaper solution may exist.",
+            )
+        ]
     return [_least(position, result.cost, result.condition)]
 
 
@@ -171,7 +177,7 @@ def _ways(row: SurveyRow) -> Badge:
     number = row.optimal_lines
     if row.constrained or number is None:
         return badge(CARE, f"several {what}s", "There is more than one.")
-    return badge(CARE, f"{number:,} {what}s", f"So many best solutions differ. {about}")
+    return badge(CARE, f"{number:,} {what}s", f"The number of different best solutions. {about}")
 
 
 def _traps(row: SurveyRow) -> Badge:
@@ -183,8 +189,12 @@ def _traps(row: SurveyRow) -> Badge:
     if row.shortest_trap is not None:
         about += f" The first can come after {count(row.shortest_trap, 'move')}."
     if not row.traps:
-        return badge(CARE, "dead ends", f"{about} None is one step from the best ways.")
-    return badge(CARE, count(row.traps, "trap"), f"{about} So often at least one step from a best way ruins it.")
+        return badge(CARE, "dead ends", f"{about} No single step from a best solution leads to one.")
+    return badge(
+        CARE,
+        count(row.traps, "trap"),
+        f"{about} On every best solution, one wrong step can make the level unsolvable at least this often.",
+    )
 
 
 def play(request: Data, tell: Tell) -> Data:

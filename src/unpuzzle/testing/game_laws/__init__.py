@@ -81,7 +81,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
         __tracebackhide__ = True
         cause = failing(subject, law)
         if cause is not None:
-            pytest.skip(f"not looked at, since {cause} fails, and this may come of it")
+            pytest.skip(f"skipped, since {cause} fails and may be the reason")
         if law not in CAUSES:
             apply_law(law, subject)
         elif (broken := verdict(subject, law)) is not None:

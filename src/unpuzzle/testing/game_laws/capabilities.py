@@ -265,8 +265,8 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
     """Require that the explanation of each level is a text with data for JSON."""
     for position in subject.starts:
         text, data = can.required(position, can.Explaining, "is tested").explain()
-        require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
-        require(isinstance(data, dict), f"explain() gave {data!r}, which is not a dict, of the level\n{position}")
+        require(type(text) is str and text.strip(), f"explain() returned an empty text for the level\n{position}")
+        require(isinstance(data, dict), f"explain() gave {data!r}, which is not a dict, for the level\n{position}")
         dumps(data)
 
 
@@ -327,9 +327,9 @@ def _require_stage(subgoal: Any, position: Position) -> None:
         moves = position.moves()[:MOVES_TRIED]
         expected = {(move, subgoal.view(position.apply(move)), position.cost(move)) for move in moves}
         steps = set(subgoal.successors(view))
-        require(steps >= expected, f"{stage} does not see all moves of\n{position}")
+        require(steps >= expected, f"{stage} misses moves of\n{position}")
         surplus = {move for move, _, _ in steps} - set(position.moves())
-        require(not surplus, f"{stage} sees {surplus}, which are not moves of\n{position}")
+        require(not surplus, f"{stage} lists {surplus}, which are not moves of\n{position}")
         zero = subgoal.estimate(view) == 0 or not subgoal.achieved(view)
         require(zero, f"{stage} is achieved, but its estimate is not 0, in\n{position}")
         for move, following, cost in steps if subgoal.admissible else ():

@@ -157,7 +157,7 @@ def _read_or_refused(subject: Subject, text: str) -> None:
 def _require_place(error: ParseError, text: str) -> None:
     __tracebackhide__ = True
     place = (error.file, error.line, error.column)
-    require(error.message.strip(), f"the refusal of {text!r} says nothing")
+    require(error.message.strip(), f"the error for {text!r} has an empty message")
     require(error.file == "my.level", f"the refusal of {text!r} does not name the file that parse() was given: {error}")
     require(error.line and error.column, f"the refusal of {text!r} names no line and column: {error}")
     lines = re.split("\r\n|\r|\n", text.removeprefix("\ufeff"))

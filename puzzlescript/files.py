@@ -1,4 +1,4 @@
-"""Files with games in PuzzleScript: linting and outlines, and the other functions of `GameFormat`."""
+"""Linting, formatting and outlines of files with PuzzleScript games."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _TEXT = re.compile(r"(?<!\w)message\b", re.IGNORECASE)
 
 
 def formatted(text: str, file: str | None = None) -> str:
-    """Return the formatted text. Raises ParseError for a text that is too large."""
+    """Format the text of a game. Raises ParseError if the text is too large."""
     check_size(text, file)
     meaning, plain = _meaning(text), text.replace("\r\n", "\n")
     for layout in (_laid_out, _trimmed):
@@ -61,7 +61,7 @@ def formatted(text: str, file: str | None = None) -> str:
 
 
 def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
-    """Return the content of a text without line numbers: the compiled game and its faults."""
+    """Return a game's compiled form and faults without line numbers, to compare two texts."""
     faults = Faults(text, None)
     game = compile_text(text, faults)
     told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
@@ -69,7 +69,7 @@ def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
 
 
 def _without_lines(value: Any) -> Any:
-    """Return a part of a compiled game without the numbers of its lines."""
+    """Return a part of a compiled game with all line numbers removed."""
     if isinstance(value, Compiled):
         parts = (value.rules, value.late, value.levels)
         return value._replace(rules=(), late=(), levels=()), tuple(map(_without_lines, parts))
@@ -81,7 +81,7 @@ def _without_lines(value: Any) -> Any:
 
 
 def _trimmed(text: str) -> str:
-    """Return a text without blanks at the ends of lines and without repeated blank lines."""
+    """Remove blanks at the ends of lines, and repeated blank lines."""
     return _spaced([line.rstrip() for line in text.split("\n")])
 
 
@@ -102,7 +102,7 @@ def _laid_out(text: str) -> str:
 
 
 def _headed(lines: list[str]) -> list[str]:
-    """Return the lines with framed headings in capitals, below a blank line."""
+    """Return the lines with section headings in capitals, between rows of `=`, after a blank line."""
     result: list[str] = []
     for at, line in enumerate(lines):
         framed = [0 < number < len(lines) and not lines[number].strip(" =") for number in (at - 1, at + 1)]
@@ -118,7 +118,7 @@ def _headed(lines: list[str]) -> list[str]:
 
 
 def _rule(line: str) -> str:
-    """Return a rule with one blank between its parts; a message is unchanged."""
+    """Return a rule with one blank between its parts; the text of a message does not change."""
     message = _TEXT.search(line)
     code, free = (line[: message.start()], line[message.start() :]) if message else (line, "")
     code = _PARTS.sub(r" \1 ", code).replace("] [", "] [")
@@ -158,7 +158,7 @@ _MOST_LINES = 100_000
 
 
 class Slips:
-    """Probable typing errors of a text: `faults`, and `mended`, the corrected text with the same lines."""
+    """Probable typing errors in a text; `mended` is the corrected text, with the same number of lines."""
 
     def __init__(self, text: str) -> None:
         self.faults: list[TextFault] = []
@@ -169,7 +169,7 @@ class Slips:
         self.mended = "\n".join(lines)
 
     def _headings(self, lines: list[str]) -> None:
-        """Correct slightly wrong names of sections, between rows of `=` or alone on their lines."""
+        """Correct misspelt names of sections."""
         present = {heading_of(line) for line in lines}
         missing = [name for name in SECTIONS if name not in present]
         for number, line in enumerate(lines):
@@ -183,7 +183,7 @@ class Slips:
                 self._mend(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
 
     def _arrows(self, lines: list[str]) -> None:
-        """Correct wrongly written arrows of rules."""
+        """Correct wrongly written arrows in rules."""
         section = None
         for number, line in enumerate(lines):
             section = heading_of(line) or section
@@ -200,13 +200,13 @@ class Slips:
 
 
 def _is_framed(lines: list[str], number: int) -> bool:
-    """Return whether there is a row of `=` above or below a line."""
+    """Return whether a row of `=` is directly above or below a line."""
     beside = [lines[at].strip() for at in (number - 1, number + 1) if 0 <= at < len(lines)]
     return any(row and not row.strip("=") for row in beside)
 
 
 def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
-    """Return the faults that follow from no other fault, and only one for each character missing in the legend."""
+    """Remove faults that follow from other faults, and repeated faults about one unknown character."""
     lines = text.split("\n")
     meant = {fault.meant for fault in faults if fault.meant}
     defined = {lines[fault.line - 1].partition("=")[0].strip().lower() for fault in faults if fault.meant}
@@ -228,7 +228,7 @@ def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
 
 
 def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]:
-    """Return the missing line of the legend if exactly one character has no object and one object has no character.
+    """Return the edit that adds a legend line, if one unknown character and one object without character match.
 
     A character at a single place may be a slip itself, and an object that rules make may need none.
     """
@@ -257,7 +257,7 @@ def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]
 
 
 def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: str) -> Iterator[Fault]:
-    """Yield the faults of a text as faults of a file, with their corrections."""
+    """Convert the faults of a text to lint's faults of a file, with corrections."""
     for fault in faults:
         line, start, end = fault.line, fault.column, fault.end_column
         fix, guess = edits.get(fault), None
@@ -271,7 +271,7 @@ def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: st
 
 
 class ScriptFormat(GameFormat):
-    """PuzzleScript, the language of files that end in .txt."""
+    """The format of PuzzleScript files, which end in .txt."""
 
     read_text = staticmethod(read_text)
     formatted = staticmethod(formatted)
@@ -289,7 +289,7 @@ class ScriptFormat(GameFormat):
         return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
 
     def lines_of_levels(self, game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-        """Return each level's title (a short message before the level) and the numbers of its first and last line."""
+        """Return, for each level, the message before it and the numbers of its first and last line."""
         lines: dict[str, tuple[str, int, int]] = {}
         message = ""
         for number, level in enumerate(game.compiled.levels):
@@ -313,7 +313,7 @@ class ScriptFormat(GameFormat):
         return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
 
     def outline(self, text: str) -> list[Part]:
-        """Return the sections of a text in their order, with their parts."""
+        """Return the outline of a text: its sections with their parts."""
         faults = Faults(text)
         sections = sections_of(text, faults)
         things, synonyms = read_objects(sections["objects"], faults)
@@ -337,7 +337,7 @@ class ScriptFormat(GameFormat):
 
 
 def faults_of(text: str, file: str | None = None) -> Faults:
-    """Return the faults of a game, in the order of lines.
+    """Return the faults in the text of a game, in the order of lines.
 
     They include the compiler's faults, levels without a player, and rules that loop without end.
     """
@@ -368,7 +368,7 @@ MOST_TRIED = 5_000
 
 
 def undoing(game: Compiled) -> Iterator[int]:
-    """Yield the line of each group of rules that undoes its own changes without end on some tiny board."""
+    """Yield the first line of each group of rules that loops without end on a small board."""
     left = MOST_TRIED
     for group in (*game.rules, *game.late):
         if group.random or len(group.rules) > min(MOST_RULES, left):
@@ -379,7 +379,7 @@ def undoing(game: Compiled) -> Iterator[int]:
 
 
 def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
-    """Return whether a group loops without end on the smallest board that the given rule matches."""
+    """Return whether a group of rules loops without end on the smallest board that `rule` matches."""
     checkpoint()
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
@@ -399,7 +399,7 @@ def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
 
 
 def _objects(cell: CellPattern, game: Compiled) -> int:
-    """Return the objects that a cell pattern requires: for each property, its first member that fits."""
+    """Return a set of objects that matches a cell pattern."""
     objects = cell.present
     for members in cell.any:
         if not objects & members:
@@ -414,7 +414,7 @@ SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "m
 
 
 def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
-    """Return the names of the sections, with the lines of their headings."""
+    """Return the names of the sections in a text, each with the line of its heading."""
     starts, free = [], set(names) - {PRELUDE}
     for number, line in enumerate(lines, 1):
         name = heading_of(line)
@@ -425,13 +425,13 @@ def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
 
 
 def _with_ends(parts: list[Part], end: int) -> list[Part]:
-    """Return parts with their last lines: up to the line before the next part, or to the end of the section."""
+    """Set the last line of each part to the line before the next part, or to `end` for the last part."""
     after = [*(part.line - 1 for part in parts[1:]), end - 2]
     return [part._replace(end_line=max(part.end_line, last)) for part, last in zip(parts, after, strict=False)]
 
 
 def _levels(lines: list[Line], levels: tuple[object, ...]) -> list[Part]:
-    """Return levels and messages as parts of the outline, numbered together from 0."""
+    """Return the levels and messages as parts of the outline, numbered from 0."""
     parts = []
     for number, level in enumerate(levels):
         line, width, height, words = level.line, level.width, level.height, level.text  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""lint: find all faults of a text at once, not only the first.
+"""The function `lint`, which finds all faults of a domain and a problem.
 
     errors      the reader refuses the text
     warnings    it is read, but is probably a mistake, or other programs may refuse it
@@ -42,7 +42,7 @@ def lint(
     problem_name: str | None = None,
     limits: Limits | None = None,
 ) -> Faults:
-    """Return all faults of a domain and perhaps a problem, sorted by file and position. Raises LimitReached."""
+    """Return all faults of a domain and, if given, a problem, sorted by file and position. Raises LimitReached."""
     with Run(limits, "looking for faults"):
         return found_faults(domain_text, problem_text, domain_name, problem_name)
 
@@ -55,7 +55,7 @@ def found_faults(
     *,
     suspicions: bool = True,
 ) -> Faults:
-    """Return the faults as `lint` does; without `suspicions`, leave out the slow checks for suspicious code."""
+    """Return the same faults as `lint`; if `suspicions` is False, skip the slow checks for suspicious code."""
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
@@ -75,7 +75,7 @@ def found_faults(
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
-    """Return the first error in one of two files; None if no error is found within the limits."""
+    """Return the first error in `file`, one of the two files; None if lint finds no error within the limits."""
     try:
         with phase("looking for faults"):
             texts = {name: decoded_anyway(read_bytes(name)) for name in (domain, problem) if name is not None}
@@ -96,7 +96,7 @@ def first_error(file: str, domain: str, problem: str | None = None) -> ParseErro
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicions: bool) -> list[Fault]:
-    """Return the faults that the checks find; suspicious code is searched only if there are no errors."""
+    """Run the checks and return their faults; suspicious code is searched for only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     for check in within_limits(NAME_CHECKS if broken else CHECKS, long=True):
         check(report)
@@ -129,7 +129,7 @@ def check_requirements(report: Lint) -> None:
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return where to report a requirement: the node or span, the word there, and the word's replacement."""
+    """Return where to report a requirement: the node or span, the word in it, and the word's replacement."""
     span = node.span
     if (
         isinstance(span, TokenSpan)
@@ -144,7 +144,7 @@ CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
 
 
 def joined(report: Lint) -> list[Fault]:
-    """Return the faults of a report; faults that one mistake in a declaration causes are merged into one fault."""
+    """Return the faults of a report, after faults with a common cause in a declaration are merged."""
     _join_parameters(report)
     _join_parents(report)
     for of_names in (False, True):
@@ -153,13 +153,13 @@ def joined(report: Lint) -> list[Fault]:
 
 
 def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
-    """Replace several faults by a single fault, at the place of the first."""
+    """Replace several faults in a report by one fault, at the position of the first."""
     gone = set(own[1:])
     report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
 
 
 def _join_parameters(report: Lint) -> None:
-    """Merge the faults for all unknown variables of an action that lacks parameters."""
+    """Merge the faults about the unknown variables of an action that declares no parameters."""
     for action in report.domain.actions:
         span = action.span
         if action.parameters or span is None:
@@ -175,7 +175,7 @@ def _join_parameters(report: Lint) -> None:
 
 
 def _join_parents(report: Lint) -> None:
-    """Report a misspelt parent type once, instead of all the type faults that the misspelling causes."""
+    """Replace all type faults that a misspelt parent type causes by one error about the parent type."""
     own = [fault for fault in report.faults if fault.code == "parent-only" and (fault.fix or fault.suggestion)]
     if own and any(fault.code == "wrong-type" for fault in report.faults):
         errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
@@ -184,7 +184,7 @@ def _join_parents(report: Lint) -> None:
 
 
 def _join_misfits(report: Lint, of_names: bool) -> None:
-    """Report a wrong type in a declaration once, instead of all the faults that the wrong type causes."""
+    """Merge the type faults that one wrong type in a declaration causes."""
     arguments, left = report.arguments, {*report.faults}
     if arguments is None or not report.misfits:
         return
@@ -218,7 +218,7 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
 
 
 def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
-    """Return the list in which each name is declared, by the `id` of the name's declaration."""
+    """Map the `id` of each declared name to the typed list in which the name is declared."""
     domain, problem = report.domain, report.problem
     lists: list[tuple[TypedName, ...]] = [domain.constants, problem.objects if problem else ()]
     lists += [each.parameters for each in domain.actions] + [each.parameters for each in domain.functions]
@@ -228,14 +228,14 @@ def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
 
 
 def _without_dash(names: list[Any]) -> Fault:
-    """Return the fault for the first of the types that are listed as objects."""
+    """Return the fault for types that are listed as objects because a `-` is missing."""
     name, span = names[0].name, names[0].span
     message = f"'{name}' is a type, but is used here as an object: write - {name}"
     return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
 def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
-    """Return one fault for names declared with one type but used as another; report only names in `wrong`."""
+    """Return one fault for the names of a typed list, those in `wrong`, that are declared with a wrong type."""
     names = [each for each in run if id(each) in wrong]
     start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
     word = types[0] if len(types) == 1 else f"(either {' '.join(types)})"
@@ -252,7 +252,7 @@ def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], wh
 
 
 def _without_sections(report: Lint) -> list[Fault]:
-    """Return the faults of a report; all faults that a missing section causes are merged into one fault."""
+    """Return the faults of a report, after the faults that a missing section causes are merged."""
     domain, problem = report.domain, report.problem
     lacking = {
         "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
@@ -278,7 +278,7 @@ def _without_sections(report: Lint) -> list[Fault]:
 
 
 def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
-    """Return the faults; a repeated fault is reported once, at its first place, with the lines of the other places."""
+    """Merge repeated faults: each is reported at its first position, with the lines of the repetitions."""
     names: dict[str, frozenset[str]] = {}
     if domain:
         names["predicate"] = frozenset([item.name for item in domain.predicates])
@@ -293,7 +293,7 @@ def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain 
 
 
 def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, frozenset[str]]) -> Fault | None:
-    """Return one fault at an unused declaration if a similar but undeclared name is used instead; else None."""
+    """Return one fault at a misspelt declaration, if all other uses spell the name alike; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
@@ -311,7 +311,7 @@ def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, fro
 
 
 def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
-    """Return the faults; corrections of words that a blank may have cut in two become suggestions."""
+    """Return the faults; a fix becomes a suggestion if a blank may have split the word that it corrects."""
     lines = {file: text.lower().split("\n") for file, text in texts.items()}
     cuts: list[tuple[str | None, int, range]] = []
     for fault in faults:
@@ -332,7 +332,7 @@ def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[
 
 
 def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | None:
-    """Return file, line and column of a word that occurs only once in some texts; otherwise None."""
+    """Return the file, line and column of a word if it occurs exactly once in all texts; else None."""
     for text in texts:
         text.locate_all()
     if sum(text.words.count(word) for text in texts) != 1:
@@ -342,7 +342,7 @@ def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | N
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
-    """Return a single fault for several equal faults."""
+    """Merge equal faults into one fault."""
     first, *others = faults
     here = [fault for fault in others if fault.file == first.file]
     if not others:

@@ -1,4 +1,4 @@
-"""The faults of a plan's text: steps that do not exist in the task, and other notations, which are read tolerantly.
+"""Faults of plan files: unknown actions and objects, and steps that are not written as `(action a b)`.
 
     1. (move a b)      unstack(c, a)      pick-up a      - (move a b)      Step 3: (move b c)      move a b (1)
 
@@ -64,7 +64,7 @@ NOTES = {
 
 
 def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> list[Fault]:
-    """Return the faults of a plan; with a task, also steps with unknown names or wrong arguments."""
+    """Return the faults of a plan; if `task` is given, also report unknown names and wrong arguments in steps."""
     plan, notes = read_plan_anyway(text, name)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     wrong: dict[str, Fault] = {}
@@ -83,14 +83,14 @@ def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> l
 
 
 def _is_uniform(plan: Plan, notes: Sequence[Note]) -> bool:
-    """Return whether all steps have the same notation and have objects, so that no step can be a prose sentence."""
+    """Return whether all steps have the same notation and have arguments, so that no step can be a prose sentence."""
     kinds = {note.code for note in notes}.intersection(AS_STEPS)
     plain = {step.span.source.text.startswith("(", step.span.start) for step in plan.steps if step.span is not None}
     return len(kinds) < 2 and len(plain) < 2 and all(step.arguments for step in plan.steps)
 
 
 def read_with_notes(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Fault]]:
-    """Return a plan, and warnings about steps in a different notation.
+    """Read a plan; return it with warnings about steps that are not written as `(action a b)`.
 
     Raises ParseError for a line that is no step; with a task, only for one that may be meant as a step of it.
     """
@@ -108,7 +108,7 @@ def read_with_notes(text: str, name: str | None = None, task: Task | None = None
 
 
 def read_plan_anyway(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
-    """Return the steps of a plan that can be understood, and notes; another notation is only a warning.
+    """Read the readable steps of a plan; return them with notes about all faults of the text.
 
     With a task, lines that can be no step of it are left out, with a warning instead of an error.
     """
@@ -138,7 +138,7 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
 
 
 def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether correcting all lines in other notations certainly preserves the steps and their order."""
+    """Return whether the corrections in `odd` keep the steps of the plan and their order."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
@@ -151,7 +151,7 @@ def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
 
 
 class _Step(NamedTuple):
-    """The content of a line: the words of its step (if any), the code of the notation, and the numbers as text.
+    """One line of a plan: the words of the step, the code of the line's notation, and the step's time and duration.
 
     `number` is the number of a step in a list, `bare` whether the step has no brackets.
     """
@@ -168,7 +168,7 @@ class _Step(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The content of a text: its steps, notes on odd lines, other notes, and the numbers of listed steps."""
+    """The parsed lines of a plan: the steps, notes about unusual notation, other notes, and the step numbers."""
 
     steps: list[Timed]
     odd: list[Note]
@@ -177,7 +177,7 @@ class _Read(NamedTuple):
 
 
 def _require_ascending(read: _Read) -> None:
-    """Raise ParseError if the numbers of the steps suggest an order other than that of the text."""
+    """Raise ParseError if the step numbers in the text are not in ascending order."""
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
@@ -185,14 +185,14 @@ def _require_ascending(read: _Read) -> None:
 
 
 class _Possible:
-    """Distinguishes lines that may be meant as steps of a task from other lines."""
+    """A test whether a line of a plan may be meant as a step of the task."""
 
     def __init__(self, task: Task) -> None:
         self._arities = {action.name: len(action.parameters) for action in task.domain.actions}
         self._types = Types(task)
 
     def step(self, words: list[str]) -> bool:
-        """Return whether the words of a line without brackets are a step."""
+        """Return whether the words of a line without brackets are an action and its objects."""
         if not words or words[0] not in self._arities:
             return False
         unknown = [word for word in words[1:] if word not in self._types]
@@ -200,7 +200,7 @@ class _Possible:
         return not unknown or (near and len(words) == self._arities[words[0]] + 1)
 
     def may_be_step(self, content: str) -> bool:
-        """Return whether a line begins nearly as an action, has one with its objects, or is a word and objects."""
+        """Return whether a line may be meant as a step: it has an action, perhaps misspelt, or names of objects."""
         lead = _LEAD.match(content)
         words = re.findall(_WORD, content[lead.end() if lead else 0 :].lower())
         words = [word if word in self._arities or word in self._types else word.strip(_MARKS) for word in words]
@@ -217,7 +217,7 @@ class _Possible:
         )
 
     def _objects(self, words: list[str]) -> int:
-        """Return how many of the leading words are names of objects."""
+        """Return the number of object names at the beginning of `words`."""
         return next((at for at, word in enumerate(words) if word not in self._types), len(words))
 
 
@@ -269,7 +269,7 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
 
 
 def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read | None:
-    """Return the steps of a plan in JSON, perhaps inside a Markdown fence; None if the text is not JSON."""
+    """Return the steps of a plan in JSON, perhaps in a Markdown code block; None if the text is not JSON."""
     fenced = _JSON_IN_FENCE.search(source.text)
     if source.text[start : start + 1] not in ("[", "{") and fenced is None:
         return None
@@ -288,14 +288,14 @@ def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read |
 
 
 def _odd(code: str, right: str, start: int, end: int) -> Note:
-    """Return the note for a part of a plan in another notation, with the corrected text."""
+    """Return the note about a part of a plan with an unusual notation; `right` is the corrected text."""
     return Note(
         code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
     )
 
 
 def _of_json(value: Any) -> list[_Step] | None:
-    """Return the steps in a JSON value; None if the value is not a list of steps."""
+    """Return the steps that a JSON value describes; None if it does not describe a list of steps."""
     if isinstance(value, dict):
         return next((_of_json(value[key]) for key in _LISTS if key in value), None)
     if not isinstance(value, list):
@@ -313,7 +313,7 @@ def _of_json(value: Any) -> list[_Step] | None:
 
 
 def _of_object(value: dict[str, Any]) -> _Step | None:
-    """Return the step in a JSON object; None if the meaning of some part is unclear."""
+    """Return the step that a JSON object describes; None if a part of the object has no clear meaning."""
     named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
     step = _step(value.get(named, ""))
     given = [key for key in _ARGUMENTS if key in value]
@@ -334,7 +334,7 @@ def _of_times(plan: Plan) -> list[Note]:
 
 
 def _of_several(plan: Plan) -> list[Note]:
-    """Return a note if a text has several plans, each followed by a comment with its cost; else an empty list."""
+    """Return a list with one note if the text contains several plans with their costs; else an empty list."""
     assert plan.span is not None
     text = plan.span.source.text
     ends = [found.end() for found in _COST_LINE.finditer(text)]
@@ -345,13 +345,13 @@ def _of_several(plan: Plan) -> list[Note]:
 
 
 def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
-    """Return one note for each kind of unusual notation."""
+    """Merge the notes about unusual notation into one note for each kind of notation."""
     kinds = dict.fromkeys(each.code for each in odd)
     return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> _Step:
-    """Return the step in a line, or a step without words if the line is not a step.
+    """Parse one line of a plan; the result has no words if the line is not a step.
 
     `inside` is False for a line outside the fences around a plan.
     """

@@ -1,4 +1,4 @@
-"""Objectives that count pushes, not walks: possible walks, the search, and a check that the validator counts the same.
+"""Search for plans with the fewest pushes, in which walking actions cost nothing.
 
 `planning.walking` finds the walker; the core proves which actions are walks in all states (`core/walking/walker.hpp`),
 and searches over the other actions. The validator looks at single steps: an action that is a walk only in some states
@@ -28,14 +28,14 @@ UNSURE = "the plan may not be the best for the objective: some actions can be ta
 
 
 def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:
-    """Return the reference planner's proved answer; None if it has no proof after a limited number of states."""
+    """Solve a task with the reference planner; return None if it finds no proof within a limited number of states."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
     answer = Reference().solve(task, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None
 
 
 class Walks:
-    """The walking actions of a task, by number: possible walks, and walks that are proved by the core."""
+    """The walking actions of a task, as operator numbers: those that may be walks, and those that are proved."""
 
     def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task) -> None:
         walker = walker_of(task)
@@ -59,7 +59,7 @@ class Walks:
         self._variable, self._walks = proved[0], frozenset(proved[1])
 
     def _strides(self, strides: Iterable[Stride], thing: Thing) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield the numbers of the actions that move `thing`, each with the places before and after the move."""
+        """Yield each action that moves `thing`: its number, and the places before and after the move."""
         by_name: dict[str, list[Stride]] = {}
         for stride in strides:
             if stride.moves(thing):
@@ -72,7 +72,7 @@ class Walks:
                     yield number, stride.ends(binding)
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
-        """Return whether a plan that is best for the core is also best for the validator."""
+        """Return whether the number of pushes in an optimal plan is the same for the core and for the validator."""
         if self._thing is None or any(
             moves_under_conditions(action, self._thing) for action in self._task.domain.actions
         ):
@@ -85,7 +85,7 @@ class Walks:
         return self._judge.pushes(self._task, actions) if self._judge else None
 
     def _pushes(self, plan: list[int]) -> int:
-        """Return the number of steps of a plan that the core counts as pushes."""
+        """Count the steps of a plan that are pushes for the core."""
         state, number = self._compiled.initial, 0
         for step in plan:
             after = dict(self._compiled.successors(state))[step]

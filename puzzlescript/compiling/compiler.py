@@ -1,4 +1,4 @@
-"""The compiler from the text of a game to the compiled game, which calls the passes in their order."""
+"""The main functions of the compiler, which run its passes on the text of a game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_TEXT = 4_000_000
 
 
 def compile_game(text: str, file: str | None = None) -> Compiled:
-    """Compile the text of a game. Raises ParseError if it is not a game, or has too many faults to be played.
+    """Compile the text of a game. Raises ParseError if it is not a game or has too many errors.
 
     Faults of a file that is played in spite of them are warnings (`FaultyGame`).
     """
@@ -56,7 +56,7 @@ def check_size(text: str, file: str | None = None) -> None:
 
 
 def compile_text(text: str, faults: Faults) -> Compiled | None:
-    """Compile as much of a text as can be understood; return None if nothing can. Faults are added to `faults`."""
+    """Compile the text of a game in spite of errors, which are added to `faults`; return None if impossible."""
     try:
         return without_collecting(lambda: _compiled(text, faults))
     except GivenUpError:
@@ -64,7 +64,7 @@ def compile_text(text: str, faults: Faults) -> Compiled | None:
 
 
 def _compiled(text: str, faults: Faults) -> Compiled:
-    """Compile a game section by section. Raises after a fatal fault; other faults are collected, and all is read."""
+    """Compile the sections of a game one after the other; errors are added to `faults`. Raises GivenUpError."""
     sections = sections_of(text, faults)
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
@@ -115,7 +115,7 @@ def _compiled(text: str, faults: Faults) -> Compiled:
 
 
 def without_collecting(work: Callable[[], T]) -> T:
-    """Call a function while Python's garbage collector is off; return the function's result."""
+    """Call a function while Python's garbage collector is off, which is faster; return the result."""
     if not gc.isenabled():
         return work()
     try:
@@ -137,7 +137,7 @@ MOST_RULES = 100_000
 
 
 class NeverMatchesError(Exception):
-    """The error for an impossible cell pattern, with the reason; `harmless` if PuzzleScript only warns of it."""
+    """The error for a cell pattern that can never match; `harmless` is True if PuzzleScript only warns about it."""
 
     def __init__(self, message: str, harmless: bool = False) -> None:
         super().__init__(message)
@@ -145,7 +145,7 @@ class NeverMatchesError(Exception):
 
 
 class Grouped(NamedTuple):
-    """The groups of a game: rules, late rules, and the indices of those groups in `rules` that have rigid rules."""
+    """The groups of rules and of late rules of a game; `rigid` are the indices of groups with rigid rules."""
 
     rules: tuple[Group, ...]
     late: tuple[Group, ...]
@@ -175,7 +175,7 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
 
 
 def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: Faults) -> None:
-    """Report loops that begin or end within a group; `groups` has the lines of each group's first and last rules."""
+    """Report loops that begin or end inside a group; `groups` has the first and last line of each group."""
     firsts = [first for first, _ in groups]
     for loop in loops:
         place = bisect_right(firsts, loop.line) - 1
@@ -199,14 +199,14 @@ def _groups(
 
 
 def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
-    """Return the first group of each loop, by the number of the loop's last group."""
+    """Map the last group of each loop to the loop's first group, both as indices."""
     pairs = zip(loops[::2], loops[1::2], strict=False)
     ends = [(bisect_right(lines, start.line), bisect_left(lines, end.line) - 1) for start, end in pairs]
     return {last: first for first, last in ends if first <= last}
 
 
 class _RuleMaker:
-    """A compiler of the rules of a game; equal cells share a pattern, or the reason why it is impossible."""
+    """A compiler of the rules of one game; it caches the pattern, or the error, of each distinct cell."""
 
     def __init__(self, names: Names, faults: Faults) -> None:
         self.names = names
@@ -215,7 +215,7 @@ class _RuleMaker:
         self.count = self.line = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
-        """Yield the rules of a group; of equal rules only the last rule is kept."""
+        """Compile the rules of the given lines, and yield each with its line."""
         for line in lines:
             if self.count > MOST_RULES:
                 return
@@ -250,7 +250,7 @@ class _RuleMaker:
             tell("script-never-matches", line.line, f"this rule never matches: {errors[0]}")
 
     def _stationary_where_spawned(self, rule: Directed) -> Rows:
-        """Return the right side; objects that are new in their layers and have no direction become stationary."""
+        """Return the right side of a rule in which objects on an empty layer are made `stationary`."""
         if rule.source.late or not rule.right:
             return rule.right
         names = self.names
@@ -312,7 +312,7 @@ class _RuleMaker:
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
     def _by_layer(self, cell: Cell, right: bool = False) -> Mapping[int, tuple[str, str]]:
-        """Return a cell's name and word by layer; on the right side the last name counts. Raises NeverMatchesError."""
+        """Map the layers of a cell to its word and name on that layer. Raises NeverMatchesError for two names."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)
@@ -331,7 +331,7 @@ class _RuleMaker:
     def _replacement(
         self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell
     ) -> Replacement | None:
-        """Return the effect of a rule on a matching cell; None if the rule has no effect on the cell."""
+        """Return the changes that a rule makes to a matching cell; None if it makes none."""
         names, right = self.names, self._by_layer(after, right=True)
         clear = self._all_of(after, "no")
         put = moves_clear = moves_set = moves_layers = directions = 0

@@ -1,4 +1,4 @@
-"""LEGEND and COLLISIONLAYERS: the objects of each name, and the layer of each object.
+"""The sections LEGEND and COLLISIONLAYERS: which objects each name means, and the layer of each object.
 
 A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell) or a property (`A or B`: any of them).
 """
@@ -25,7 +25,7 @@ SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
 class Entry(NamedTuple):
-    """A line of the legend: its name, its kind, and the words on its right. Several lines can define one name."""
+    """A definition in the legend: its name, its kind, and the words after the `=`."""
 
     name: str
     kind: str
@@ -67,12 +67,12 @@ class Names:
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def is_aggregate(self, name: str) -> bool:
-        """Return whether a name stands for all of its objects at once, and is no object, synonym or property."""
+        """Return whether a name means all of several objects at once, as `X = A and B` does."""
         kinds = self.things, self.synonyms, self.properties
         return name in self.aggregates and not any(name in kind for kind in kinds)
 
     def player(self) -> int:
-        """Return the set of all objects that the name `player` stands for."""
+        """Return the objects that the name `player` means, as a set of bits."""
         meanings = (self.synonyms.get("player", "player"), *self.aggregates.get("player", ()))
         found = {"player", *meanings, *self.properties.get("player", ())} & self.number.keys()
         return reduce(or_, [1 << self.number[name] for name in found], 0)
@@ -85,16 +85,16 @@ class Names:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layers_of(self, name: str) -> set[int | None]:
-        """Return the layers of the objects of a name; None means objects without a layer."""
+        """Return the layers of the objects that a name means; an object without a layer gives None."""
         return {self.layer_of.get(member) for member in self.members(name)}
 
     def layer(self, name: str) -> int | None:
-        """Return the single layer of an object or of all members of a property; 0 for an object without a layer."""
+        """Return the only layer of the objects that a name means; 0 if it has no layer, None for several layers."""
         layer = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if layer is None else layer
 
     def background(self) -> tuple[int, int]:
-        """Return the background layer, and the object of the background, as sets."""
+        """Return two sets of bits: the objects of the background layer, and the object `background`."""
         members = self.members("background")
         if not members or members[0] not in self.layer_of:
             return 0, 0
@@ -104,7 +104,7 @@ class Names:
 def read_names(
     things: dict[str, Thing], beside: dict[str, str], legend: Sequence[Line], layers: Sequence[Line], faults: Faults
 ) -> Names:
-    """Return the names of a game, from its objects with their synonyms, its legend and its layers."""
+    """Read the sections LEGEND and COLLISIONLAYERS; return the names of a game."""
     names = Names(things)
     entries = [Entry(name, SYNONYM, (of,), things[of].line) for name, of in beside.items()]
     _read_legend(legend, things, entries, faults)
@@ -167,7 +167,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
 
 
 def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
-    """Return the words of a line without names of sections, which PuzzleScript ignores."""
+    """Return the words of a line, except names of sections, which PuzzleScript ignores."""
     for word in words:
         if word in SECTIONS:
             message = f"{word} means nothing here: it is the name of a section"
@@ -176,7 +176,7 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
 
 
 def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
-    """Find the objects of each entry; an entry waits until all names in it are resolved."""
+    """Find the objects of each legend entry, after the entries whose names it uses."""
     missing = [{word for word in entry.words if word not in names.things} for entry in entries]
     users: dict[str, list[int]] = {}
     for place, words in enumerate(missing):
@@ -202,7 +202,7 @@ def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
 
 
 def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
-    """Report words that are not defined, or that are defined only further down."""
+    """Report words in the legend that are not defined, or are defined only in a later line."""
     seen, all_names = set(names.things), {*names.things, *(entry.name for entry in entries)}
     for entry in entries:
         for word in [word for word in entry.words if word not in seen]:
@@ -215,7 +215,7 @@ def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
 
 
 def _follow(names: Names) -> None:
-    """Replace names that are defined again by their new meaning."""
+    """Replace names by their last definition where they are used in other definitions."""
     for name, value in tuple(names.synonyms.items()):
         if value in names.properties:
             names.properties[name] = names.properties[value]
@@ -274,7 +274,7 @@ def _separated(line: Line, faults: Faults) -> str:
 
 
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
-    """Find the layer of each object (the last layer counts), and the order of objects within layers."""
+    """Read the layer of each object, which is the last one named, and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in within_limits(lines):
@@ -344,7 +344,7 @@ def _name_sets(names: Names, faults: Faults) -> None:
 
 
 def _find_glyphs(names: Names, faults: Faults) -> None:
-    """Find what each character means: objects, synonyms, aggregates of different layers; the first meaning counts."""
+    """Find the objects that each character means in levels; the first definition counts."""
     shown = {name: 1 << names.number[name] if name in names.layer_of else 0 for name in names.things}
     for _, entry, members in names.defined:
         if entry.kind == SYNONYM and entry.words[0] in shown:

@@ -1,4 +1,4 @@
-"""The short sections: the prelude, WINCONDITIONS, SOUNDS (only their faults), and LEVELS.
+"""The short sections of a game: the prelude, WINCONDITIONS, SOUNDS and LEVELS.
 
 Levels are rows of characters, each for an object or an aggregate; messages may come between levels.
 """
@@ -43,7 +43,7 @@ KNOWN = _WITH_VALUE | _ALONE
 
 
 def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, str]]:
-    """Return the title, and the values of all options by name."""
+    """Read the prelude; return the title, and the values of all options by name."""
     settings: dict[str, str] = {}
     for line in within_limits(lines):
         if line.stray:
@@ -90,7 +90,7 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
 
 
 def options_of(settings: dict[str, str]) -> Options:
-    """Return the options that matter for play."""
+    """Return the options of the prelude that influence play."""
     flags = {name: name in settings for name in Options._fields if name != "realtime"}
     seconds = re.match(r"(\d*\.?\d+|\d+\.)\s*(\(|$)", settings.get("realtime_interval", ""))
     return Options(**flags, realtime=float(seconds[1]) if seconds else 0.0)
@@ -111,7 +111,7 @@ def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinC
 
 
 def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
-    """Read a win condition; its `on Y` counts only if the line has no other words, not even meaningless words.
+    """Parse a win condition; return None if the line has too few words.
 
     A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
@@ -143,7 +143,7 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
 
 
 def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[str]:
-    """Return the words of a condition, up to the first word that fits no form, and report misplaced words.
+    """Return the words of a win condition up to the first wrong word, and report words at wrong positions.
 
     Words behind a comment, which do not count, have their places, too.
     """
@@ -180,7 +180,7 @@ HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str]:
-    """Return the events with a sound, and report faults of sounds as warnings because the game works without them."""
+    """Report faults in SOUNDS as warnings, as games work without sounds; return the events with a sound."""
     events: set[str] = set()
     for line in within_limits(lines):
         words = line.code.replace(")", " ").split()
@@ -221,7 +221,7 @@ MOST_CELLS = 1_000_000
 
 
 def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
-    """Return all levels and messages; `ground` is the background layer and the background, as sets."""
+    """Read the levels and messages; `ground` is the background layer and the object `background`."""
     levels: list[Level] = []
     rows: list[Line] = []
     for line in within_limits(lines):
@@ -247,7 +247,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
 
 
 def is_title(code: str, names: Names) -> bool:
-    """Return whether a line is a title of levels, as in PuzzleScript Plus; a row of glyphs is never a title."""
+    """Return whether a line is a title of levels, as PuzzleScript Plus allows, and not a row of a level."""
     word, _, rest = code.partition(" ")
     return word in PLUS_LINES and bool(rest) and not all(char in names.glyphs for char in code)
 
@@ -287,7 +287,7 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 
 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
-    """Return the cells of rows of glyphs, column by column.
+    """Convert the rows of a level, in characters, to sets of objects for each cell, column by column.
 
     The first row gives the width; the last glyph of a short row is repeated. `unknown` is called with each unknown
     character, its row and its column.
@@ -308,6 +308,6 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Add a background object to each cell without one: the first background object on the board, or `background`."""
+    """Add a background object to each cell without one: the first one on the board, or else `background`."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])

@@ -1,4 +1,4 @@
-"""Engines, which compute the successors of states: one interface for the readable Python engine and the fast core.
+"""The interface of engines, which compute successors of states, and the engine in Python.
 
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
@@ -46,7 +46,7 @@ MOST_AGAINS = 500
 
 
 class Outcome(NamedTuple):
-    """A level in play after an input.
+    """The state of a level in play after an input.
 
     Attributes: `cells`, the objects on each; `target`, the cells after a restart; `won`, whether the last input won;
     `capped`, whether it was given up; `drawn`, the number of draws from the seed; `endless`, the groups of rules and
@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
 
 
 class Play:
-    """A level in play, with the attributes of its outcome, and its `board`.
+    """A level in play, which changes with each input; `board` is the current board.
 
     A `listener`, if there is one, is called for each event.
     """
@@ -97,14 +97,14 @@ class Play:
         return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:
-        """Make the turn before the first input, if the game has such a turn."""
+        """Play the turn before the first input, if the game runs rules at the start of a level."""
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, START, may_win=False)
             self._run_on()
 
     def press(self, key: str) -> None:
-        """Play one input, and the turns that follow it automatically."""
+        """Play one input and the turns that follow it by the command `again`."""
         self.won = self.capped = False
         self.endless = set()
         if key == "z":
@@ -118,7 +118,7 @@ class Play:
         self._run_on()
 
     def _run_on(self) -> None:
-        """Make the turns that the command `again` causes."""
+        """Play the turns that follow by the command `again`."""
         turns = 0
         while self._again and not self.won:
             self._again = False
@@ -129,7 +129,7 @@ class Play:
             self._turn(None, TURN_OF_AGAIN)
 
     def _take_back(self) -> None:
-        """Undo to the last board that differs from the present board; restarts without effect are skipped."""
+        """Undo to the last board that differs from the current board."""
         if self.game.options.noundo:
             return
         while self._undo and self._undo[-1] == self.cells:
@@ -162,7 +162,7 @@ class Play:
         players: list[int],
         may_win: bool,
     ) -> str:
-        """Carry out the commands of a turn; return how the turn ends."""
+        """Execute the commands of a turn; return how the turn ends."""
         if self.game.options.require_player_movement and players:
             players = [cell for cell in players if not board.cells[cell] & self.game.player]
             if not players:
@@ -195,23 +195,23 @@ class Play:
         return self.turner.run(board, direction, Queue(self.endless, self.draws, listener))
 
     def _would_do_something(self) -> bool:
-        """Return whether a turn without input would have an effect, by trying this turn on a copy."""
+        """Return whether one more turn without input would have an effect, tested on a copy of the board."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """Return whether a turn wins. A message hides the command `win`, but not the win conditions, tested later."""
+        """Return whether a turn wins the level, by the command `win` or by the win conditions."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
 class Engine(Protocol):
-    """The interface of engines, which compute the state after each input."""
+    """The interface of engines, which compute the states that inputs lead to."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the first state of play, after the turn that a level may begin with."""
+        """Return the state in which play begins, after the turn that some games make at the start."""
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
         """Return the state after an input."""
@@ -219,27 +219,27 @@ class Engine(Protocol):
 
     @abstractmethod
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the states after the given inputs, each played from the same state."""
+        """Return the states to which the given inputs lead from one state."""
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
-        """Return a level in play; with `shows_messages`, the command `message` hides the command `win`."""
+        """Return a level in play that begins in a state; `shows_messages` makes `message` prevent `win`."""
 
 
 class Playing(Protocol):
-    """The interface of a level in play, which changes; `Play` is the implementation in Python."""
+    """The interface of a level in play; `Play` implements it in Python."""
 
     def start(self) -> None:
-        """Make the turn before the first input, if the game has such a turn."""
+        """Play the turn before the first input, if the game runs rules at the start of a level."""
 
     def press(self, key: str) -> None:
         """Play one input: a key `u l d r x t`, `z` for undo, or `!` for restart."""
 
     def outcome(self) -> Outcome:
-        """Return the outcome of the last input."""
+        """Return the state of play after the last input."""
 
 
 class PythonEngine(Engine):
-    """The readable engine, the reference for other engines; a `listener` is called for the events of its turns."""
+    """The engine in plain Python; `listener` is called for each event of a turn."""
 
     def __init__(self, game: Compiled, listener: Listener | None = None) -> None:
         self.game: Compiled = game
@@ -270,7 +270,7 @@ class PythonEngine(Engine):
         return self._play(state, self.board(state), shows_messages)
 
     def board(self, state: State) -> PlayBoard:
-        """Return the board of a state, on which nothing moves."""
+        """Return the board of a state, without movements."""
         return board_of(state.cells, self.game)
 
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:

@@ -1,4 +1,4 @@
-"""The paths of a level: the effects of each key for each placement of the players, with their conditions.
+"""The paths of a level: the effects of each key, with the conditions under which they occur.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
 way, and the changes in the end. The turn is made by the engine itself (`engine.engine.Play`); for another path it is
@@ -50,11 +50,11 @@ STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
 class BrokenError(Exception):
-    """The error for a turn that breaks an assumption; the assumptions have already been weakened."""
+    """The error for a turn that disproves an assumption about the level, which has been corrected already."""
 
 
 class Assumptions:
-    """The assumptions about the start of every turn of a level, which are true because no turn breaks them.
+    """The assumptions about all positions of a level, such as objects that never move.
 
         added      only these objects come to cells where they are not when the level begins
         removed    only these leave a cell on which they are when the level begins
@@ -90,7 +90,7 @@ class Assumptions:
         self._hush(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions that are broken in a breadth-first exploration of some positions."""
+        """Play breadth-first from the start, and drop all assumptions that a position disproves."""
         boards = {start.cells}
         waiting = [start]
         for state in waiting:
@@ -108,7 +108,7 @@ class Assumptions:
         self._track([state.cells for state in waiting])
 
     def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions that are broken in random plays, which lead farther from the start."""
+        """Play at random from the start, and drop all assumptions that a position disproves."""
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -120,7 +120,7 @@ class Assumptions:
                 self._hush(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Begin to track the changing objects whose places follow from the places of the players."""
+        """Select objects to track like players: their cells depend only on the cells of the players."""
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
@@ -136,7 +136,7 @@ class Assumptions:
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Raise BrokenError if the turns of most keys depend on where a single object is, all over the board.
+        """Track a single object like the players if the paths of most keys ask about its cell. Raises BrokenError.
 
         From then on it is tracked. Otherwise each of its places would be combined with each place of the players;
         tracked, only pairs that really occur. This assumes nothing: a bad guess only costs work.
@@ -150,7 +150,7 @@ class Assumptions:
             raise BrokenError
 
     def _hush(self, board: PlayBoard) -> bool:
-        """Remove from `quiet` the rules that match on a board; return whether there were such rules."""
+        """Remove the rules that match on a board from `quiet`, the rules assumed never to match; return if any did."""
         loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
         for number in loud:
             del self.quiet[number]
@@ -177,7 +177,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Weaken the assumptions, and raise BrokenError, if a turn that ends with `board` breaks an assumption.
+        """Drop the assumptions that a turn, given by its changes and the board after it, disproves. Raises BrokenError.
 
         `changes` are cells with their objects before and after the turn, as far as known.
         """
@@ -198,7 +198,7 @@ def _count(balance: Counter[int], old: int, new: int) -> None:
 
 
 class TurnPath(NamedTuple):
-    """One path through a turn, with its conditions and effects; see the module's docstring.
+    """One possible course of a turn: the key, the conditions on the board, and the changed cells.
 
     `added` and `removed` are objects by cell. `checked`: win conditions were tested after the last turn; `commanded`:
     it won by the command.
@@ -215,7 +215,7 @@ class TurnPath(NamedTuple):
 
 
 class ForkingPlay(Play):
-    """A play on a board with unknown objects. It tests for a win only if play would continue."""
+    """A play on a partly known board, for the translation of a level."""
 
     def __init__(self, forker: Forker, board: UnknownBoard) -> None:
         super().__init__(forker.turner, board, NO_DRAWS)
@@ -242,7 +242,7 @@ class ForkingPlay(Play):
         return goes_on and bool(self.game.wins) and all(map(self._holds, self.game.wins))
 
     def _holds(self, win: WinCondition) -> bool:
-        """Return whether a win condition holds; asks about one cell after the other until the answer is clear."""
+        """Return whether a win condition holds, with assumptions about as few cells as possible."""
         for cell in range(len(self.board.cells)):
             if self._has(cell, win.first, win.first_is_aggregate):
                 on = win.anything or self._has(cell, win.second, win.second_is_aggregate)
@@ -251,7 +251,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Return whether a cell has all (`whole`) or any of some objects; asks about single objects until certain."""
+        """Return whether a cell has all (if `whole` is true) or any of the objects; assumes as little as possible."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -260,7 +260,7 @@ class ForkingPlay(Play):
 
 
 class Forker:
-    """A search for all paths of a level.
+    """A search for all paths of a level, under the assumptions `assumed`.
 
     `assumed` are the assumptions before each turn; BrokenError is raised if a turn breaks them.
     """
@@ -280,16 +280,16 @@ class Forker:
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raise UnsupportedFeature, at the line of the first rule that has the command `command`."""
+        """Raise UnsupportedFeature at the first rule that has the given command."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def refuse_again(self) -> None:
-        """Raise UnsupportedFeature for a key with endless turns, since solutions may be lost if it is left out."""
+        """Raise UnsupportedFeature for a key whose turns of `again` may never end."""
         self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return the paths of all keys, from every possible placement of the players."""
+        """Return the paths of all keys, for all cells in which the players can be."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
@@ -318,12 +318,12 @@ class Forker:
         return complete
 
     def players_of(self, cells: Sequence[int]) -> Players:
-        """Return the placement of the players: their cells, each with its players."""
+        """Return the cells of the players on a board, each with the players' objects in it."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Check a path against the assumptions; after the first violation, some more paths are checked, too."""
+        """Check a turn against the assumptions; if it disproves one, check only some more paths."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:
@@ -335,7 +335,7 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, start: UnknownBoard) -> Iterator[TurnPath]:
-        """Yield all paths of a key; each path shares the answers of another path up to a question, then differs."""
+        """Yield the paths of one key; after each path, its assumptions are inverted one by one for further paths."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()
@@ -354,7 +354,7 @@ class Forker:
         return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
 
     def _board_with(self, players: Players) -> UnknownBoard:
-        """Return the board on which only static objects and the players are known."""
+        """Return a board on which only static objects and the players are known."""
         answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
@@ -365,7 +365,7 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return, by cell, the permanent objects and the possible objects, without players."""
+        """Return two lists by cell, without players: objects that never change, and objects that may come or go."""
         assumed, player = self.assumed, self.assumed.tracked
         static = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         may = [(assumed.removed & cell | assumed.added & ~cell) & ~player for cell in self.state.cells]
@@ -375,7 +375,7 @@ class Forker:
         return reduce(or_, [self.mates[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:
-        """Return the least and the largest number of each object; the numbers of players are not bounded."""
+        """Return the least and the greatest number of each object on the board; None for no greatest number."""
         fewer, more = self.assumed.fewer | self.assumed.tracked, self.assumed.more | self.assumed.tracked
         counts = [sum(cell >> number & 1 for cell in self.state.cells) for number in range(len(self.game.objects))]
         return [(0 if fewer >> n & 1 else count, None if more >> n & 1 else count) for n, count in enumerate(counts)]

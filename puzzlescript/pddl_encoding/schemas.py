@@ -1,5 +1,4 @@
-"""Conversion of ground actions to schemas, and of schemas to PDDL actions, with the constants, predicates and static
-facts that they need.
+"""Conversion of ground steps to action schemas, and of schemas to PDDL actions with their static facts.
 
 Steps of one shape become one schema if a guard can say where they apply. A shape found in all four directions gets a
 direction as its last parameter; a shape found in only some of them gets a schema for each, whose name ends with the
@@ -63,7 +62,7 @@ Deed = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
 
 
 class Guard(NamedTuple):
-    """The condition on the places of a schema: `offsets` of its cells, their adjacency, and objects `fixed` there.
+    """The precondition that restricts a schema to the right cells, by adjacency and by static objects.
 
     It must be true at the places of a shape and at no other place that matters: a place does not matter if no player
     ever is there, or if another step with no more conditions does the same. In PDDL it consists of:
@@ -80,7 +79,7 @@ class Guard(NamedTuple):
 
 
 class Guards:
-    """A finder of guards on a level; `net` are the cells used in steps; `static` has the static objects by cell."""
+    """A search for guards: static preconditions that restrict a schema to the right cells."""
 
     def __init__(
         self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
@@ -103,7 +102,7 @@ class Guards:
         directions: Iterable[str],
         is_harmless: Callable[[Place], bool],
     ) -> Guard | None:
-        """Return a guard for the places of a shape in these directions; None if there is no such guard.
+        """Return a guard that is true at the places of a shape and false at all others; None if there is none.
 
         It may be true at other places that are harmless.
         """
@@ -129,7 +128,7 @@ class Guards:
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
-        """Return the origins from which a static object, or a cell of the net, is at an offset."""
+        """Return the origin cells from which the cell at an offset has a static object, as a set of bits."""
         key = (number, direction, offset)
         if key not in self._origin_sets:
             cells = self.net if number == INSIDE else self._bearing[number]
@@ -140,7 +139,7 @@ class Guards:
         return self._origin_sets[key]
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """Return the given and the connecting cells, with their adjacency; None if too many cells are needed."""
+        """Add the cells that connect the given offsets; return all, with their adjacency, or None if too many."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -161,7 +160,7 @@ class Guards:
     def _fixed(
         self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
-        """Return which static objects must be on the cells, or absent from them, to exclude all other places."""
+        """Return the static objects on the cells, present or absent, that exclude all places in `extras`; else None."""
         fixed: list[tuple[Offset, int, bool]] = []
         common: list[tuple[Offset, int, bool]] = []
         if any(extras.values()):
@@ -180,7 +179,7 @@ class Guards:
         return fixed
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """Return the places that have (or, without `there`, lack) an object at an offset."""
+        """Return the places at which an object is on the cell at `offset` or, if `there` is False, is not."""
         sets = {direction: self._origins(number, direction, offset) for direction in places}
         return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
 
@@ -198,7 +197,7 @@ def _deed(shape: StepShape, place: Place) -> Deed:
 
 
 class Schema(NamedTuple):
-    """An action schema: its shape, and the `guard` that defines its places, or a list of the places.
+    """An action schema: the shape of its steps, and the `guard`, or the list of places, that restricts them.
 
     `key` is the input, or empty if a parameter is the direction.
     """
@@ -210,7 +209,7 @@ class Schema(NamedTuple):
 
 
 class Lifting:
-    """A maker of schemas for exactly the given steps.
+    """A converter of ground steps to schemas with exactly these instances.
 
     `stands` are all possible placements of players; `static` has the static objects by cell; `net` are the cells used
     in steps.
@@ -243,7 +242,7 @@ class Lifting:
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
-        """Return the schemas, ordered by the number of steps that they represent, largest first."""
+        """Return the schemas; those with the most ground steps come first."""
         shapes = sorted(self.by_shape.items(), key=lambda item: -len(item[1]))
         return [schema for shape, places in shapes for schema in self._of_shape(shape, tuple(places))]
 
@@ -267,7 +266,7 @@ class Lifting:
         return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
     def _is_harmless(self, shape: StepShape, place: Place) -> bool:
-        """Return whether it does no harm that a schema applies at a place of another shape.
+        """Return whether a schema may also be applicable at a place of another shape without any effect on plans.
 
         It may if another step with no more conditions does the same there, or if players are never there in this way.
         """
@@ -283,7 +282,7 @@ class Lifting:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, shape: StepShape, place: Place) -> bool:
-        """Return whether the players of a shape can be at a place among more players, so that the schema applies."""
+        """Return whether a schema is applicable at a place when more players than its own are on the board."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}
@@ -291,7 +290,7 @@ class Lifting:
 
 
 class Stage(NamedTuple):
-    """The parts of a level that its actions refer to.
+    """The size, objects, goal and cells of a level, as the writer of its actions needs them.
 
     Attributes: `width` and `height` of the board; names of `things` by number; the `goal` without marks; the `marks`;
     the `changing` objects; by cell the permanent objects (`static`), and the objects that may come or go (`unknown`);
@@ -310,7 +309,7 @@ class Stage(NamedTuple):
 
 
 class ActionWriter:
-    """A writer of schemas as PDDL; the results are `actions`."""
+    """A converter of schemas to PDDL actions, which are in the attribute `actions`."""
 
     def __init__(self, level: Stage, schemas: Sequence[Schema]) -> None:
         self.level = level
@@ -375,7 +374,7 @@ class ActionWriter:
         return Action(self._name(schema), tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
     def _literals(self, facts: Seen, cells: Cells) -> list[Condition]:
-        """Return the literals, negative ones first because a fact that effects both remove and add stays true."""
+        """Convert facts to literals, negative ones first; of an added and deleted atom, PDDL keeps the added one."""
         literals: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
             if offset == MARK:
@@ -400,7 +399,7 @@ class ActionWriter:
         return atom(name, *cells.values(), *directions)
 
     def _name(self, schema: Schema) -> str:
-        """Return a unique name for an action from its effect, with its input if the action has only one input."""
+        """Return a unique name for the action of a schema, which describes its effect."""
         title = self._title(schema.shape.effects)
         while True:
             number = self.names[title] = self.names.get(title, 0) + 1
@@ -411,7 +410,7 @@ class ActionWriter:
                 return name
 
     def _title(self, effects: Seen) -> str:
-        """Return a title for the effect of an action: the objects that move or, if none does, that change."""
+        """Describe effects as a name, such as `move-player-and-crate` or `change-lamp`."""
         added, removed = [
             {number for offset, number, there in effects if there == value and offset != MARK}
             for value in (True, False)
@@ -434,7 +433,7 @@ class ActionWriter:
             yield name, tuple([TypedName(f"?a{n}", (each,)) for n, each in enumerate(kinds_of_row, 1)])
 
     def constants(self) -> tuple[TypedName, ...]:
-        """Return objects and directions as PDDL constants, and also the cells if an action names a cell."""
+        """Return the PDDL constants: objects and directions, and the cells if an action names one."""
         level = self.level
         things = level.changing | sum(1 << number for number in self.fixed)
         names = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
@@ -448,7 +447,7 @@ class ActionWriter:
         return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
 
     def _inside(self) -> list[int]:
-        """Return the cells that can change or that actions use, row by row."""
+        """Return the cells that can change or that actions name, row by row."""
         level, height = self.level, self.level.height
         each = zip(level.unknown, level.static, strict=True)
         cells = {cell for cell, (objects, static) in enumerate(each) if objects or static & level.changing}
@@ -483,7 +482,7 @@ def cell_name(cell: int, height: int) -> str:
 
 
 def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
-    """Return distinct names of objects: letters, digits, `-` and `_`, beginning with a letter."""
+    """Convert names of objects to distinct PDDL names."""
     names: dict[str, None] = {}
     for name in objects:
         plain = _plain(name)
@@ -502,7 +501,7 @@ def _plain(name: str) -> str:
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:
-    """Return the input of an action, or None if this translation did not write the action."""
+    """Return the key that an action stands for; None if the action is not from this translation."""
     if arguments and arguments[-1] in KEYS:
         return KEYS[arguments[-1]]
     return KEYS.get(name.rpartition("-")[2])

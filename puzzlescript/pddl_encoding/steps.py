@@ -1,4 +1,4 @@
-"""Ground actions: the conditions and effects of a path, as facts; and their shapes, relative to the player.
+"""Ground actions of a level, made from paths, and their shapes, which are independent of the position.
 
 A fact is an object on a cell, or one of two marks, which say whether a position is solved if its board does not:
 
@@ -36,7 +36,7 @@ PER_STEP, PER_NEED = 8, 8
 
 
 class GroundStep(NamedTuple):
-    """A ground action; with `solved`, the action also requires that the win conditions hold."""
+    """A ground action; if `solved` is true, it is applicable only if the win conditions hold."""
 
     key: str
     players: Players
@@ -46,14 +46,14 @@ class GroundStep(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The marks that positions of a level can have: `won` and `unmarked`."""
+    """Whether the PDDL of a level needs the atoms `won` and `unmarked`."""
 
     won: bool
     unmarked: bool
 
 
 def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool) -> Marks:
-    """Return the marks that the positions of a level need; `conditions` says whether the level has win conditions."""
+    """Return which of the atoms `won` and `unmarked` the PDDL of a level needs."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
@@ -64,7 +64,7 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 def steps_of(
     forker: Forker, paths: Iterable[TurnPath], marks: Marks, stands: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
-    """Return the ground actions of paths, without actions that change nothing.
+    """Convert paths to ground actions; paths that change nothing are left out.
 
     `stands` are all possible placements of players; `lost` are the placements without a solved position.
     """
@@ -96,7 +96,7 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
 
 
 def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
-    """Merge, repeatedly, pairs of steps that differ in one answer and otherwise do the same."""
+    """Merge pairs of steps that differ only in one negated condition, until there are no such pairs."""
     left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
     waiting = list(left)
@@ -125,7 +125,7 @@ def _asked(step: GroundStep) -> tuple[str, Players, frozenset[Fact]]:
 
 
 def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
-    """Return the step in `steps` that needs the opposite of one fact and does the same; None if there is none."""
+    """Return the step that is equal to `step` except that the condition `fact` is negated; None if there is none."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
     if not rest:
@@ -144,7 +144,7 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
 
 
 def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
-    """Return the steps without conditions that are implied because a cell has at most one object of each layer."""
+    """Remove conditions that are implied because a cell has at most one object of each layer."""
     steps_left = []
     for step in steps:
         here: defaultdict[int, int] = defaultdict(int)
@@ -157,7 +157,7 @@ def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[Gro
 
 
 def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
-    """Return the steps; a step with fewer players than possible also requires that no other players exist."""
+    """Add to steps the condition that there are no other players than those in the step."""
     pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
     if len({len(facts) for facts in pairs.values()}) < 2:
         return list(steps)
@@ -179,14 +179,14 @@ MARK: Offset = (1 << 20, 0)
 
 
 class Place(NamedTuple):
-    """The place of a step: its direction of view, and its origin cell."""
+    """The origin cell of a step, and the direction in which the step is seen."""
 
     direction: str
     origin: int
 
 
 class StepShape(NamedTuple):
-    """The conditions and effects of a step, relative to its place; an empty `key` means the direction of the place."""
+    """A step with cells as offsets from its place; an empty `key` stands for the direction of the place."""
 
     key: str
     players: frozenset[tuple[Offset, int]]
@@ -195,14 +195,14 @@ class StepShape(NamedTuple):
     solved: bool
 
     def offsets(self) -> list[Offset]:
-        """Return the cells of the shape as offsets, the origin first, near cells before far cells."""
+        """Return the offsets of all cells in the shape, the nearest first."""
         offsets = {offset for offset, _ in self.players}
         offsets |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
         return sorted(offsets | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 class Frames:
-    """A converter between cells of a board and offsets."""
+    """A converter between the cells of a board and offsets from a place."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -220,7 +220,7 @@ class Frames:
         return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
     def shape(self, step: GroundStep, place: Place) -> StepShape:
-        """Return the shape of a step: its conditions and effects with cells as offsets from a place."""
+        """Convert the cells of a step to offsets from a place; return the shape."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
 
@@ -238,7 +238,7 @@ class Frames:
         return StepShape(key, players, view(step.needs), view(step.effects), step.solved)
 
     def step(self, shape: StepShape, place: Place) -> GroundStep:
-        """Return the step that a shape describes at a place; all cells of the step must be on the board."""
+        """Convert the offsets of a shape to cells, seen from a place; return the step."""
 
         def there(facts: Seen) -> Facts:
             return frozenset([((self._cell(place, offset), number), value) for offset, number, value in facts])
@@ -255,7 +255,7 @@ class Frames:
         return cell
 
     def cell(self, place: Place, offset: Offset) -> int | None:
-        """Return the cell at an offset from a place; None beyond the board."""
+        """Return the cell at an offset from a place; None if it is not on the board."""
         column, row = divmod(place.origin, self.height)
         (ax, ay), (rx, ry) = VECTORS[place.direction], VECTORS[CLOCKWISE[place.direction]]
         x, y = column + offset[0] * ax + offset[1] * rx, row + offset[0] * ay + offset[1] * ry

@@ -90,7 +90,7 @@ class Numbering:
 
 
 def bits(state: int) -> list[int]:
-    """Return each bit that is set as a separate int, the lowest first."""
+    """Split an int into its set bits; return each bit as a separate int, the lowest first."""
     single = []
     while state:
         low = state & -state

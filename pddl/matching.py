@@ -64,7 +64,7 @@ class PddlText(Record):
         return wanted_domain(self.text)
 
     def faults(self) -> list[Fault]:
-        """Return the faults that were found when the text was read."""
+        """Return the faults in the encoding of the file."""
         source = Source(self.text, self.name)
         return [fault_of(note, source) for note in self.notes]
 
@@ -159,7 +159,7 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
     """
     wanted = problem.wants
     if wanted is None:
-        raise UsageError("the problem names no domain")
+        raise UsageError("the problem does not name its domain: write (:domain NAME)")
     for group in groups:
         found = [text for text in group if text.kind == DOMAIN and text.defines == wanted]
         named = [text for text in found if is_named_for(text.name, problem.name)]

@@ -347,7 +347,7 @@ def read_form(source: Text, expected: str) -> Form:
                 form = child
             elif word == ")":
                 if not stack:
-                    raise parse_error("this ')' closes nothing", TokenSpan(source, number), "extra-bracket")
+                    raise parse_error("this ')' has no matching '('", TokenSpan(source, number), "extra-bracket")
                 form.to = number
                 form = stack.pop()
             elif stack:
@@ -411,7 +411,7 @@ def _too_deep(source: Text, number: int) -> ParseError:
 
 def _after_the_end(source: Text, number: int) -> ParseError:
     line = source.position(source.offsets(number - 1)[0])[0]
-    message = f"expected nothing more, for the definition ends in line {line}; is there a ')' too many before?"
+    message = f"expected nothing more, because the definition ends in line {line}; is there a ')' too many before?"
     return parse_error(message, TokenSpan(source, number), "extra-bracket")
 
 

@@ -95,7 +95,7 @@ class Stages:
             with phase(f"searching, at {number}"):
                 moves = self._search(subgoal, position)
             if moves is None:
-                return GAVE_UP, f"{number} has no solution after those before it"
+                return GAVE_UP, f"{number} has no solution from the state in which the previous stage ended"
             for move in moves:
                 position = position.apply(move)
             self.moves += moves
@@ -364,7 +364,7 @@ class _TaskStages:
             return answer.status, f"at {number}: {answer.message}"
         if not self.actions:  # it begins where the task does, and needs no more than the task
             return UNSOLVABLE, f"{number}, has no plan, so the task has none"
-        return GAVE_UP, f"{number}, has no plan that begins where the stages before it have ended"
+        return GAVE_UP, f"{number}, has no plan from the state in which the previous stage ended"
 
 
 # Trails, the states and steps of a plan, and plans without needless steps:

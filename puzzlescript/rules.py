@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 RULE, OBJECT = "rule", "object"
 PARTS = {
     RULE: "a rule by its line, such as `rule 31`",
-    OBJECT: "an object by its name, such as `object lever`, which then is nowhere, and no rule makes one",
+    OBJECT: "an object by its name, such as `object lever`, which is removed from the level, and which no rule creates",
 }
 SHOWN_LINES = 12
 _ONE = 1

@@ -169,7 +169,7 @@ def _join_parameters(report: Lint) -> None:
         own = [fault for fault in unknown if start <= (fault.line or 0, fault.column or 0) < end]
         variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
         if " " in variables:
-            message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
+            message = f"'{action.name}' has no parameters, but uses variables: write :parameters ({variables})"
             joined = own[0].replace(message=message, fix=None, suggestion=None)
             _replace(report, own, joined)
 

@@ -223,7 +223,7 @@ def _check_types(domain: Domain, report: Report) -> None:
                 report("type-circle", message, line[-1], line[-1].name, f"{line[-1].name} - object", False)
                 continue
             way = " and ".join(f"{name} is of type {parent}" for name, parent in _circle(declared.name, parents))
-            message = f"the type '{declared.name}' is its own ancestor: {way}; take one of these out"
+            message = f"the type '{declared.name}' is its own ancestor: {way}; remove one of these"
             report("type-circle", message, declared, declared.name)
 
 
@@ -295,7 +295,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         for axiom, atom in negative_cycles(domain):
             steps = pairwise(way(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ())
             needs = "".join(f", {name} needs {needed}" for name, needed in steps)
-            needs = f": {axiom.head.name} needs (not {atom}){needs}; take one of these out" if needs else ""
+            needs = f": {axiom.head.name} needs (not {atom}){needs}; remove one of these" if needs else ""
             by_way = "" if needs else f", by way of {atom}: such rules have no meaning"
             names.report(
                 "negative-circle",

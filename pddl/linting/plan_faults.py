@@ -52,7 +52,7 @@ _LISTS = ("plan", "steps", "actions")
 _NAMES, _ARGUMENTS = ("action", "name", "step"), ("arguments", "args", "parameters", "params")
 _STARTS, _DURATIONS = ("time", "start", "start_time", "step"), ("duration",)
 XML = "this is XML: a plan has one step a line, such as (move a b)"
-NO_LIST = 'this is JSON, but no list of steps: expected ["(move a b)", ...] or [["move", "a", "b"], ...]'
+NO_LIST = 'this JSON is not a list of steps: expected ["(move a b)", ...] or [["move", "a", "b"], ...]'
 NOTES = {
     "plan-number": "steps have no numbers in a plan file: write {}",
     "plan-call": "a step must be in brackets, with blanks between the names: write {}",
@@ -181,7 +181,7 @@ def _require_ascending(read: _Read) -> None:
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
-        raise ParseError(f"{message}: is their order that of the numbers, or that of the text?")
+        raise ParseError(f"{message}: write them in ascending order, or without numbers")
 
 
 class _Possible:

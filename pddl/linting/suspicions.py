@@ -91,7 +91,7 @@ def check_lines_of_types(report: Lint) -> None:
         line = [item for item in run if item.span.line < stop.span.line]
         if line and treated and seen.issuperset(item.name for item in line):
             names, parent = listing([repr(item.name) for item in line], "or"), listing(map(repr, run[0].types), "or")
-            message = f"nothing treats {names} as {parent}, the type of the next line: is '- object' missing here?"
+            message = f"nothing uses {names} as {parent}, the type of the next line: is '- object' missing here?"
             report.warning("type-line", message, line[-1], line[-1].name, f"{line[-1].name} - object", sure=False)
 
 
@@ -226,9 +226,8 @@ def check_leaks(report: Lint) -> None:
         told |= {(leak.action.name, str(leak.left)), (leak.action.name, str(leak.added))}
         if leak.deleted:
             message = (
-                f"'{leak.action.name}' makes {leak.added} true and {leak.left} false, but does not require {leak.left}:"
-                f" where that is false, are both true afterwards, {leak.added} and another?"
-                f" '{leak.sibling.name}' requires it"
+                f"'{leak.action.name}' makes {leak.added} true and {leak.left} false, but does not require {leak.left},"
+                f" unlike '{leak.sibling.name}': is {leak.left} missing in the precondition?"
             )
             report.warning("delete-unasked", message, leak.added)
         else:
@@ -349,10 +348,10 @@ def _check_start(report: Lint, invariant: Invariant, conserved: bool) -> None:
     slips = all(len(atoms) == 2 for atoms in several.values())  # of three, nobody adds two by mistake
     if slips and len(several) <= max(1, len(places) // 3):
         for key, atoms in several.items():
-            whose = f" of {listing([repr(name) for name in key])}" if key else ""
+            whose = f" for {listing([repr(name) for name in key])}" if key else ""
             message = (
-                f"{listing(map(str, atoms))} are both true at the start, and no action adds"
-                f" one of these{whose} without deleting another: is one of them too many?"
+                f"{listing(map(str, atoms))} are both true at the start, but every action that adds"
+                f" such an atom{whose} deletes another: should only one be true?"
             )
             if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
                 report.warning("two-places", message, atoms[1])

@@ -103,7 +103,7 @@ class Brackets:
         self.form = self._form()
 
     def _framed(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens that begin at `(define`, with each part repaired."""
+        """Return the tokens of the definition `(define ...)`, with the brackets of each section repaired."""
         words = [token.word for token in tokens]
         first = next((at for at in range(len(tokens) - 1) if words[at : at + 2] == ["(", "define"]), None)
         if first is None:
@@ -262,7 +262,7 @@ class Brackets:
             return closed
         end = len(self._source.text.rstrip())  # there, the text may be cut off
         sure = fewer.is_sure(extra, limit) and part[extra].end < end
-        self._note_extra(part[extra], "this '(' opens nothing: there is one too many", sure)
+        self._note_extra(part[extra], "this '(' is superfluous: remove it", sure)
         return fewer.made(extra)
 
     def _opened(self, part: list[Token], score: Score) -> list[Token]:
@@ -279,7 +279,7 @@ class Brackets:
         if best is not None and more.scores[best] < fewer.least - 0.3:
             self._note_unopened(part[best], more.is_sure(best, fewer.least))
             return more.made(best)
-        message = "this ')' closes nothing that was opened: there is one too many"
+        message = "this ')' has no matching '(': remove it"
         self._note_extra(part[at], message, fewer.is_sure(at, more.least))
         return fewer.made(at)
 

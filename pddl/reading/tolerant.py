@@ -295,7 +295,7 @@ class TolerantExpressions(Expressions):
         return bool(item) and not isinstance(item[0], str)
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
-        """Read `((p) (q))` as a conjunction, and note the missing `and`; unsure if the text has one of `others`."""
+        """Read `((p) (q))` as a conjunction, and add a note that `and` is missing."""
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
             self.note("infix", AND_ONCE, item, None, (item.start, item.end, self.conjunction(item, joined)))

@@ -24,7 +24,7 @@ from unpuzzle.planning.walking import walker_of
 
 STATES_BY_STEPS = 1_000
 """The most states that the reference planner expands."""
-UNSURE = "the plan may not be the best for the objective: some actions can be taken back in some states only"
+UNSURE = "the plan may not be the best for the objective: some actions can be undone only in some states"
 
 
 def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:

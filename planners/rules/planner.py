@@ -53,7 +53,7 @@ ANY_OBJECTIVE = "ucs"
 """The search that supports all objectives."""
 
 ONE_END = "all positions that one end reaches were searched: there is no solution"
-TWO_ENDS = "goal_position() and predecessors() leave out no way"
+TWO_ENDS = "goal_position() and predecessors() are complete"
 TO_OVERWRITE = "has no letters to overwrite, as crosswords have"
 
 
@@ -162,7 +162,7 @@ def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
         return search.answer(moves)
     legal = list(required(start, Overwriting, TO_OVERWRITE).moves_towards(ends[0]))
     if replay(start, legal).solved:
-        return SOLVED, legal, f"the search overwrote letters on a way of {len(moves)} words; these write its last grid"
+        return SOLVED, legal, f"the search overwrote letters on a path of {len(moves)} words; these write its last grid"
     return GAVE_UP, None, "the search overwrote given letters: no legal moves lead to the grid that it ended in"
 
 
@@ -179,7 +179,8 @@ def _require_two_ends(search: RulesSearch) -> None:
 def _require_two_aims(search: RulesSearch) -> None:
     _require_two_ends(search)
     if search.heuristic.between is None:
-        raise UsageError(f"the heuristic {search.heuristic.name} only knows the way to the goal, not back to the start")
+        message = "only estimates distances to the goal, not back to the start"
+        raise UsageError(f"the heuristic {search.heuristic.name} {message}")
 
 
 def _require_compass(search: RulesSearch) -> None:
@@ -225,17 +226,17 @@ TABLE = {
     "greedy": Algorithm("greedy best-first: least estimate first", partial(_best_first, cost=0), informed=True),
     "astar": Algorithm("A*: least cost, with an admissible heuristic", _best_first, informed=True),
     "wastar": Algorithm(
-        "A* with a weight on the estimate: at most that many times the least cost",
+        "weighted A*: at most WEIGHT times the least cost",
         partial(_best_first, weight=None),
         informed=True,
         number=WEIGHT,
     ),
-    "idastar": Algorithm("IDA*: as A*, in next to no memory", _ida_star, informed=True),
+    "idastar": Algorithm("IDA*: like A*, with very little memory", _ida_star, informed=True),
     "bidirectional-bfs": Algorithm(
         "breadth-first from both ends: fewest moves", _bidirectional_breadth_first, require=_require_two_ends
     ),
     "bidirectional-greedy": Algorithm(
-        "greedy from both ends, both by the estimate of the way to the goal, as published",
+        "greedy from both ends, both by the estimated distance to the goal, as published",
         partial(_bidirectional_greedy, aimed=False),
         informed=True,
         require=_require_two_ends,

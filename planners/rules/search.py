@@ -27,7 +27,7 @@ Answer = tuple[str, list[str] | None, str]
 EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 UNEQUAL = "{} is not admissible, or differs for equal positions: g + h had reached {} where a path costs {}"
-REFUTED = "{} is not admissible: {}, the estimate is {}, and the rest of this way costs {}\n{}"
+REFUTED = "{} is not admissible: {}, the estimate is {}, and the rest of this path costs {}\n{}"
 MOVES_PER_TICK = 16
 LARGE = 2**31
 """The least cost of a move for which sums with fractional estimates could lose a unit."""

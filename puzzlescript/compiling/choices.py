@@ -182,7 +182,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
     for current in rules:
         right = _moved_right(current)
         for word in (word for word, _ in pairs_of(right) if word in _DIRECTIONS):
-            message = "on the right: its direction does not follow from the left"
+            message = "on the right: the left side does not say which direction is meant"
             faults.fatal("script-ambiguous", rule.source.line, f"{word.split('_')[0]} {message}")
         yield rule._replace(left=current.left, right=right)
 
@@ -261,7 +261,7 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
     properties = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
     doubtful = [name for name in properties if name not in whole]
     for name in dict.fromkeys(doubtful):
-        message = f"{name} on the right: its object does not follow from the left"
+        message = f"{name} on the right: the left side does not say which of its objects is meant"
         faults.error("script-ambiguous", rule.source.line, message, name)
     return [] if doubtful else rules
 

@@ -140,7 +140,7 @@ class Compiled(NamedTuple):
     author: str = ""
     homepage: str = ""
     faulty: int = 0
-    """The line of the first error, which leaves out a part of the game; 0 without errors."""
+    """The line of the first error, which makes a part of the game unusable; 0 if there are no errors."""
 
     def all_rules(self) -> list[Rule]:
         """Return all rules of the game, late rules last."""
@@ -181,7 +181,7 @@ class Compiled(NamedTuple):
         A restart by key leads to where play has been, unless the board of a checkpoint is changed before the next move.
         """
         if self.faulty:
-            return f"the error in line {self.faulty} leaves out a part of the game", self.faulty
+            return f"the error in line {self.faulty} makes a part of the game unusable", self.faulty
         rule = self.chance()
         if rule is not None:
             return f"the rule in line {rule.line} is random", rule.line
@@ -191,7 +191,7 @@ class Compiled(NamedTuple):
             if options.run_rules_on_level_start:
                 return "a player may restart from a checkpoint, where rules run at the start", saved
             if any(rule.commands & AGAIN for rule in rules):
-                return "a player may restart from a checkpoint, where turns of `again` may have been left", saved
+                return "a player may restart from a checkpoint, where turns of `again` may be unfinished", saved
         return "", 0
 
     def layers_by_object(self) -> list[int]:

@@ -225,7 +225,7 @@ class _RuleMaker:
                 yield line, rule
             if self.count > MOST_RULES:
                 self.faults.fatal(
-                    "script-too-many", line.line, f"the rules down to here expand to more than {MOST_RULES:,} rules"
+                    "script-too-many", line.line, f"the rules up to this line expand to more than {MOST_RULES:,} rules"
                 )
 
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:

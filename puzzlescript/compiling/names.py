@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 
 
 class Names:
-    """All names of a game.
+    """The names of a game with their objects, layers and level characters.
 
     Attributes: `objects` in the order of their numbers; `number` and `layer_of` by object; `layers` as sets; `synonyms`
     (name to object), `aggregates` and `properties` (name to objects, in the legend's order); `layer_of_property` for
@@ -210,7 +210,7 @@ def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
                 message = f"{word} is not defined{faults.unknown(word, all_names)}"
                 faults.error("script-unknown-name", entry.line, message, word)
             else:
-                faults.error("script-unknown-name", entry.line, f"{word} is defined only further down", word)
+                faults.error("script-unknown-name", entry.line, f"{word} is defined only in a later line", word)
         seen.add(entry.name)
 
 
@@ -252,7 +252,7 @@ def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
         faults.give_up(
             "script-too-many",
             entry.line,
-            f"the names down to {name} mean more than {MOST_TOLD:,} objects altogether",
+            f"the names up to {name} mean more than {MOST_TOLD:,} objects altogether",
         )
     # a word without a meaning stays as one: a rule with it is still a rule
     objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word) or (word,)])

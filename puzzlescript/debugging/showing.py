@@ -236,7 +236,7 @@ class KeyDebugger:
         return step_boards(Painter(self._game.compiled), chosen, step, state.width, state.height)
 
     def head(self) -> dict[str, Any]:
-        """Return the names of objects, and the text of all rules returned so far, by line."""
+        """Return the names of objects, and the text of each rule that occurred in returned turns, by line."""
         rules = {str(line): self._names.source(line) for line in sorted(self._lines)}
         return {"names": list(self._game.compiled.objects), "rules": rules}
 

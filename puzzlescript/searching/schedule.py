@@ -121,7 +121,7 @@ class Turns:
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = None if in_pddl is None else in_pddl.thing
         if in_pddl is None or by_rules is None or thing is None or player is None or thing.arguments != (player,):
-            raise UnsupportedFeature("the level's PDDL has other walks than the rules", feature="objectives")
+            raise UnsupportedFeature("the level's PDDL and its rules have different walks", feature="objectives")
         return in_pddl, by_rules
 
     def _ended(self, result: Result, how: str) -> Result:

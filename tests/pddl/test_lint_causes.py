@@ -98,7 +98,7 @@ def test_a_line_of_types_that_swallows_the_next_one_is_told_where_its_type_is_mi
     assert fault.message.endswith("as it gets the type of the next line: write - object after 'item'")
     (fault,) = told(TYPES, "(:types item - object floor\n          card parcel - item)")
     assert (fault.code, fault.suggestion is not None) == ("type-line", True)
-    assert fault.message == ("nothing treats 'floor' as 'item', the type of the next line: is '- object' missing here?")
+    assert fault.message == ("nothing uses 'floor' as 'item', the type of the next line: is '- object' missing here?")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_the_brackets_that_a_head_lacks_are_told(rest: str, goal: str) -> None:
 
 def test_unknown_variables_of_an_action_without_parameters_are_one_fault():
     (fault,) = lint(LIFT.replace(":action take :parameters (?i - item ?f - floor)", ":action take"))
-    assert fault.message == "'take' has no parameters, and uses some: write :parameters (?f ?i)"
+    assert fault.message == "'take' has no parameters, but uses variables: write :parameters (?f ?i)"
     assert len(lint(LIFT.replace("(?i - item ?f - floor)", "(?g - floor)"))) > 1
 
 

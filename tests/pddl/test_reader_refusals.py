@@ -36,7 +36,7 @@ from unpuzzle.pddl.syntax import Text
         (
             "(domain Yard)",
             "(domain Yard)) ^(:requirements)",
-            "expected nothing more, for the definition ends in line 1",
+            "expected nothing more, because the definition ends in line 1",
         ),
         ("(domain Yard)", "^(domain Yard", "never closed: '(:requirements' in line 2 begins inside it"),
         ("3))))", "3) ^(", "never closed: the text ends"),

@@ -158,7 +158,7 @@ def test_a_search_from_both_ends_rests_on_the_way_back():
         seen[result.status] += 1
         true = result.cost == (None if least == NEVER else least)
         if result.status in (SOLVED_OPTIMALLY, UNSOLVABLE):
-            assert result.condition == "goal_position() and predecessors() leave out no way"
+            assert result.condition == "goal_position() and predecessors() are complete"
             assert result.condition in result.message
             seen["false"] += not true
             whole = not game.left_out and len(game.goals) == 1
@@ -215,7 +215,7 @@ def test_a_claim_that_the_own_path_refutes(search):
     assert (result.cost, result.status, result.condition) == (10, SOLVED_OPTIMALLY, CLAIM), "nothing shows it"
     result = run(detour([40, 0, 40, 0, 0]), search)
     assert (result.cost, result.status, result.condition) == (10, SOLVED, None)
-    said = "h is not admissible: at the start, the estimate is 40, and the rest of this way costs 10\n0"
+    said = "h is not admissible: at the start, the estimate is 40, and the rest of this path costs 10\n0"
     assert result.message == said
     assert "refutation" in result.to_dict()
 

@@ -98,7 +98,7 @@ def test_a_way_that_overwrote_letters_is_told_and_answered_by_legal_moves():
     assert result.status == SOLVED
     assert result.valid
     assert len(result.moves) == 3
-    assert "overwrote letters on a way of" in result.message
+    assert "overwrote letters on a path of" in result.message
 
 
 @pytest.mark.parametrize("search", PUBLISHED)

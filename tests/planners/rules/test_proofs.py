@@ -111,7 +111,7 @@ def test_unreachable_food_is_unsolvable_at_once(search):
 @pytest.mark.parametrize("search", [name for name in ALGORITHMS if name not in (*WALKERS, *PUBLISHED)])
 def test_unreachable_food_is_found_to_be_so_by_searching(search):
     result = run(search, Pacman.parse("P %.\n"))
-    condition = "goal_position() and predecessors() leave out no way" if search in TWO_ENDS else None
+    condition = "goal_position() and predecessors() are complete" if search in TWO_ENDS else None
     assert (result.status, result.condition) == (UNSOLVABLE, condition)
     if condition is None:
         assert result.message == "all reachable positions were searched: there is no solution"

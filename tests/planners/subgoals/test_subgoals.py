@@ -284,7 +284,7 @@ class DeadEnd(PACMAN):  # type: ignore[valid-type, misc]
 def test_a_stage_without_a_solution_proves_nothing() -> None:
     result = registry.find("subgoals").solve(DeadEnd.parse(".P%.\n"))
     assert result.status == "gave_up"
-    assert result.message == "stage 2 of 2 (r1c4) has no solution after those before it"
+    assert result.message == "stage 2 of 2 (r1c4) has no solution from the state in which the previous stage ended"
     assert [stage["length"] for stage in result.details["stages"]] == [1]
 
 

@@ -177,7 +177,7 @@ def test_a_dead_end_proves_nothing() -> None:
     task = locked("(and (door) (drawer) (not (light)))")
     result = solve_by_subgoals(task)
     assert result.status == "gave_up"
-    assert result.message == "stage 2 of 3, (drawer), has no plan that begins where the stages before it have ended"
+    assert result.message == "stage 2 of 3, (drawer), has no plan from the state in which the previous stage ended"
     assert result.details["stages"] == [{"group": "(door)", "expanded": 1, "length": 1}]
 
 

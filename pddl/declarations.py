@@ -278,7 +278,7 @@ def strata(domain: Domain) -> list[frozenset[str]]:
     return [frozenset(groups[names]) for names in sorted(groups, key=len)]
 
 
-def way(domain: Domain, start: str, goal: str) -> list[str]:
+def dependency_chain(domain: Domain, start: str, goal: str) -> list[str]:
     """Return a shortest list of derived predicates from `start` to `goal` in which each depends on the next."""
     before: dict[str, str] = {}
     queue = [start]

@@ -163,8 +163,9 @@ class _Writer:
             self.comments(gap, deeper, apart)
             begins = self.stale or (
                 at >= on_first
-                and (_breaks(form, at, plain, on_first, gap) or (not plain and self._stands_alone(form, at, broken)))
+                and (_breaks(form, at, plain, on_first, gap) or (not plain and self._needs_own_line(form, at, broken)))
             )
+            # The item continues a line that is full, so the next line is indented further.
             hanging = not begins and at >= on_first and not self.room(self._length(form, at))
             if begins or hanging:
                 spaced = gap.lines > 1 and (at > 1 or form.head == "define")
@@ -181,7 +182,7 @@ class _Writer:
             self.begin(indent)
         self.add(")")
 
-    def _stands_alone(self, form: Form, at: int, broken: bool) -> bool:
+    def _needs_own_line(self, form: Form, at: int, broken: bool) -> bool:
         """Return whether the operand at index `at` needs its own line; it does if a neighbour takes several lines."""
         if form.head in _RULES:
             return False

@@ -191,8 +191,10 @@ class Schema:
             inner = {named.name: every.get(named.name) for named in delete.parameters}
             for atom in sorted([atom for atom in true if isinstance(atom, Atom) and atom.predicate == name], key=str):
                 found = _unified(delete.atom, atom, case)
+                # The delete must match the atom in all instances of the action, not only if terms happen to be equal.
                 if found is None or _without_others(found) != case or not inner.keys() <= found.keys():
                     continue
+                # Its quantified variables must range over all objects that the atom's terms may be.
                 fits = [
                     own is not None and objects.get(found[name], {found[name]}) <= own for name, own in inner.items()
                 ]

@@ -24,7 +24,7 @@ from unpuzzle.base.text import listed
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Source
 from unpuzzle.pddl.linting.fault import Fault
-from unpuzzle.pddl.linting.understanding import decoded_anyway, fault_of, kind_of
+from unpuzzle.pddl.linting.understanding import decode_leniently, fault_of, kind_of
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.syntax import without_comments
 
@@ -102,7 +102,7 @@ def kind_of_file(name: str, text: str) -> str:
 def pddl_text(name: str, data: bytes) -> PddlText:
     """Decode the bytes of a PDDL file and recognize its kind. Raises ParseError for a binary file."""
     try:
-        text, notes = decoded_anyway(data)
+        text, notes = decode_leniently(data)
     except ValueError:
         raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
     return PddlText(name, text, kind_of_file(name, text), tuple(notes))
@@ -114,7 +114,7 @@ def read_text_of(path: str) -> PddlText:
 
 
 def misplaced_plan(files: Mapping[str, str | None]) -> ParseError | None:
-    """Return the error for files in a wrong order if one of them is a plan; None if there is nothing to report.
+    """Return the error if a plan is given in place of a domain or problem, or one of these in place of a plan.
 
     `files` are the files by the kind that was asked for; None is no file, or one that cannot be read twice. The error
     names the kinds of all misplaced files and, if another order fits, that order.
@@ -172,7 +172,7 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
     raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
 
 
-def own_part(path: str) -> str:
+def task_part(path: str) -> str:
     """Return the part of a file name that identifies a task: `1` for `domain-01` and `p01`; empty for `domain`."""
     rest = _WORDS.sub("", os.path.splitext(os.path.basename(path))[0]).strip(_MARKS).lower()
     number = re.fullmatch(r"p?0*(\d+)", rest)
@@ -181,9 +181,9 @@ def own_part(path: str) -> str:
 
 def is_named_for(domain: str, problem: str) -> bool:
     """Return whether the name of a domain file fits the name of a problem file; `domain.pddl` fits all."""
-    own, stem = own_part(domain), os.path.splitext(os.path.basename(problem))[0]
+    own, stem = task_part(domain), os.path.splitext(os.path.basename(problem))[0]
     beginnings = {stem[:at] for at, sign in enumerate(stem) if sign in _MARKS} | {stem}
-    return own in ("", *map(own_part, beginnings))
+    return own in ("", *map(task_part, beginnings))
 
 
 def domain_beside(path: str, problem: PddlText | None = None) -> str:

@@ -61,7 +61,7 @@ def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
 
 
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Rename a quantifier's parameters that clash with names in `scope`; return them and the extended renaming."""
+    """Rename quantified variables that clash with names in `scope`; return them, and the map of new names."""
     inner, bound = dict(scope), []
     taken = {*scope, *scope.values()}
     for each in parameters:

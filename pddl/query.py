@@ -181,7 +181,7 @@ class _Planning:
     def _next(
         self, waiting: list[Conjunct], unbound: Domains, taken: frozenset[str]
     ) -> tuple[Match | Choice | Each, Condition | None]:
-        prices = [self._price(conjunct, unbound) for conjunct in waiting]
+        prices = [self._expected_bindings(conjunct, unbound) for conjunct in waiting]
         price, best = min(zip(prices, waiting, strict=True), key=itemgetter(0), default=(inf, None))
         bindable = frozenset[str]().union(*[free for (_, free), own in zip(waiting, prices, strict=True) if own < inf])
         asked = frozenset[str]().union(*[free for _, free in waiting])
@@ -200,7 +200,7 @@ class _Planning:
         assert isinstance(part, Atom)
         return Match(part, unbound), part
 
-    def _price(self, conjunct: Conjunct, unbound: Domains) -> float:
+    def _expected_bindings(self, conjunct: Conjunct, unbound: Domains) -> float:
         """Estimate how many bindings a conjunct makes from one; infinite if the conjunct cannot bind variables."""
         part, free = conjunct
         if isinstance(part, Atom) and part.predicate in self.start:

@@ -358,7 +358,7 @@ def read_form(source: Text, expected: str) -> Form:
                 raise parse_error(f"expected {expected}, found '{word}'", TokenSpan(source, 0), "no-definition")
         start += len(piece)
     if stack:
-        raise _unclosed(source, [*stack[1:], form])
+        raise _unclosed(source, [*stack[1:], form])  # stack[0] is the root, which has no bracket
     if not root:
         raise parse_error(f"the text is empty: expected {expected}", TokenSpan(source, 0), "no-definition")
     return root[0]  # type: ignore[return-value]

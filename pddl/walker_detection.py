@@ -278,7 +278,7 @@ class Ground:
         values = tuple([binding.get(atom.arguments[place], atom.arguments[place]) for place in bound])
         table = self._tables.get(atom.predicate)
         for arguments in () if table is None else table.index(bound).get(values, ()):
-            self._look()
+            self._count_combination()
             extended = dict(binding)
             for term, name in zip(atom.arguments, arguments, strict=True):
                 if _free(term, binding) and (name not in domains[term] or extended.setdefault(term, name) != name):
@@ -286,7 +286,7 @@ class Ground:
             else:
                 yield from self._joined(extended, rest, domains)
 
-    def _look(self) -> None:
+    def _count_combination(self) -> None:
         """Count an examined combination of facts. Raises EffortSpent after more than `most` combinations."""
         self._looked += 1
         checkpoint()

@@ -197,7 +197,7 @@ class _CpSatFinder(Finder):
                     self.stop_search()
 
         solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
+        solver.parameters.num_workers = 1  # results must not depend on the timing of threads
         solver.parameters.random_seed = _SEED
         solver.parameters.catch_sigint_signal = False
         solver.parameters.enumerate_all_solutions = not translated.minimizes and most > 1
@@ -207,11 +207,12 @@ class _CpSatFinder(Finder):
         if status == cp_model.MODEL_INVALID:
             raise PlannerFailed(f"CP-SAT refuses the model: {translated.model.validate()}", planner="cp-sat")
         enough = not translated.minimizes and len(solutions) >= most
+        # A limit is an error only if it left no answer.
         if reached is not None and not enough and not (translated.minimizes and solutions):
             raise reached
         self.proved = self.proved or enough
         every = list(solutions.values())
-        return every[-1:] if translated.minimizes else every
+        return every[-1:] if translated.minimizes else every  # each solution costs less than those before it
 
 
 def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
@@ -255,7 +256,7 @@ class _Model:
         from ortools.sat.python import cp_model
 
         values = dict.fromkeys(value for domain in constraints.domains.values() for value in domain)
-        numbers = all(type(value) is int and abs(value) < 1 << 40 for value in values)
+        numbers = all(type(value) is int and abs(value) < 1 << 40 for value in values)  # else values are numbered
         self.number: dict[Hashable, int] = {
             value: value if numbers and isinstance(value, int) else place for place, value in enumerate(values)
         }

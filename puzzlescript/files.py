@@ -205,7 +205,7 @@ def _is_framed(lines: list[str], number: int) -> bool:
     return any(row and not row.strip("=") for row in beside)
 
 
-def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
+def without_consequences(faults: list[TextFault], text: str) -> list[TextFault]:
     """Remove faults that follow from other faults, and repeated faults about one unknown character."""
     lines = text.split("\n")
     meant = {fault.meant for fault in faults if fault.meant}
@@ -302,7 +302,7 @@ class ScriptFormat(GameFormat):
         check_size(text, path)
         slips = Slips(text)
         faults = faults_of(slips.mended, path)
-        listed = told_once(faults.listed, slips.mended)
+        listed = without_consequences(faults.listed, slips.mended)
         gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
         number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
         listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
@@ -374,11 +374,11 @@ def undoing(game: Compiled) -> Iterator[int]:
         if group.random or len(group.rules) > min(MOST_RULES, left):
             continue
         left -= len(group.rules)
-        if any(_goes_round(group, rule, game) for rule in group.rules):
+        if any(_loops_forever(group, rule, game) for rule in group.rules):
             yield group.rules[0].line
 
 
-def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
+def _loops_forever(group: Group, rule: Rule, game: Compiled) -> bool:
     """Return whether a group of rules loops without end on the smallest board that `rule` matches."""
     checkpoint()
     row = rule.rows[0]

@@ -134,7 +134,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return (f"{self._without_player()}, though something can happen without one",)
 
     def _without_player(self) -> str:
-        line = next((f" (line {level.line})" for level in self._game.compiled.levels if self._is(level)), "")
+        line = next((f" (line {level.line})" for level in self._game.compiled.levels if self._begins_level(level)), "")
         return f"this level{line} has no player"
 
     def overlooked(self) -> str | None:
@@ -223,7 +223,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
         """Return the messages before the level, and after it if no other level follows."""
         levels = self._game.compiled.levels
-        number = next((number for number, level in enumerate(levels) if self._is(level)), None)
+        number = next((number for number, level in enumerate(levels) if self._begins_level(level)), None)
         if number is None:
             return (), ()
         before = list(takewhile(lambda level: not level.width, reversed(levels[:number])))
@@ -231,7 +231,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         last = not any(level.width for level in after)
         return [level.text for level in reversed(before)], [level.text for level in after if last]
 
-    def _is(self, level: Level) -> bool:
+    def _begins_level(self, level: Level) -> bool:
         """Return whether this position is the beginning of a level of the game."""
         return level.width > 0 and (level.text == self._text.strip() or level[:3] == self.state[:3])
 

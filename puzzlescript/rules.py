@@ -494,12 +494,14 @@ def doubt(game: Compiled) -> str | None:
     replacements = [(rule, cell, new) for rule in game.all_rules() for cell, new in rule.replacements()]
     for rule, cell, new in replacements:
         for number, mask in layers:
-            if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, new, number, mask, id(rule) in late):
+            if _creates_or_removes(cell, new, named & mask, mask) or not _only_moves_objects(
+                rule, cell, new, number, mask, id(rule) in late
+            ):
                 return f"the rule in line {rule.line} does more than move objects of a win condition"
     return None
 
 
-def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
+def _creates_or_removes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
     """Return whether a rule may create or remove any of the objects `named` in a layer."""
     if new.random_objects & layer:
         return True
@@ -512,7 +514,7 @@ def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> boo
     return bool(gone or new.set & ~cell.present & named)
 
 
-def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
+def _only_moves_objects(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
     """Return whether a rule moves objects of a layer without creating any, so that none moves twice in a turn."""
     moves = (new.moves_set >> 5 * number & STEPPING) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer

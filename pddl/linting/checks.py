@@ -181,9 +181,9 @@ def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
 
 def suspect(report: Lint, *, unsolvable: bool) -> None:
     """Run all checks for suspicious code; if `unsolvable`, keep only faults that may explain why there is no plan."""
-    from unpuzzle.pddl.linting.suspicions import SUSPICIONS, asks_for_what_is_false
+    from unpuzzle.pddl.linting.suspicions import SUSPICIONS, may_require_false_atoms
 
     for suspicion in within_limits(SUSPICIONS, long=True):
         suspicion(report)
-    if unsolvable and not asks_for_what_is_false(report):
+    if unsolvable and not may_require_false_atoms(report):
         report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]

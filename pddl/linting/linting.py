@@ -7,8 +7,8 @@ A text that the reader refuses is read again by the tolerant reader, which notes
 its result is checked for errors only. The checks are in `checks`, questions about correct texts in `suspicions`.
 
 A slip in a declaration shows wherever its names are used, so faults with one cause are joined: `joined` works on the
-results of the checks of a domain and a problem, `told_once` on the faults of all texts: equal faults are reported once,
-at the first place. `with_whole_words` judges their corrections.
+results of the checks of a domain and a problem, `merge_repeated` on the faults of all texts: equal faults are reported
+once, at the first place. `with_whole_words` judges their corrections.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, Node, Source, Span, T
 from unpuzzle.pddl.linting.checks import MODEL_CHECKS, NAME_CHECKS, by_place, check_nesting, suspect
 from unpuzzle.pddl.linting.fault import ERROR, Edit, Fault, Faults, Lint, edit_of, fault_at, replaced, together
 from unpuzzle.pddl.linting.names import Misfit, Types
-from unpuzzle.pddl.linting.understanding import Understood, decoded_anyway, fault_of, swapped, understood
+from unpuzzle.pddl.linting.understanding import Understood, decode_leniently, fault_of, swapped, understood
 from unpuzzle.pddl.reading.reader import REFUSED
 from unpuzzle.pddl.syntax import Text, TokenSpan
 from unpuzzle.pddl.writer import covered, needed_by, required_by_domain, required_by_problem
@@ -71,14 +71,14 @@ def found_faults(
     texts = {domain_name: domain_text}
     if problem_text is not None:
         texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-    return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
+    return Faults(with_whole_words(merge_repeated(by_place(faults, domain_name), texts, domain.domain), texts))
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
     """Return the first error in `file`, one of the two files; None if lint finds no error within the limits."""
     try:
         with phase("looking for faults"):
-            texts = {name: decoded_anyway(read_bytes(name)) for name in (domain, problem) if name is not None}
+            texts = {name: decode_leniently(read_bytes(name)) for name in (domain, problem) if name is not None}
             further = None if problem is None else texts[problem][0]
             faults = [fault_of(note, Source(texts[file][0], file)) for note in texts[file][1]]
             faults += lint(texts[domain][0], further, domain_name=domain, problem_name=problem)
@@ -185,7 +185,7 @@ def _join_parents(report: Lint) -> None:
 
 def _join_misfits(report: Lint, of_names: bool) -> None:
     """Merge the type faults that one wrong type in a declaration causes."""
-    arguments, left = report.arguments, {*report.faults}
+    arguments, left = report.arguments, {*report.faults}  # the pass before may have merged some of the faults
     if arguments is None or not report.misfits:
         return
     order, lists = arguments.order, _lists(report)
@@ -201,6 +201,7 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
     groups: dict[tuple[int, Types, Types], list[tuple[Fault, Misfit]]] = {}
     for key, several in found.items():
         others = {getattr(misfit, other).types for _, misfit in several}
+        # one type that would be right at all the wrong uses, and would not make a right use wrong
         types = next((each for each in sorted(others) if all(fits(each, other) for other in others)), None)
         if types is not None and all(of_names and fits(types, right) for right in arguments.right.get(key, ())):
             groups.setdefault((id(lists[key]), getattr(several[0][1], own).types, types), []).extend(several)
@@ -214,7 +215,7 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
             _replace(report, faults, _without_dash(dashless))
         elif len(causes) > 1:
             whose = "" if of_names else f" of the {several[0][1].what}"
-            _replace(report, faults, _slip(run, wrong, types, faults, whose))
+            _replace(report, faults, _wrong_type_fault(run, wrong, types, faults, whose))
 
 
 def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
@@ -234,7 +235,7 @@ def _without_dash(names: list[Any]) -> Fault:
     return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
-def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
+def _wrong_type_fault(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
     """Return one fault for the names of a typed list, those in `wrong`, that are declared with a wrong type."""
     names = [each for each in run if id(each) in wrong]
     start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
@@ -277,7 +278,7 @@ def _without_sections(report: Lint) -> list[Fault]:
     return faults
 
 
-def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
+def merge_repeated(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
     """Merge repeated faults: each is reported at its first position, with the lines of the repetitions."""
     names: dict[str, frozenset[str]] = {}
     if domain:

@@ -29,10 +29,10 @@ from unpuzzle.pddl.declarations import (
     Predicate,
     Problem,
     ancestors,
+    dependency_chain,
     negative_cycles,
     type_names,
     type_parents,
-    way,
 )
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -214,7 +214,7 @@ def _check_types(domain: Domain, report: Report) -> None:
             continue
         elif declared.name in (above := ancestors(declared.types, parents)):
             circles |= above
-            runs = runs_over_lines(domain.types) if declared.name in declared.types else ()
+            runs = multiline_type_lists(domain.types) if declared.name in declared.types else ()
             run = next((run for run in runs if declared in run), [])
             line = [item for item in run if item.span.line <= run[run.index(declared)].span.line]
             if len(line) < len(run):
@@ -222,12 +222,12 @@ def _check_types(domain: Domain, report: Report) -> None:
                 message += f": write - object after '{line[-1].name}'"
                 report("type-circle", message, line[-1], line[-1].name, f"{line[-1].name} - object", False)
                 continue
-            way = " and ".join(f"{name} is of type {parent}" for name, parent in _circle(declared.name, parents))
+            way = " and ".join(f"{name} is of type {parent}" for name, parent in _parent_cycle(declared.name, parents))
             message = f"the type '{declared.name}' is its own ancestor: {way}; remove one of these"
             report("type-circle", message, declared, declared.name)
 
 
-def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
+def multiline_type_lists(types: Iterable[TypedName]) -> Iterator[list[Any]]:
     """Yield typed lists that span several lines but have only one `- TYPE`, at the end of the last line."""
     run: list[Any] = []
     for item in (*types, None):
@@ -240,7 +240,7 @@ def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
         run = [item]
 
 
-def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
+def _parent_cycle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
     """Yield the steps of a shortest cycle of parent types that contains a type."""
     before: dict[str, str] = {}
     queue = [name]
@@ -293,7 +293,9 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         names.formula(axiom.body, names.constants.union(variables))
     if domain.axioms:
         for axiom, atom in negative_cycles(domain):
-            steps = pairwise(way(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ())
+            steps = pairwise(
+                dependency_chain(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ()
+            )
             needs = "".join(f", {name} needs {needed}" for name, needed in steps)
             needs = f": {axiom.head.name} needs (not {atom}){needs}; remove one of these" if needs else ""
             by_way = "" if needs else f", by way of {atom}: such rules have no meaning"

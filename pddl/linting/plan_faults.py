@@ -2,9 +2,9 @@
 
     1. (move a b)      unstack(c, a)      pick-up a      - (move a b)      Step 3: (move b c)      move a b (1)
 
-`read_plan_anyway` reads one step a line, or JSON: a list of steps, also as the `plan` of an object. Any other line is
-an error, such as a sentence or, if a plan is fenced in Markdown, a line without brackets outside the fences. With the
-task, a line that can be no step of it is left out with a warning, such as the rest of a planner's output.
+`read_plan_tolerantly` reads one step a line, or JSON: a list of steps, also as the `plan` of an object. Any other line
+is an error, such as a sentence or, if a plan is fenced in Markdown, a line without brackets outside the fences. With
+the task, a line that can be no step of it is left out with a warning, such as the rest of a planner's output.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ NOTES = {
 
 def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> list[Fault]:
     """Return the faults of a plan; if `task` is given, also report unknown names and wrong arguments in steps."""
-    plan, notes = read_plan_anyway(text, name)
+    plan, notes = read_plan_tolerantly(text, name)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     wrong: dict[str, Fault] = {}
     if task is not None:
@@ -94,7 +94,7 @@ def read_with_notes(text: str, name: str | None = None, task: Task | None = None
 
     Raises ParseError for a line that is no step; with a task, only for one that may be meant as a step of it.
     """
-    plan, notes = read_plan_anyway(text, name, task)
+    plan, notes = read_plan_tolerantly(text, name, task)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     errors = [note for note in notes if note.severity == ERROR]
     if errors and (task is not None or errors[0].fix is not None):
@@ -107,7 +107,7 @@ def read_with_notes(text: str, name: str | None = None, task: Task | None = None
     return plan, [fault_of(note, source, note.severity) for note in notes]
 
 
-def read_plan_anyway(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
+def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
     """Read the readable steps of a plan; return them with notes about all faults of the text.
 
     With a task, lines that can be no step of it are left out, with a warning instead of an error.

@@ -32,7 +32,7 @@ from unpuzzle.pddl.formulas import (
 )
 from unpuzzle.pddl.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
 from unpuzzle.pddl.linting.fault import Lint
-from unpuzzle.pddl.linting.names import Arguments, runs_over_lines
+from unpuzzle.pddl.linting.names import Arguments, multiline_type_lists
 from unpuzzle.pddl.nodes import Action, GroundAction, Problem
 from unpuzzle.pddl.normal_form import changes, single_effects, substituted
 from unpuzzle.pddl.query import Query
@@ -75,7 +75,7 @@ def check_names_used(report: Lint) -> None:
 
 def check_lines_of_types(report: Lint) -> None:
     """Report lines of the section `:types` that probably lack their `- TYPE` at the end."""
-    runs = list(runs_over_lines(report.domain.types))
+    runs = list(multiline_type_lists(report.domain.types))
     if not runs:
         return
     arguments = Arguments(Lint(report.domain, report.problem))
@@ -433,7 +433,7 @@ def check_bare_functions(report: Lint) -> None:
             report.warning("bare-function", message, term, None, str(term))
 
 
-def asks_for_what_is_false(report: Lint) -> bool:
+def may_require_false_atoms(report: Lint) -> bool:
     """Return whether a precondition or goal may require an atom to be false."""
     conditions = [axiom.body for axiom in report.domain.axioms]
     conditions += [report.problem.goal] if report.problem else []

@@ -1,7 +1,7 @@
 """Readers for texts that may have faults: the strict reader or, if it fails, the tolerant reader.
 
 Before, what is not PDDL is removed: code fences, prose, commas, odd blanks. `cleaned` replaces such text by as many
-blanks, so that places do not change, and notes each kind once. `decoded_anyway` decodes files that are not UTF-8.
+blanks, so that places do not change, and notes each kind once. `decode_leniently` decodes files that are not UTF-8.
 """
 
 from __future__ import annotations
@@ -291,7 +291,7 @@ def _end_of(text: str, start: int) -> int:
     return len(text)
 
 
-def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
+def decode_leniently(data: bytes) -> tuple[str, list[Note]]:
     """Decode a file as UTF-8, UTF-16 or Latin-1; return the text, and a note if the encoding is UTF-16.
 
     Latin-1 is not reported: it may be in comments, and a name with such a letter is a fault at its place.

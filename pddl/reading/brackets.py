@@ -309,6 +309,7 @@ class Brackets:
                 stack.append(child)
                 openers.append(token)
             elif token.word == ")" and openers:
+                # An inserted `)` closes a written `(`.
                 if token.start == token.end and openers[-1].end > openers[-1].start:
                     self._unclosed(openers[-1], token, stack[-1])
                 stack.pop().to = number
@@ -423,7 +424,7 @@ def _arities(tokens: list[Token]) -> dict[str, int]:
 # How well a part reads: the number of things in it that are surely wrong.
 
 
-class Node(list["str | Node"]):
+class BracketNode(list["str | BracketNode"]):
     """The words and nested nodes between two brackets."""
 
 
@@ -438,22 +439,22 @@ class Scoring:
         items, penalty = self._items(part, expected, outer)
         return penalty + self._items_wrong(items, role)
 
-    def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[Node, float]:
+    def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[BracketNode, float]:
         """Return the nested words of a part, and the penalty for badly placed brackets."""
-        root = Node()
+        root = BracketNode()
         stack, openers, penalty, below = [root], [], 0.0, 0
         indents: dict[int, int] = {}
         for token in part:
             first = token.line not in indents
             indents.setdefault(token.line, token.column)
             if token.word == "(":
-                child = Node()
+                child = BracketNode()
                 stack[-1].append(child)
                 stack.append(child)
                 openers.append(token)
                 continue
             if token.word != ")":
-                penalty += _EARLY if below else 0
+                penalty += _EARLY if below else 0  # a `)` before this word has closed the part
                 stack[-1].append(token.word)
                 continue
             opener = openers.pop() if openers else (None if below else outer)
@@ -461,17 +462,17 @@ class Scoring:
                 stack.pop()
             else:
                 below += 1
-            if opener and first and token.end > token.start:
+            if opener and first and token.end > token.start:  # a `)` that begins a line is usually below its `(`
                 penalty += _ASKEW * (token.column not in (opener.column, indents.get(opener.line, opener.column)))
         return root, penalty + max(0, len(openers) - max(0, expected))
 
-    def _items_wrong(self, items: Node, role: str) -> float:
-        items = Node(items[1:]) if items[:1] == [role] else items
-        forms = [item for item in items if isinstance(item, Node)]
+    def _items_wrong(self, items: BracketNode, role: str) -> float:
+        items = BracketNode(items[1:]) if items[:1] == [role] else items
+        forms = [item for item in items if isinstance(item, BracketNode)]
         if role in ONE:
             return abs(len(forms) - 1) + 0.5 * (len(items) > 1) + sum(map(self._wrong, forms))
         if role == ":parameters":
-            nested = sum(isinstance(part, Node) and part[:1] != ["either"] for item in forms for part in item)
+            nested = sum(isinstance(part, BracketNode) and part[:1] != ["either"] for item in forms for part in item)
             return float(abs(len(items) - 1) + nested)
         if role in (":predicates", ":functions"):
             return sum(map(_undeclared, forms)) + 0.5 * (len(items) - len(forms))
@@ -483,10 +484,10 @@ class Scoring:
             return float(sum(form[:1] != ["either"] for form in forms))
         return 0.0
 
-    def _wrong(self, node: Node) -> float:
+    def _wrong(self, node: BracketNode) -> float:
         """Return the penalty for structural mistakes in a condition, effect or fact."""
         head = node[0] if node else ""
-        forms = [item for item in node[1:] if isinstance(item, Node)]
+        forms = [item for item in node[1:] if isinstance(item, BracketNode)]
         if not isinstance(head, str):
             return 1 + sum(map(self._wrong, forms))
         words = len(node) - 1 - len(forms)
@@ -507,8 +508,8 @@ class Scoring:
         return len(forms) * 2 + (0 if arity is None else 0.7 * (words - types != arity))
 
 
-def _undeclared(node: Node) -> float:
+def _undeclared(node: BracketNode) -> float:
     """Return the penalty of a predicate's declaration, which should consist of variables and types."""
     names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
-    forms = [item for item in node if isinstance(item, Node) and item[:1] != ["either"]]
+    forms = [item for item in node if isinstance(item, BracketNode) and item[:1] != ["either"]]
     return len(forms) * 2.0 + sum(isinstance(name, str) and name[0] != "?" for name in names) + (not node)

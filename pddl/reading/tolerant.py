@@ -178,7 +178,7 @@ class TolerantExpressions(Expressions):
     def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
         """Read `- type`, in spite of a missing blank or a `:` in place of `-`; return the index after the type."""
         item = str(form[index])
-        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
+        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:  # a misplaced keyword
             self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
             return index + 1
         types: tuple[str, ...] = OBJECT

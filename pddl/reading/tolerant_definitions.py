@@ -124,7 +124,7 @@ class TolerantSections(TolerantExpressions, Sections):
             joined = f":{section[1]}"
             message = f"no blank may follow the colon: write {joined}"
             self.note("unknown-section", message, section, 0, self.instead(section, 0, joined, 1))
-            del section.numbers[0], section[0]
+            del section.numbers[0], section[0]  # the items then begin after the keyword, as in other sections
             return joined
         if word == ":axiom" and ":derived" in self.known:
             message = "':axiom' is of an older PDDL: write (:derived (PREDICATE ?VARIABLE ...) CONDITION)"

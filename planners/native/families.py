@@ -459,7 +459,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
         candidates = by_domain.setdefault((task.domain, costs), [])
         for objects, members in candidates[-RECENT:]:
             fits = all(objects.get(name, own) == own for name, own in types.items())
-            if fits and _pays(objects, types, (tasks[member] for member in members)):
+            if fits and _is_worth_merging(objects, types, (tasks[member] for member in members)):
                 objects.update(types)
                 members.append(number)
                 break
@@ -468,8 +468,10 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
     return [members for candidates in by_domain.values() for _, members in candidates]
 
 
-def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
-    """Return whether adding a task to a group saves time; `types` are its objects by type, `objects` the group's."""
+def _is_worth_merging(
+    objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]
+) -> bool:
+    """Return whether adding a task to a group saves time; `types` and `objects` map names of objects to types."""
     new = len(types.keys() - objects.keys())
     if len(objects) + new <= MANY_OBJECTS or (len(objects) == len(types) and not new):
         return True

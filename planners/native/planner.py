@@ -165,6 +165,7 @@ class Native(Planner):
             status, message = MEMOUT, "the memory ran out while grounding"
         began, cpu = perf_counter(), process_time()
         if status:
+            # Grounding has proved it without a search, or was interrupted.
             counts = dict.fromkeys(("expanded", "evaluated", "generated"), 0 if status == UNSOLVABLE else None)
             seconds = {"ground": began - start}
             yield Result(status, self.name, message=message, seconds=seconds, peak_memory=current().peak(), **counts)
@@ -265,12 +266,12 @@ class _Searches:
         algorithm, heuristic, weight, pruning = search
         stubborn = "stubborn" if pruning.endswith("stubborn") else ""
         if pruning.startswith("h2"):
-            self._leave_out()
+            self._apply_h2_pruning()
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
         stage = Stage(config, algorithm, heuristic, "", weight, after, stubborn)
         yield stage, self._stage(stage, self._left())
 
-    def _leave_out(self) -> None:
+    def _apply_h2_pruning(self) -> None:
         """Remove operators and facts that the h² mutexes exclude, as far as time and memory allow."""
         smaller, _ = self.task.pruned(MOST_WORK, *current().remaining())
         if smaller is not None:

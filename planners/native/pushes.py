@@ -35,7 +35,7 @@ def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | 
 
 
 class Walks:
-    """The walking actions of a task, as operator numbers: those that may be walks, and those that are proved."""
+    """The operator numbers of a task's walking actions: the possible ones, and the ones that the core proved."""
 
     def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task) -> None:
         walker = walker_of(task)

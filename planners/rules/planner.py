@@ -96,14 +96,14 @@ def _ida_star(search: RulesSearch) -> Answer:
 def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *, shortest: bool = False) -> Answer:
     graphs = search.graph(), search.backward_graph()
     moves = bidirectional(*graphs, (forward, backward), shortest=shortest, ties=search.ties, meet=search.meet)
-    if moves is not None and (wrong := _one_sided(search, moves)):
+    if moves is not None and (wrong := _disproof(search, moves)):
         return SOLVED, moves, wrong
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
     status, moves, message = search.answer(moves, shortest and type(search.start).cost is Position.cost, TWO_ENDS)
     return status, moves, message.replace(EXHAUSTED, ONE_END)
 
 
-def _one_sided(search: RulesSearch, moves: list[str]) -> str:
+def _disproof(search: RulesSearch, moves: list[str]) -> str:
     """Return a sentence about the first position that disproves `predecessors` or `goal_position`; else empty."""
     position = search.start
     for number, move in enumerate(moves):

@@ -60,7 +60,7 @@ class Counts:
     bound: float = 0
     cost: int = 0
 
-    def look(self, most: int | None) -> None:
+    def check_limits(self, most: int | None) -> None:
         """Raise LimitReached at a limit of the run, or if `most` positions have been expanded."""
         current().look()
         if most is not None and self.expanded >= most:
@@ -94,9 +94,9 @@ class SearchGraph(Record):
     merge: Merge = trust
     most: int | None = None
 
-    def look(self) -> None:
+    def check_limits(self) -> None:
         """Raise LimitReached at a limit of the run, or if `most` positions have been expanded."""
-        self.counts.look(self.most)
+        self.counts.check_limits(self.most)
 
 
 def moves_to(node: Node) -> list[str]:

@@ -46,7 +46,7 @@ def breadth_first(graph: SearchGraph) -> list[str] | None:
         node = frontier.popleft()
         if graph.goal(node[0]):
             return moves_to(node)
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         for move, following, _ in graph.successors(node[0]):
             counts.generated += 1
@@ -82,7 +82,7 @@ def depth_first(graph: SearchGraph) -> list[str] | None:
         if graph.goal(position):
             return moves_to(node)
         closed[position] = node
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         for move, following, _ in graph.successors(position):
             counts.generated += 1
@@ -143,10 +143,10 @@ def best_first(
         if position in closed:
             continue
         if graph.goal(position):
-            counts.bound, counts.cost = frontier.highest, g
+            counts.bound, counts.cost = frontier.highest, g  # a lower bound on all costs if h is admissible
             return moves_to(node)
         closed.add(position)
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         for move, following, cost in successors(position):
             counts.generated += 1
@@ -158,7 +158,7 @@ def best_first(
                 late = total > least or (total == least and (following in closed or not frontier.overtaking))
                 if late or (following in closed and not reopen):
                     continue
-            closed.discard(following)
+            closed.discard(following)  # opened again: its successors get cheaper paths, too
             cheapest[following] = total, new
             counts.evaluated += 1
             frontier.push(priority(total, following), total, new, path)
@@ -262,7 +262,7 @@ def bidirectional(
         if node[0] not in this.closed:
             if node[0] in other.nodes:
                 return _joined(ahead, behind, node[0], shortest, meet)
-            graph.look()
+            graph.check_limits()
             this.expand(depth, node, path)
         this, other = other, this
     return None
@@ -356,7 +356,7 @@ def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[s
         if graph.goal(position):
             counts.bound, counts.cost = bound, g
             return moves_to(node), bound
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         untried.append(_steps(graph, position, g))
     return None, beyond
@@ -377,7 +377,7 @@ def mouse(search: RulesSearch) -> Answer:
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = search.start, list[str](), ""
     while not position.solved():
-        ways = _look(search, position)
+        ways = _expand(search, position)
         if not ways:
             return GAVE_UP, None, STUCK
         move = rng.choice([way for way in ways if way != back] or ways)
@@ -401,7 +401,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
         if (position, heading) in visits:
             break
         visits[position, heading] = len(moves), position
-        ways = _look(search, position)
+        ways = _expand(search, position)
         turns = [(heading + hand * turn) % len(compass) for turn in range(1 - half, half + 1)]
         open_turns = [turn for turn in turns if compass[turn] in ways]
         if not open_turns:
@@ -415,9 +415,9 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
     return GAVE_UP, None, f"a loop: after move {len(moves)} the walker continues as it did after move {before}"
 
 
-def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:
+def _expand(search: RulesSearch, position: Position) -> tuple[str, ...]:
     """Count a position as expanded, and return its legal moves."""
-    search.counts.look(search.most)
+    search.counts.check_limits(search.most)
     search.counts.expanded += 1
     search.counts.frontier = 1
     return position.moves()

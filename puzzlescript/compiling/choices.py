@@ -245,7 +245,7 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
     """
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
     whole = _kept_properties(left, right, names)
-    queue = deque([_Filled(left, right, {})])
+    queue = deque([_Filled(left, right, {})])  # first in, first out: the order of rules matters in play
     rules: list[Directed] = []
     while queue:
         current = queue.popleft()

@@ -349,9 +349,9 @@ class _RuleMaker:
             moves_clear |= (ALL if word == "stationary" else 0) << 5 * layer
             directions |= (_BY_CHANCE if word == "randomdir" else 0) << 5 * layer
             moves_set |= _MOVES.get(word, 0) << 5 * layer
-        clear |= present if present & ~put else 0
+        clear |= present if present & ~put else 0  # as in PuzzleScript: all required objects, unless all are put back
         moves_clear |= moves_present if moves_present & ~moves_set else 0
-        for layer, (_, name) in left.items():
+        for layer, (_, name) in left.items():  # objects named only on the left disappear
             if layer not in right:
                 clear |= names.layers[layer]
             if layer not in right or (name in names.number and right[layer][1] not in names.number):

@@ -289,6 +289,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
             continue
         reader = _RuleReader(line, names, faults)
         reader.read()
+        # PuzzleScript ignores such a line; it was read only for its faults.
         if line.stray:
             continue
         if reader.joins and not rules:
@@ -312,7 +313,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.read:
         reader.fault("script-rule", "a rule must have `->` between its pattern and its effect")
-        reader.wrong = reader.wrong or "(" in line.original
+        reader.wrong = reader.wrong or "(" in line.original  # a comment has hidden the rest
     if not left:
         reader.broken("script-rule", "a rule needs a pattern: `[` is missing")
     elif len(left) != len(right) and not (reader.commands and not right):

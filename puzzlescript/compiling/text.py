@@ -360,7 +360,7 @@ class _Reader:
         while place < len(line):
             char, end = line[place], place + 1
             if self.depth or char == "(":
-                is_cut = is_cut or (begun and self.section in _CUT)
+                is_cut = is_cut or (begun and self.section in _CUT)  # a comment hides the rest of the line
                 self.depth += (char == "(") - (char == ")")
                 code.append(" ")
                 fresh = True
@@ -371,6 +371,7 @@ class _Reader:
                 end = decorated if place < decorated else self._end_of_token(line, place, begun, decorated > 0)
                 begun = begun or not char.isspace()
                 left = left or (is_cut and not char.isspace())
+                # In the prelude, a word such as a title may contain a `)`.
                 stray = stray or (char == ")" and (fresh or decorated > 0 or self.section != PRELUDE))
                 fresh = fresh and char.isspace()
                 code.append(" " * (end - place) if is_cut else line[place:end])

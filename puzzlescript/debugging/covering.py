@@ -60,7 +60,7 @@ class LevelCoverage(Record):
         return bool(self.conditions) and all(self.conditions)
 
 
-class Fired(Listener):
+class FiredRules(Listener):
     """A listener of an engine that collects the lines of rules that fired, and all objects seen."""
 
     __slots__ = ("lines", "objects")
@@ -90,7 +90,7 @@ class CoveringExplorer:
 
     def __init__(self, game: ScriptRules) -> None:
         self.game = game
-        self.fired = Fired()
+        self.fired = FiredRules()
         self.engine = PythonEngine(game.compiled, self.fired)
         self.reached: Explorer | None = None
         self._seen = 0  # states whose objects are known

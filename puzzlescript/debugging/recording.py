@@ -217,7 +217,7 @@ class Recorder(Listener):
             self._steps.append(step)
 
     def _restore(self, board: PlayBoard) -> None:
-        """Continue recording from another board, as before the first rule of a turn."""
+        """Reset the recorder to a board on which no rule of the turn has been applied."""
         self._cells, self._moves = list(board.cells), list(board.moves)
         self._queued: set[str] = set()
         self._late = False

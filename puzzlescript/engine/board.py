@@ -46,7 +46,7 @@ class PlayBoard:
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> PlayBoard:
-        """Return a copy of the board without rigid marks, as each turn begins without them."""
+        """Return a copy of the board without the marks of rigid groups."""
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:

@@ -186,7 +186,7 @@ class Play:
         if commands & CHECKPOINT and not self.won:
             self.target = self.cells
         if commands & AGAIN and changed and not self.won:
-            self._again = self._would_do_something()
+            self._again = self._has_effect_without_input()
         return WON if self.won else TO_GO_ON if self._again else DONE
 
     def _run(
@@ -194,7 +194,7 @@ class Play:
     ) -> tuple[PlayBoard, Queue, list[int]]:
         return self.turner.run(board, direction, Queue(self.endless, self.draws, listener))
 
-    def _would_do_something(self) -> bool:
+    def _has_effect_without_input(self) -> bool:
         """Return whether one more turn without input would have an effect, tested on a copy of the board."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:

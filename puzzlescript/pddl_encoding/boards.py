@@ -119,11 +119,16 @@ class Answers:
     """
 
     def __init__(
-        self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort
+        self,
+        mates: Sequence[int],
+        never_matching: Mapping[int, object],
+        numbers: Sequence[Number],
+        counted: int,
+        effort: Effort,
     ) -> None:
         self.mates = mates
         """By object, the objects of its layer; only one of them is on a cell."""
-        self.quiet = quiet
+        self.never_matching = never_matching
         """Rules, by identity, that match nowhere at the start."""
         self.numbers = numbers
         """By object, the least and the largest number of it."""
@@ -267,7 +272,7 @@ class UnknownBoard(PlayBoard):
         A row that is only a condition is asked for only one match if the rule replaces nothing or replaces the cells of
         only one match: a repeated replacement changes nothing.
         """
-        if id(rule) in self.answers.quiet:
+        if id(rule) in self.answers.never_matching:
             self.answers.effort.spend(len(possible[0]))
             start, cells = self.answers.boards[0].cells, self.cells
             changed = {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
@@ -275,7 +280,7 @@ class UnknownBoard(PlayBoard):
             if not possible[0]:
                 return None
         self.answers.effort.spend(PER_LOOK * sum([len(row) for row in possible]))
-        rows, asked = Rows(self, rule, possible), len(self.answers.trail)
+        rows, asked = RuleRows(self, rule, possible), len(self.answers.trail)
         if len(possible) == len(possible[0]) == 1:
             matches = rows.holds(0, possible[0][0])
         else:
@@ -287,7 +292,7 @@ class UnknownBoard(PlayBoard):
         return rows.matches if matches else None
 
 
-class Rows:
+class RuleRows:
     """The rows of a rule on a partly known board, each with its possible matches."""
 
     def __init__(self, board: UnknownBoard, rule: RuleFinder, possible: list[list[Match]]) -> None:

@@ -26,8 +26,8 @@ from unpuzzle.puzzlescript.pddl_encoding.boards import CountedEngine, Effort, Nu
 from unpuzzle.puzzlescript.pddl_encoding.paths import Assumptions, BrokenError, Forker, Players, TurnPath
 from unpuzzle.puzzlescript.pddl_encoding.schemas import (
     ActionWriter,
+    LevelParts,
     Lifting,
-    Stage,
     cell_name,
     domain_name,
     key_of,
@@ -58,8 +58,8 @@ class Forked:
         if self.assumed.given_up:
             self.forker.refuse_again()
         paths = self._paths(keys)
-        self.stands: set[Players] = {path.after for path in paths} | {self.forker.players_of(start.cells)}
-        players = [objects for stand in self.stands for _, objects in stand]
+        self.placements: set[Players] = {path.after for path in paths} | {self.forker.players_of(start.cells)}
+        players = [objects for placement in self.placements for _, objects in placement]
         self.changing: int = reduce(or_, players, self.assumed.changing)
         self.static: list[int]
         self.static, unknown = self.forker.certain()
@@ -73,16 +73,16 @@ class Forked:
             line = next(rule.line for rule in game.all_rules() if rule.commands & WIN)
             sentence = "no PDDL: the game is won by this rule's command or by win conditions, which PDDL confuses"
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
-        lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
-        self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.stands, lost)
+        lost = {placement for placement in self.placements if self.condition is False or goals.fails(placement)}
+        self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.placements, lost)
         changed = {fact for step in self.steps for fact, _ in step.effects}
         self.marks = self.marks._replace(
             won=self.marks.won and WON in changed,
             unmarked=self._unmarked(start) or (self.marks.unmarked and UNMARKED in changed),
         )  # a fact that no action adds is false for ever, and not declared
-        lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
+        lifting = Lifting(self.steps, self.placements, Frames(start.width, start.height), self.static, effort)
         about = (self.things, self.condition, self.marks, self.changing, self.static, self.unknown, lifting.net)
-        self.writer: ActionWriter = ActionWriter(Stage(start.width, start.height, *about), lifting.schemas())
+        self.writer: ActionWriter = ActionWriter(LevelParts(start.width, start.height, *about), lifting.schemas())
         self.domain: Domain = self._domain(name)
         self.fluents: set[str] = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
         self.parameters: dict[str, int] = {action.name: len(action.parameters) for action in self.domain.actions}
@@ -95,7 +95,7 @@ class Forked:
                 return self.forker.paths(keys)
             except BrokenError:
                 if self.forker.count >= MANY_PATHS and not wandered:
-                    self.assumed.wander(self.engine, self.start, keys)
+                    self.assumed.play_randomly(self.engine, self.start, keys)
                     wandered = True
 
     def at(self, number: int, cell: int) -> Atom:
@@ -150,11 +150,11 @@ class Forked:
 
         Then a step that changes nothing but the player replaces one fact by another one.
         """
-        stands = [objects for stand in self.stands for _, objects in stand]
-        alone = len(stands) == len(self.stands) and len(set(stands)) == 1 and stands[0].bit_count() == 1
-        if not alone or self.game.player != stands[0] or self.marks.won or self.marks.unmarked:
+        placements = [objects for placement in self.placements for _, objects in placement]
+        alone = len(placements) == len(self.placements) and len(set(placements)) == 1 and placements[0].bit_count() == 1
+        if not alone or self.game.player != placements[0] or self.marks.won or self.marks.unmarked:
             return None
-        return self.things[stands[0].bit_length() - 1]
+        return self.things[placements[0].bit_length() - 1]
 
     def goal(self) -> Condition:
         """Return the goal of the level as a PDDL condition."""

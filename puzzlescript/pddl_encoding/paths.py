@@ -60,8 +60,7 @@ class Assumptions:
         removed    only these leave a cell on which they are when the level begins
         more       of all others there are never more on the board than when the level begins
         fewer      of all others there are never fewer
-        quiet      rules that match nowhere between two turns, so that only cells which this turn has changed matter to
-                   them
+        never_matching   rules that match nowhere between two turns, so only cells changed in a turn matter to them
 
     All are guessed from some plays on the level, which is quick; then every path is checked against them. A path that
     breaks one ends the search for paths: the assumptions are weakened, and the search begins again. In the end no path
@@ -85,9 +84,9 @@ class Assumptions:
         """Other changing objects, never seen twice on a board."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         simple = [rule for rule in runners if len(rule.rows) == 1 and not rule.moving]
-        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in simple}
+        self.never_matching: dict[int, RuleRunner] = {id(rule): rule for rule in simple}
         """Rules with one row and without movements that match nowhere between two turns."""
-        self._hush(board_of(start.cells, game))
+        self._drop_matching_rules(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Play breadth-first from the start, and drop all assumptions that a position disproves."""
@@ -104,10 +103,10 @@ class Assumptions:
                 self._weaken(after.cells)
                 if len(waiting) < STATES_PLAYED:
                     waiting.append(after)
-                    self._hush(engine.plain(after.cells))
+                    self._drop_matching_rules(engine.plain(after.cells))
         self._track([state.cells for state in waiting])
 
-    def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
+    def play_randomly(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Play at random from the start, and drop all assumptions that a position disproves."""
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
@@ -117,22 +116,22 @@ class Assumptions:
             if after is not None and after.cells != state.cells:
                 state = after
                 self._weaken(after.cells)
-                self._hush(engine.plain(after.cells))
+                self._drop_matching_rules(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
         """Select objects to track like players: their cells depend only on the cells of the players."""
         player = self.game.player
-        stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
+        placements = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
             if all(sum(cell >> number & 1 for cell in board) < 2 for board in boards):
                 self.single |= 1 << number
             if self.more >> number & 1 or sum(cell >> number & 1 for cell in self.start) > 2:
                 continue
             places = {
-                (stand, tuple([c for c, cell in enumerate(board) if cell >> number & 1]))
-                for stand, board in zip(stands, boards, strict=True)
+                (placement, tuple([c for c, cell in enumerate(board) if cell >> number & 1]))
+                for placement, board in zip(placements, boards, strict=True)
             }
-            if len(places) == len(set(stands)) < len(boards):
+            if len(places) == len(set(placements)) < len(boards):
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
@@ -149,11 +148,11 @@ class Assumptions:
             self.tracked |= followed
             raise BrokenError
 
-    def _hush(self, board: PlayBoard) -> bool:
-        """Remove the rules that match on a board from `quiet`, the rules assumed never to match; return if any did."""
-        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
+    def _drop_matching_rules(self, board: PlayBoard) -> bool:
+        """Remove the rules that match on a board from `never_matching`; return whether there were any."""
+        loud = [number for number, rule in self.never_matching.items() if rule.matches(board) is not None]
         for number in loud:
-            del self.quiet[number]
+            del self.never_matching[number]
         return bool(loud)
 
     def _weaken(self, cells: Sequence[int]) -> None:
@@ -188,7 +187,7 @@ class Assumptions:
             self.removed |= old & ~new & self.start[cell]
             _count(balance, old, new)
         self._rebalance(balance)
-        if self._hush(board) or before != (self.added, self.removed, self.more, self.fewer):
+        if self._drop_matching_rules(board) or before != (self.added, self.removed, self.more, self.fewer):
             raise BrokenError
 
 
@@ -238,7 +237,7 @@ class ForkingPlay(Play):
         if commands & WIN and not commands & MESSAGE:
             self.commanded = True
             return True
-        goes_on = bool(commands & AGAIN) and changed and self._would_do_something()
+        goes_on = bool(commands & AGAIN) and changed and self._has_effect_without_input()
         return goes_on and bool(self.game.wins) and all(map(self._holds, self.game.wins))
 
     def _holds(self, win: WinCondition) -> bool:
@@ -294,7 +293,7 @@ class Forker:
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
-        stands = set(waiting)
+        placements = set(waiting)
         complete = []
         self.count = 0
         self._last = None
@@ -303,15 +302,15 @@ class Forker:
             board = self._board_with(players)
             iterators = [self._paths(players, key, board) for key in keys]
             firsts = [next(paths) for paths in iterators]
-            self.assumed.follow([path.answers for path in firsts])
+            self.assumed.follow([path.answers for path in firsts])  # before the other paths: it may restart the search
             for first, others in zip(firsts, iterators, strict=True):
                 for path in chain((first,), others):
                     complete.append(path)
                     self.count += 1
-                    if self._last is not None and self.count >= self._last:
+                    if self._last is not None and self.count >= self._last:  # an assumption was disproved before
                         raise BrokenError
-                    if path.after not in stands:
-                        stands.add(path.after)
+                    if path.after not in placements:
+                        placements.add(path.after)
                         waiting.append(path.after)
         if self._last is not None:
             raise BrokenError
@@ -339,7 +338,7 @@ class Forker:
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()
-            answers = self._answers(self.assumed.quiet)
+            answers = self._answers(self.assumed.never_matching)
             board = start.start(answers)
             for answer in prefix:
                 answers.tell(*answer)
@@ -350,8 +349,8 @@ class Forker:
             answers.close()
             yield path
 
-    def _answers(self, quiet: Mapping[int, object]) -> Answers:
-        return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
+    def _answers(self, never_matching: Mapping[int, object]) -> Answers:
+        return Answers(self.mates, never_matching, self.numbers, self._counted, self.effort)
 
     def _board_with(self, players: Players) -> UnknownBoard:
         """Return a board on which only static objects and the players are known."""
@@ -403,5 +402,5 @@ class Forker:
         removed = tuple([(cell, number) for cell, before, after in changes for number in bits(before & ~after)])
         if changes:
             self._require(changes, play.board)
-        stand, ending = self._players_on(play.board), (play.checked, play.commanded)
-        return TurnPath(key, players, tuple(answers.trail), added, removed, stand, *ending)
+        placement, ending = self._players_on(play.board), (play.checked, play.commanded)
+        return TurnPath(key, players, tuple(answers.trail), added, removed, placement, *ending)

@@ -57,7 +57,7 @@ PREDICATES: Mapping[str, tuple[str, ...]] = {
 """The types of each predicate's arguments."""
 Cells = Mapping[Offset, str]
 """By offset, the parameter for the cell, or the cell's name."""
-Deed = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
+EffectKey = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
 """A place, a key, effects and players."""
 
 
@@ -192,7 +192,7 @@ def _size(places: Mapping[str, int]) -> int:
     return sum(map(int.bit_count, places.values()))
 
 
-def _deed(shape: StepShape, place: Place) -> Deed:
+def _effect_key(shape: StepShape, place: Place) -> EffectKey:
     return (place, shape.key, shape.effects, shape.players)
 
 
@@ -211,33 +211,38 @@ class Schema(NamedTuple):
 class Lifting:
     """A converter of ground steps to schemas with exactly these instances.
 
-    `stands` are all possible placements of players; `static` has the static objects by cell; `net` are the cells used
-    in steps.
+    `placements` are all possible placements of players; `static` has the static objects by cell; `net` are the cells
+    used in steps.
     """
 
     def __init__(
-        self, steps: Sequence[GroundStep], stands: set[Players], frames: Frames, static: Sequence[int], effort: Effort
+        self,
+        steps: Sequence[GroundStep],
+        placements: set[Players],
+        frames: Frames,
+        static: Sequence[int],
+        effort: Effort,
     ) -> None:
-        self.stands = stands
+        self.placements = placements
         self.frames = frames
         self.by_shape: dict[StepShape, dict[Place, None]] = {}
-        self.by_deed: dict[Deed, list[StepShape]] = {}
+        self.by_effect: dict[EffectKey, list[StepShape]] = {}
         """The shapes found at each place, by deed."""
         net: set[int] = set()
         for step in steps:
             place = frames.place(step)
             shape = frames.shape(step, place)
             self.by_shape.setdefault(shape, {})[place] = None
-            self.by_deed.setdefault(_deed(shape, place), []).append(shape)
+            self.by_effect.setdefault(_effect_key(shape, place), []).append(shape)
             net.add(place.origin)
             net.update(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
             net.update(cell for cell, _ in step.players)
-        origins = {cell for players in stands for cell, _ in players}
+        origins = {cell for players in placements for cell, _ in players}
         if any(not step.players for step in steps):
-            origins |= net
+            origins |= net  # a step without players may be at any of these cells
         self.net: set[int] = net
-        facts = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands]
-        self.facts_of_stands: list[set[tuple[int, int]]] = facts if len(set(map(len, facts))) > 1 else []
+        facts = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in placements]
+        self.facts_of_placements: list[set[tuple[int, int]]] = facts if len(set(map(len, facts))) > 1 else []
         """The facts of each placement of players, if some placements have more players than others."""
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
@@ -272,24 +277,24 @@ class Lifting:
         """
         frames = self.frames
         cells = [(frames.cell(place, offset), objects) for offset, objects in shape.players]
-        if tuple(sorted(cells)) not in self.stands:
-            return not self._among_more(shape, place)
+        if tuple(sorted(cells)) not in self.placements:
+            return not self._applies_with_more_players(shape, place)
         if len(shape.players) > 1:  # it may be seen from another player there
             step = frames.step(shape, place)
             place = frames.place(step)
             shape = frames.shape(step, place)
-        same = self.by_deed.get(_deed(shape, place), ())
+        same = self.by_effect.get(_effect_key(shape, place), ())
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
-    def _among_more(self, shape: StepShape, place: Place) -> bool:
+    def _applies_with_more_players(self, shape: StepShape, place: Place) -> bool:
         """Return whether a schema is applicable at a place when more players than its own are on the board."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}
-        return any(here < more and not more & free for more in self.facts_of_stands)
+        return any(here < more and not more & free for more in self.facts_of_placements)
 
 
-class Stage(NamedTuple):
+class LevelParts(NamedTuple):
     """The size, objects, goal and cells of a level, as the writer of its actions needs them.
 
     Attributes: `width` and `height` of the board; names of `things` by number; the `goal` without marks; the `marks`;
@@ -311,7 +316,7 @@ class Stage(NamedTuple):
 class ActionWriter:
     """A converter of schemas to PDDL actions, which are in the attribute `actions`."""
 
-    def __init__(self, level: Stage, schemas: Sequence[Schema]) -> None:
+    def __init__(self, level: LevelParts, schemas: Sequence[Schema]) -> None:
         self.level = level
         self.frames: Frames = Frames(level.width, level.height)
         self.schemas = schemas
@@ -337,6 +342,7 @@ class ActionWriter:
         if guard is None:
             tests.append(self._table(schema, cells, directions))
         else:
+            # Keys without a direction, action and tick, are seen as if they faced right.
             ahead = WORDS["r"] if schema.key in ("x", "t") else WORDS[schema.key] if schema.key else AHEAD
             if any(turned for _, _, turned in guard.steps) and not schema.key:
                 aside = (ASIDE,)

@@ -62,15 +62,15 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 
 
 def steps_of(
-    forker: Forker, paths: Iterable[TurnPath], marks: Marks, stands: Collection[Players], lost: Container[Players]
+    forker: Forker, paths: Iterable[TurnPath], marks: Marks, placements: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
     """Convert paths to ground actions; paths that change nothing are left out.
 
-    `stands` are all possible placements of players; `lost` are the placements without a solved position.
+    `placements` are all possible placements of players; `lost` are the placements without a solved position.
     """
     steps = merge([step for path in paths for step in _steps(path, marks)], forker.effort)
     possible = [step for step in steps if not step.solved or step.players not in lost]
-    return _stand_alone(_drop_implied(possible, forker.mates), stands)
+    return _exclude_more_players(_drop_implied(possible, forker.mates), placements)
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
@@ -107,7 +107,7 @@ def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
             continue
         effort.spend(PER_NEED * len(step.needs))
         for fact, there in step.needs:
-            other = _twin(step, fact, there, left)
+            other = _opposite_step(step, fact, there, left)
             if other is not None:
                 new = _joined(step, fact, there, other)
                 for each in (step, other):
@@ -124,7 +124,7 @@ def _asked(step: GroundStep) -> tuple[str, Players, frozenset[Fact]]:
     return step.key, step.players, frozenset([fact for fact, _ in step.needs])
 
 
-def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
+def _opposite_step(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
     """Return the step that is equal to `step` except that the condition `fact` is negated; None if there is none."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
@@ -156,9 +156,11 @@ def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[Gro
     return steps_left
 
 
-def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
+def _exclude_more_players(steps: Sequence[GroundStep], placements: Collection[Players]) -> list[GroundStep]:
     """Add to steps the condition that there are no other players than those in the step."""
-    pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
+    pairs = {
+        players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in placements
+    }
     if len({len(facts) for facts in pairs.values()}) < 2:
         return list(steps)
     alone: dict[Players, Facts] = {}

@@ -105,7 +105,7 @@ class Turns:
         elif result.plan is not None:
             moves = decoded_moves(self._position, result.plan)
             if searching.objective != MOVES:
-                in_pddl, by_rules = counted
+                in_pddl, by_rules = counted  # the plan is optimal only if both count the same pushes
                 same = in_pddl.pushes(task, result.plan) == by_rules.pushes(self._position, moves)
                 if not same or result.status != SOLVED_OPTIMALLY:
                     raise UnsupportedFeature(

@@ -34,7 +34,7 @@ from unpuzzle.experiments.making_runs import read_subject
 from unpuzzle.generation.generating import generate
 from unpuzzle.model.capabilities import Generating, offered
 from unpuzzle.model.position import Game, Position
-from unpuzzle.pddl.matching import is_named_for, own_part
+from unpuzzle.pddl.matching import is_named_for, task_part
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.syntax import read_text
 from unpuzzle.pddl.writer import write
@@ -221,7 +221,7 @@ def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[Subject]:
     problems = [file for file in files if not file.is_domain]
     home = os.path.abspath(folder)
     group = os.path.basename(os.path.dirname(home) if os.path.basename(home) in INNER else home)
-    if len(problems) == 1 and not own_part(problems[0].path):
+    if len(problems) == 1 and not task_part(problems[0].path):
         names = [(os.path.basename(os.path.dirname(home)), os.path.basename(home))]
     else:
         names = [(group, problem.stem) for problem in problems]
@@ -239,9 +239,9 @@ def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
     """
     if len(domains) == 1:
         return domains[0]
-    part = own_part(problem.path)
+    part = task_part(problem.path)
     named = [
-        domain for domain in domains if is_named_for(domain.path, problem.path) and (own_part(domain.path) or not part)
+        domain for domain in domains if is_named_for(domain.path, problem.path) and (task_part(domain.path) or not part)
     ]
     fitting = named or [domain for domain in domains if domain.domain == problem.domain]
     if len(fitting) != 1:

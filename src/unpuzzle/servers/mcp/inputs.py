@@ -16,7 +16,7 @@ import re
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.linting.understanding import decoded_anyway
+from unpuzzle.pddl.linting.understanding import decode_leniently
 
 TEXTS = 4 << 20
 """The largest number of bytes that the texts of one call may have together."""
@@ -102,7 +102,7 @@ class Inputs:
             raise UsageError(f"{name} has more than {TEXTS >> 20} MB")
         with open(path, "rb") as file:
             try:
-                return decoded_anyway(file.read(TEXTS))[0]
+                return decode_leniently(file.read(TEXTS))[0]
             except ValueError:
                 raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
 

@@ -484,7 +484,7 @@ class Watching:
         self._room = _KEPT
 
     def add(self, operators: Sequence[Operator], fluents: Collection[str]) -> None:
-        """Index the operators of one schema; an atom can be watched only if its predicate is in `fluents`."""
+        """Store the operators of one schema in the index; only atoms with predicates in `fluents` can be watched."""
         if not operators:
             return
         parts = conjuncts(operators[0].schema.precondition)

@@ -61,7 +61,7 @@ Exceptions = list[tuple[Atom, list[Case]]]
 """Atoms, each with the cases in which what is said of it does not hold."""
 
 
-class Part(NamedTuple):
+class InvariantPart(NamedTuple):
     """The atoms of one predicate in an invariant: the indices of the kept arguments and of the counted argument."""
 
     predicate: str
@@ -77,11 +77,11 @@ class Part(NamedTuple):
         return tuple([names.get(place, other) for place in range(len(self.kept) + (self.counted is not None))])
 
 
-Invariant = frozenset[Part]
+Invariant = frozenset[InvariantPart]
 
 
 def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...], list[Atom]]:
-    """Return the distinct atoms that belong to an invariant, grouped by their kept arguments."""
+    """Return the distinct atoms that belong to an invariant, grouped by the objects that they are about."""
     parts = {part.predicate: part for part in invariant}
     groups: dict[tuple[str, ...], list[Atom]] = {}
     for atom in dict.fromkeys(atoms):
@@ -103,7 +103,7 @@ class Leak(NamedTuple):
     sibling: Action
 
 
-class Schema:
+class PreparedAction:
     """An action schema prepared for proofs: its preconditions and single effects, and the objects of its variables."""
 
     def __init__(self, action: Action, types: Types | None = None) -> None:
@@ -124,7 +124,7 @@ class Schema:
         return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
-        """Extend a case by the equalities that the action and `effects` require; return also all required conditions.
+        """Extend a binding by the equalities that the action and `effects` require; return all conditions, too.
 
         None if they never do in this case.
         """
@@ -156,7 +156,7 @@ class Schema:
         return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
     def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
-        """Return the atom that `add` makes true, and the atoms that then become false, each with the exceptional cases.
+        """Return the atom that `add` makes true, and the atoms that then become false, with exceptional bindings.
 
         None if it makes no atom true.
         """
@@ -180,7 +180,7 @@ class Schema:
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
     ) -> Iterator[tuple[Atom, list[Case]]]:
-        """Yield the atoms in `true` that the action deletes when `effect` happens, each with the exceptional cases.
+        """Yield the atoms in `true` that are deleted when `effect` happens, each with the exceptional bindings.
 
         The cases are those in which the condition of a delete asks for different terms.
         """
@@ -217,7 +217,9 @@ class Invariants:
             objects = tuple([TypedName(f"some {name}", (name,)) for name in sorted(type_names(domain))])
             types = Types(Task(domain.trusted(), Problem("", domain.name, (), objects).trusted(domain)))
         self._types: Types = types
-        self.schemas: list[Schema] = [Schema(action, types) for action in within_limits(domain.actions, long=True)]
+        self.schemas: list[PreparedAction] = [
+            PreparedAction(action, types) for action in within_limits(domain.actions, long=True)
+        ]
         added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
         for predicate in domain.predicates:
@@ -225,7 +227,7 @@ class Invariants:
             if predicate.name in added:
                 for place in (*places, None):
                     kept = tuple(each for each in places if each != place)
-                    waiting.append(frozenset({Part(predicate.name, kept, place)}))
+                    waiting.append(frozenset({InvariantPart(predicate.name, kept, place)}))
         seen = set(waiting)
         for candidate in within_limits(waiting, long=True):
             refined = [each for each in dict.fromkeys(self._judged(candidate)) if each not in seen]
@@ -235,8 +237,8 @@ class Invariants:
     def _judged(self, candidate: Invariant) -> list[Invariant]:
         """Test whether a candidate is an invariant: store it if it is, else return refined candidates."""
         parts = {part.predicate: part for part in candidate}
-        balanced: list[Schema] = []
-        open_adds: list[tuple[Schema, SingleEffect]] = []
+        balanced: list[PreparedAction] = []
+        open_adds: list[tuple[PreparedAction, SingleEffect]] = []
         for schema in self.schemas:
             adds, lacking = _gains(schema, parts), _unbalanced(schema, parts)
             if lacking is None:
@@ -253,7 +255,9 @@ class Invariants:
         first = [each for each in open_adds if each[0] is open_adds[0][0]]
         return [candidate | {part} for each in first for part in _refinements(*each, parts)]
 
-    def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
+    def _note_leak(
+        self, schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart], others: list[PreparedAction]
+    ) -> None:
         """Store a leak if an action does not delete, or does not require, an atom that comparable actions delete.
 
         Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
@@ -274,7 +278,7 @@ class Invariants:
 
     def with_action(self, invariant: Invariant, action: Action) -> bool:
         """Return whether an action, which need not be in the domain, preserves an invariant."""
-        return _unbalanced(Schema(action, self._types), {part.predicate: part for part in invariant}) == []
+        return _unbalanced(PreparedAction(action, self._types), {part.predicate: part for part in invariant}) == []
 
     def conserved(self, invariant: Invariant) -> bool:
         """Return whether the number of counted atoms never decreases: each delete effect has a matching add effect."""
@@ -290,13 +294,13 @@ class Invariants:
         )
 
 
-def _gains(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect]:
+def _gains(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect]:
     """Return the add effects of an action that may make a counted atom true."""
     adds = [each for each in schema.adds if each.atom.predicate in parts]
     return [each for each in adds if each.atom not in schema.needs(each)]
 
 
-def _unbalanced(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect] | None:
+def _unbalanced(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect] | None:
     """Return the add effects that no delete effect balances; None if two add effects may happen together."""
     adds = _gains(schema, parts)
     if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
@@ -304,8 +308,8 @@ def _unbalanced(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect] | 
     return [each for each in adds if not _balanced(schema, each, parts, {})]
 
 
-def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
-    """Return whether an action deletes every counted atom that it requires and does not add."""
+def _replaces(schema: PreparedAction, parts: dict[str, InvariantPart]) -> bool:
+    """Return whether an action deletes every atom of an invariant that it requires and does not add."""
     for add in [each for each in schema.adds if each.atom.predicate in parts]:
         key, needs = _key(add, parts), schema.needs(add)
         asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
@@ -314,7 +318,7 @@ def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
     return True
 
 
-def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> Iterator[Part]:
+def _refinements(schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart]) -> Iterator[InvariantPart]:
     """Yield the parts that can extend a candidate so that a delete effect balances the effect `add`."""
     key = _key(add, parts)
     for atom in schema.certainly_deleted(add):
@@ -324,10 +328,12 @@ def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> I
         for kept in permutations(range(len(atom.arguments)), len(key)):
             if tuple([atom.arguments[place] for place in kept]) == key:
                 rest = [place for place in range(len(atom.arguments)) if place not in kept]
-                yield Part(atom.predicate, kept, rest[0] if rest else None)
+                yield InvariantPart(atom.predicate, kept, rest[0] if rest else None)
 
 
-def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts: dict[str, Part]) -> bool:
+def _may_add_both(
+    schema: PreparedAction, one: SingleEffect, other: SingleEffect, parts: dict[str, InvariantPart]
+) -> bool:
     """Return whether one action may make two different counted atoms of the same object true by two add effects."""
     if one is other and not one.parameters:
         return False
@@ -341,7 +347,7 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
     return atoms[0] != atoms[1] and true.isdisjoint(atoms)
 
 
-def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
+def _balanced(schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart], case: Case) -> bool:
     """Return whether, if `add` makes a counted atom true, the action makes another atom of the same object false."""
     found = schema.exchanged(add, case)
     if found is None:
@@ -353,8 +359,8 @@ def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: C
     )
 
 
-def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
-    """Yield the cases in which an add effect of the action makes the atom `deleted` true again."""
+def _added(schema: PreparedAction, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
+    """Yield the bindings of variables for which another add effect makes the deleted atom true again."""
     for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
@@ -362,12 +368,12 @@ def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iter
             yield _without_others(found[0])
 
 
-def _key(effect: SingleEffect, parts: dict[str, Part]) -> tuple[str, ...]:
+def _key(effect: SingleEffect, parts: dict[str, InvariantPart]) -> tuple[str, ...]:
     return parts[effect.atom.predicate].key(effect.atom)
 
 
-def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
-    """Return whether an atom belongs to an invariant and its kept arguments are equal to `key`."""
+def _of(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bool:
+    """Return whether an invariant contains an atom, and the atom is about the objects in `key`."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 
@@ -384,7 +390,7 @@ def _renamed_apart(effect: SingleEffect) -> SingleEffect:
 
 
 def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
-    """Return the most general case that extends `case` and makes two atoms equal; None if there is none."""
+    """Return the most general binding that extends `case` and makes two atoms equal; None if there is none."""
     return _equated(one.arguments, two.arguments, case) if one.predicate == two.predicate else None
 
 
@@ -411,7 +417,7 @@ def _without_others(case: Case) -> Case:
 
 
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
-    """Extend a case by the equalities in conditions; return it with the conditions, or None if they contradict."""
+    """Extend a binding by the equalities in conditions; return it and the conditions, or None if impossible."""
     while True:
         true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])

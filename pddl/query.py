@@ -110,7 +110,7 @@ class Match:
         return extensions
 
 
-class Choice(NamedTuple):
+class DisjunctionStep(NamedTuple):
     """A join step for a disjunction: it binds `variables` by each alternative, and removes duplicates."""
 
     alternatives: Sequence[Sequence[JoinStep]]
@@ -144,7 +144,7 @@ class _Planning:
         self.choices = choices
 
     def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[JoinStep, ...]:
-        """Return the join steps for a condition, which bind all variables in `domains`; `outer` are reserved names."""
+        """Return the steps of a join that satisfies a condition and binds all variables in `domains`."""
         unbound = dict(domains)
         conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
         return tuple(self._ordered(conjuncts, unbound, outer.union(unbound)))
@@ -180,7 +180,7 @@ class _Planning:
 
     def _next(
         self, waiting: list[Conjunct], unbound: Domains, taken: frozenset[str]
-    ) -> tuple[Match | Choice | Each, Condition | None]:
+    ) -> tuple[Match | DisjunctionStep | Each, Condition | None]:
         prices = [self._expected_bindings(conjunct, unbound) for conjunct in waiting]
         price, best = min(zip(prices, waiting, strict=True), key=itemgetter(0), default=(inf, None))
         bindable = frozenset[str]().union(*[free for (_, free), own in zip(waiting, prices, strict=True) if own < inf])
@@ -196,7 +196,7 @@ class _Planning:
             own = {variable: objects for variable, objects in unbound.items() if variable in free}
             planning = _Planning(self.types, self.start, self.choices - 1)
             alternatives = [planning.steps(operand, own, taken.difference(own)) for operand in part.operands]
-            return Choice(alternatives, tuple(own)), part
+            return DisjunctionStep(alternatives, tuple(own)), part
         assert isinstance(part, Atom)
         return Match(part, unbound), part
 

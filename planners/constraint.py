@@ -114,7 +114,7 @@ class ConstraintPlanner(Planner):
 
 
 def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
-    """Return a solution of a model, or None, and details of the search for the result.
+    """Return a solution of a model, or None, and a dictionary of details for the result.
 
     If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
     Raises LimitReached.

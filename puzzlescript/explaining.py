@@ -18,11 +18,11 @@ from unpuzzle.base.text import count
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Sprite, bits
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
-from unpuzzle.puzzlescript.compiling.names import Names, read_names
+from unpuzzle.puzzlescript.compiling.names import ObjectNames, read_names
 from unpuzzle.puzzlescript.compiling.objects import places_of_names, read_objects, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import COMMANDS, WORDS, Rows, read_rules
 from unpuzzle.puzzlescript.compiling.sections import EVENTS, HAPPENINGS, QUANTIFIERS, is_title, read_prelude
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Faults, GivenUpError, Line, sections_of
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, FaultCollector, GivenUpError, SourceLine, sections_of
 
 MOST_RULES = 20
 """The largest number of expanded rules shown."""
@@ -44,14 +44,14 @@ class ReadText:
     """The sections, the names and the faults of a game's text."""
 
     def __init__(self, text: str) -> None:
-        self.faults = Faults(text)
+        self.faults = FaultCollector(text)
         self.sections = sections_of(text, self.faults)
         _, self.settings = read_prelude(self.sections["prelude"], self.faults)
         things, synonyms = read_objects(self.sections["objects"], self.faults)
         legend, layers = self.sections["legend"], self.sections["collisionlayers"]
-        self.names: Names = read_names(things, synonyms, legend, layers, self.faults)
+        self.names: ObjectNames = read_names(things, synonyms, legend, layers, self.faults)
 
-    def line(self, number: int) -> tuple[str, Line | None]:
+    def line(self, number: int) -> tuple[str, SourceLine | None]:
         """Return the section of a line, and the line without comments; None in place of an empty line."""
         for section, lines in self.sections.items():
             for line in lines:
@@ -77,7 +77,7 @@ def told(text: str, line: int, column: int) -> Told | None:
     return None
 
 
-def _glyph(names: Names, line: Line, column: int) -> Told | None:
+def _glyph(names: ObjectNames, line: SourceLine, column: int) -> Told | None:
     """Explain a character in a level."""
     glyph = line.code[column - 1 : column]
     if line.code.strip().startswith("message") or glyph not in names.glyphs:
@@ -119,7 +119,7 @@ def _image(name: str, sprite: Sprite) -> str:
     return f"![{name}](data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()})"
 
 
-def _rule(source: ReadText, line: Line) -> str:
+def _rule(source: ReadText, line: SourceLine) -> str:
     """Explain a rule by listing the rules to which it expands."""
     rules, _ = read_rules([line], source.names, source.faults)
     if not rules:
@@ -208,7 +208,7 @@ def mentions(text: str) -> list[Mention]:
     ]
 
 
-def _places(section: str, lines: list[Line], names: Names) -> Iterator[tuple[Line, int, int, bool]]:
+def _places(section: str, lines: list[SourceLine], names: ObjectNames) -> Iterator[tuple[SourceLine, int, int, bool]]:
     """Yield the possible names in a section: line, start, end, and True for a declaration."""
     if section == "objects":
         yield from [(line, start, end, True) for line, start, end in places_of_names(lines)]
@@ -220,16 +220,16 @@ def _places(section: str, lines: list[Line], names: Names) -> Iterator[tuple[Lin
         ]
 
 
-def _of_legend(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_legend(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     kept = [at for at, word in enumerate(words) if word not in SECTIONS]
     return [] if line.code.endswith(")") else [at for number, at in enumerate(kept) if not number or number % 2]
 
 
-def _of_sounds(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_sounds(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     return [at for at, word in enumerate(words) if word not in RESERVED and not word.isdigit()]
 
 
-def _of_rules(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_rules(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     if line.stray or "[" not in words:
         return []
     first = words.index("[")
@@ -237,7 +237,7 @@ def _of_rules(line: Line, words: list[str], names: Names) -> list[int]:
     return [at for at in range(first, free[0] if free else len(words)) if words[at] not in WORDS]
 
 
-def _of_levels(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_levels(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     code = line.code.strip()
     is_text = line.stray or code.startswith("message") or is_title(code, names)
     return [] if is_text else list(range(len(words)))
@@ -306,7 +306,7 @@ def _hint(old: str, new: str) -> str:
 
 def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
     """Compile a text; return the game, and its faults without messages."""
-    faults = Faults(text, None)
+    faults = FaultCollector(text, None)
     game = compile_text(text, faults)
     return game, [(fault.line, fault.severity, fault.code) for fault in faults.listed]
 

@@ -23,14 +23,14 @@ from unpuzzle.puzzlescript.compiling.sections import read_levels
 from unpuzzle.puzzlescript.compiling.text import (
     PRELUDE,
     SECTIONS,
-    Faults,
-    Line,
+    FaultCollector,
+    SourceLine,
     TextFault,
     heading_of,
     read_text,
     sections_of,
 )
-from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, UP, Grid, board_of
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, UP, BoardGrid, board_of
 from unpuzzle.puzzlescript.engine.states import draws_at
 from unpuzzle.puzzlescript.engine.turns import ListRunner, Queue
 from unpuzzle.puzzlescript.explaining import mentions, require_same, told
@@ -62,7 +62,7 @@ def formatted(text: str, file: str | None = None) -> str:
 
 def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
     """Return a game's compiled form and faults without line numbers, to compare two texts."""
-    faults = Faults(text, None)
+    faults = FaultCollector(text, None)
     game = compile_text(text, faults)
     told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
     return _without_lines(game), told
@@ -92,7 +92,7 @@ def _spaced(lines: list[str]) -> str:
 
 def _laid_out(text: str) -> str:
     lines = [line.rstrip() for line in text.split("\n")]
-    for section, members in sections_of(text, Faults(text)).items():
+    for section, members in sections_of(text, FaultCollector(text)).items():
         layout = _LAYOUTS.get(section)
         for line in members:
             written = lines[line.number - 1]
@@ -235,7 +235,7 @@ def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]
     own = [fault for fault in faults if _GLYPH.match(fault.message)]
     if len(own) != 1 or "more row" not in own[0].message:
         return {}
-    scratch = Faults(text)
+    scratch = FaultCollector(text)
     sections = sections_of(text, scratch)
     things, synonyms = read_objects(sections["objects"], scratch)
     names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], scratch)
@@ -314,7 +314,7 @@ class ScriptFormat(GameFormat):
 
     def outline(self, text: str) -> list[Part]:
         """Return the outline of a text: its sections with their parts."""
-        faults = Faults(text)
+        faults = FaultCollector(text)
         sections = sections_of(text, faults)
         things, synonyms = read_objects(sections["objects"], faults)
         names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
@@ -336,13 +336,13 @@ class ScriptFormat(GameFormat):
         return result
 
 
-def faults_of(text: str, file: str | None = None) -> Faults:
+def faults_of(text: str, file: str | None = None) -> FaultCollector:
     """Return the faults in the text of a game, in the order of lines.
 
     They include the compiler's faults, levels without a player, and rules that loop without end.
     """
     check_size(text, file)
-    faults = Faults(text, file)
+    faults = FaultCollector(text, file)
     game = compile_text(text, faults)
     if game is not None:
         for level in game.levels:
@@ -388,7 +388,7 @@ def _loops_forever(group: Group, rule: Rule, game: Compiled) -> bool:
         return False
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
-    runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
+    runner = ListRunner([group._replace(jump=-1)], game, BoardGrid(*shape))
     cells = cells[::-1] if rule.direction in (UP, LEFT) else cells
     board = board_of([_objects(cell, game) for cell in cells], game)
     for number, cell in enumerate(cells):
@@ -430,7 +430,7 @@ def _with_ends(parts: list[Part], end: int) -> list[Part]:
     return [part._replace(end_line=max(part.end_line, last)) for part, last in zip(parts, after, strict=False)]
 
 
-def _levels(lines: list[Line], levels: tuple[object, ...]) -> list[Part]:
+def _levels(lines: list[SourceLine], levels: tuple[object, ...]) -> list[Part]:
     """Return the levels and messages as parts of the outline, numbered from 0."""
     parts = []
     for number, level in enumerate(levels):

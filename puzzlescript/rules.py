@@ -34,7 +34,7 @@ from unpuzzle.puzzlescript.compiling.compiled import (
 )
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.engine.engine import Engine, PythonEngine
-from unpuzzle.puzzlescript.engine.states import Glyphs, Levels, State, StateText
+from unpuzzle.puzzlescript.engine.states import Glyphs, LevelTexts, State, StateText
 from unpuzzle.puzzlescript.engine.turns import ALL, Endless, endless_message
 from unpuzzle.puzzlescript.painter import Painter
 from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
@@ -79,7 +79,7 @@ class ScriptRules(Game, HasHeuristics):
     key was met after which `again` continues for too long.
     """
 
-    levels: Levels
+    levels: LevelTexts
     planner = "puzzlescript"
 
     def __init__(
@@ -101,7 +101,7 @@ class ScriptRules(Game, HasHeuristics):
         self.title: str = self.compiled.title or name
         self.author: str = self.compiled.author
         self.homepage: str = self.compiled.homepage
-        self.levels = Levels(self.compiled)
+        self.levels = LevelTexts(self.compiled)
         self.engine: Engine = engine_of(engine, self.compiled)
         self.text: StateText = StateText(self.compiled)
         self.has_restart: bool = self.compiled.has_restart()
@@ -130,7 +130,7 @@ class ScriptRules(Game, HasHeuristics):
         return self.compiled.pushes()
 
     @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:
+    def symmetries(self) -> tuple[BoardSymmetry, ...]:
         """The reflections and rotations that do not change the rules."""
         game = self.compiled
         return symmetries_of(game, self.engine, self.keys, self.chance is None)
@@ -277,7 +277,7 @@ def without_object(game: Compiled, state: State, number: int) -> State:
 # Games with chance have no symmetries.
 
 
-class Symmetry:
+class BoardSymmetry:
     """A symmetry of boards: columns may be flipped, then rows, then both exchanged.
 
     `directions` are the images of up, down, left and right.
@@ -304,7 +304,7 @@ class Symmetry:
     def key(self, key: str) -> str:
         return DIRECTION_KEYS[self.directions[DIRECTION_KEYS.index(key)]] if key in DIRECTION_KEYS else key
 
-    def after(self, other: Symmetry) -> tuple[int, ...]:
+    def after(self, other: BoardSymmetry) -> tuple[int, ...]:
         """Return the images of up, down, left and right if `other` is applied first, then this symmetry."""
         return tuple([self.directions[direction] for direction in other.directions])
 
@@ -318,11 +318,11 @@ def _cell_order(width: int, height: int, columns: bool, rows: bool, exchanged: b
     return [x * height + y for x in across for y in down]
 
 
-SYMMETRIES: tuple[Symmetry, ...] = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
+SYMMETRIES: tuple[BoardSymmetry, ...] = tuple([BoardSymmetry(*flags) for flags in product((False, True), repeat=3)])
 """The first one is the identity."""
 
 
-def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
+def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[BoardSymmetry, ...]:
     """Return the symmetries of a game; only the identity if `certain` is False because of random rules."""
     if not certain:
         return SYMMETRIES[:1]
@@ -340,7 +340,7 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
     return tuple(symmetries) if closed else SYMMETRIES[:1]
 
 
-def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
+def _mirrored(rule: Rule, symmetry: BoardSymmetry) -> Rule:
     """Apply a symmetry to a rule; return the result in a normal form, which can be compared."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
@@ -350,7 +350,7 @@ def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
     return rule._replace(direction=direction, rows=rows)
 
 
-def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
+def _mirrored_cell(cell: CellPattern, symmetry: BoardSymmetry) -> CellPattern:
     new = cell.replacement
     if new is not None:
         new = new._replace(
@@ -360,7 +360,7 @@ def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
     return cell._replace(moves_present=present, moves_missing=missing, replacement=new)
 
 
-def _mirrored_moves(moves: int, symmetry: Symmetry) -> int:
+def _mirrored_moves(moves: int, symmetry: BoardSymmetry) -> int:
     moved, first = 0, 0
     while moves >> first:
         for direction, new in enumerate((*symmetry.directions, 4)):
@@ -369,7 +369,9 @@ def _mirrored_moves(moves: int, symmetry: Symmetry) -> int:
     return moved
 
 
-def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
+def _in_play(
+    game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[BoardSymmetry]
+) -> list[BoardSymmetry]:
     left = list(candidates)
     for state, key in _walks(game, engine, keys) if left else ():
         after = engine.after(state, key)

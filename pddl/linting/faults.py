@@ -44,7 +44,7 @@ EFFECTS = (Atom, Not, And, Forall, When, Increase)
 def check_domain(domain: Domain) -> None:
     """Raise ParseError for the first fault of a domain, UnsupportedFeature for numeric effects that are not costs."""
     if type(domain) is not Domain:
-        Shape("a task").one(domain, Domain)
+        ShapeChecker("a task").one(domain, Domain)
     check_domain_shape(domain)
     report = FirstFault(domain, None)
     names.check_domain(domain, report.error)
@@ -64,8 +64,8 @@ def check_domain(domain: Domain) -> None:
 
 def check_task(domain: Domain, problem: Problem) -> None:
     """Raise ParseError for the first fault of a problem, UnsupportedFeature for its metric; `domain` must be valid."""
-    Shape("a task").one(domain, Domain)
-    Shape("a task").one(problem, Problem)
+    ShapeChecker("a task").one(domain, Domain)
+    ShapeChecker("a task").one(problem, Problem)
     check_problem_shape(problem)
     report = FirstFault(domain, problem)
     names.check_problem(problem, domain, report.error)
@@ -137,36 +137,36 @@ def _nodes(formula: Node) -> Iterator[Node]:
 
 def check_domain_shape(domain: Domain) -> None:
     """Raise ParseError if a part of a domain has a wrong form."""
-    whole = Shape("the domain")
+    whole = ShapeChecker("the domain")
     whole.name(domain.name, "the name of the domain")
-    whole = Shape(f"domain '{domain.name}'")
+    whole = ShapeChecker(f"domain '{domain.name}'")
     whole.within("types").typed(domain.types, "type")
     whole.within("constants").typed(domain.constants, "constant")
     for kind, part, nodes in ((Predicate, "predicates", domain.predicates), (Function, "functions", domain.functions)):
         for node in whole.within(part).several(nodes, kind):
             whole.within(part).name(node.name, f"the name of a {part[:-1]}")
-            Shape(f"the {part[:-1]} '{node.name}'").typed(node.parameters, "variable")
+            ShapeChecker(f"the {part[:-1]} '{node.name}'").typed(node.parameters, "variable")
     for action in whole.within("actions").several(domain.actions, Action):
         whole.within("actions").name(action.name, "the name of an action")
-        own = Shape(f"action '{action.name}'")
+        own = ShapeChecker(f"action '{action.name}'")
         own.within("parameters").typed(action.parameters, "variable")
         own.within("precondition").condition(action.precondition)
         own.within("effect").effect(action.effect)
     for axiom in whole.within("axioms").several(domain.axioms, Axiom):
         whole.within("axioms").one(axiom.head, Predicate)
         whole.within("axioms").name(axiom.head.name, "the name of a predicate")
-        own = Shape(f"the axiom for '{axiom.head.name}'")
+        own = ShapeChecker(f"the axiom for '{axiom.head.name}'")
         own.typed(axiom.head.parameters, "variable")
         own.condition(axiom.body)
 
 
 def check_problem_shape(problem: Problem) -> None:
     """Raise ParseError if a part of a problem has a wrong form."""
-    whole = Shape("the problem")
+    whole = ShapeChecker("the problem")
     for text, what in ((problem.name, "the name of the problem"), (problem.domain_name, "the name of its domain")):
         if not isinstance(text, str):
             whole.expected(what, text)
-    whole = Shape(f"problem '{problem.name}'")
+    whole = ShapeChecker(f"problem '{problem.name}'")
     whole.within("objects").typed(problem.objects, "object")
     start = whole.within("initial state")
     for atom in start.several(problem.init, Atom):
@@ -180,14 +180,14 @@ def check_problem_shape(problem: Problem) -> None:
         whole.within("metric").term(problem.metric)
 
 
-class Shape:
+class ShapeChecker:
     """A checker of the Python types in a domain or problem; `place` names the checked part in error messages."""
 
     def __init__(self, place: str) -> None:
         self.place = place
 
-    def within(self, part: str) -> Shape:
-        return Shape(f"the {part} of {self.place}")
+    def within(self, part: str) -> ShapeChecker:
+        return ShapeChecker(f"the {part} of {self.place}")
 
     def fail(self, message: str) -> NoReturn:
         raise parse_error(f"in {self.place}: {message}")

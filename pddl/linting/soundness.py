@@ -47,13 +47,13 @@ def require(domain: Domain, problem: Problem) -> None:
         _refuse(domain, problem)
 
 
-def vocabulary(domain: Domain) -> Vocabulary:
+def vocabulary(domain: Domain) -> DeclaredNames:
     """Return the declared names of a domain, cached in the domain. Raises ParseError if the domain is not valid."""
     words = domain.vocabulary
     if not words:
         _refuse(domain)
-    if not isinstance(words, Vocabulary):
-        words = Vocabulary(domain)
+    if not isinstance(words, DeclaredNames):
+        words = DeclaredNames(domain)
         object.__setattr__(domain, "vocabulary", words)
     return words
 
@@ -66,7 +66,7 @@ def _refuse(*parts: Any) -> None:
     check(*parts)
 
 
-class Vocabulary:
+class DeclaredNames:
     """The declared names of a domain with their types, stored for quick checks of problems."""
 
     def __init__(self, domain: Domain) -> None:

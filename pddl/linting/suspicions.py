@@ -30,7 +30,7 @@ from unpuzzle.pddl.formulas import (
     free_variables,
     walk,
 )
-from unpuzzle.pddl.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
+from unpuzzle.pddl.invariants import Invariant, InvariantPart, Invariants, PreparedAction, counted, invariants_of_task
 from unpuzzle.pddl.linting.fault import Lint
 from unpuzzle.pddl.linting.names import Arguments, multiline_type_lists
 from unpuzzle.pddl.nodes import Action, GroundAction, Problem
@@ -128,7 +128,7 @@ def check_effects(report: Lint) -> None:
     # That warning says that an effect was probably meant as a condition: one remedy for both.
     told = {fault.message.split("'")[1] for fault in report.faults if fault.code == "forall-and"}
     for action in report.domain.actions:
-        schema = Schema(action)
+        schema = PreparedAction(action)
         for delete in schema.deletes:
             needs = schema.needs(delete)
             # Adding wins where both happen: whenever this deletes, these add the same atom, for each of its variables.
@@ -243,7 +243,7 @@ def check_leaks(report: Lint) -> None:
             _check_start(report, invariant, invariants.conserved(invariant))
 
 
-def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[str, str]]) -> None:
+def _check_never_deleted(report: Lint, schemas: list[PreparedAction], told: set[tuple[str, str]]) -> None:
     """Report actions that move an object but do not delete its old place, if no action ever deletes a place."""
     deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
     for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds if not effect.parameters]:
@@ -291,7 +291,7 @@ def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
                     report.warning("equal-arguments", message, atom)
 
 
-def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
+def _pairs(schema: PreparedAction) -> dict[tuple[int, int], list[Atom]]:
     """Map each pair of parameter indices to the add effects in which both parameters occur."""
     numbers: dict[str, list[int]] = {}
     for number, parameter in enumerate(schema.action.parameters):
@@ -304,7 +304,7 @@ def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
     return pairs
 
 
-def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive: list[Invariant]) -> bool:
+def _may_be_one(schema: PreparedAction, pair: Sequence[TypedName], made: Atom, exclusive: list[Invariant]) -> bool:
     """Return whether two parameters of an action may be the same object, so that the atom `made` becomes true."""
     one, two = pair
     found = schema.settled({two.name: one.name})
@@ -317,7 +317,7 @@ def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive
     return alike and not any(len({atom.predicate for atom in atoms}) > 1 for atoms in groups)
 
 
-def _instances(report: Lint, schema: Schema, equal: Atom) -> list[GroundAction] | None:
+def _instances(report: Lint, schema: PreparedAction, equal: Atom) -> list[GroundAction] | None:
     """Return initial instances of an action with two equal parameters; None if static facts exclude all instances."""
     if report.problem is None:
         return []
@@ -369,7 +369,7 @@ def _check_goal_places(report: Lint, invariant: Invariant, places: dict[tuple[st
             report.warning("goal-impossible", message, atom)
 
 
-def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
+def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, InvariantPart]) -> None:
     """Report objects that are in no place at the start, if nearly all other objects of their type are in one."""
     problem = report.problem
     assert problem is not None

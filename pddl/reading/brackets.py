@@ -206,7 +206,7 @@ class Brackets:
         return mended
 
     def _most(self, part: list[Token]) -> int:
-        """Return the number of positions at which to try a bracket in a part; long parts get fewer."""
+        """Return at how many positions to try a bracket in a section; long sections get fewer."""
         work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
         self._spent += max(work, len(part))
         return max(1, work // len(part))
@@ -231,7 +231,7 @@ class Brackets:
         return mended
 
     def _part(self, part: list[Token], expected: int, role: str, outer: Token | None = None) -> list[Token]:
-        """Return a part with brackets added or removed so that it is balanced."""
+        """Return a section with brackets added or removed so that it is balanced."""
         if role == ":init" and len(part) > _LONG and _balance(part) != expected:
             part = self._by_lines(part)
         score = partial(self._scoring.score, expected=expected, role=role, outer=outer)
@@ -243,7 +243,7 @@ class Brackets:
         return part
 
     def _closed(self, part: list[Token], score: Score) -> list[Token]:
-        """Add one `)` to a part, or remove a doubled `(` if that is more plausible; add a note if it is removed."""
+        """Add one `)` to a section, or remove a doubled `(` if that is more plausible; add a note if it is removed."""
         doubled = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         doubled += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
         fewer = _Readings(doubled[: self._most(part)], partial(_without, part), score)
@@ -266,7 +266,7 @@ class Brackets:
         return fewer.made(extra)
 
     def _opened(self, part: list[Token], score: Score) -> list[Token]:
-        """Remove one `)` from a part, or add one `(` if that is more plausible; add a note about the change."""
+        """Remove one `)` from a section, or add one `(` if that is more plausible; add a note about the change."""
         closing = [at for at, token in enumerate(part) if token.word == ")" and token.end > token.start]
         closing = closing[-self._most(part) :]
         if not closing:  # all closing brackets here were inserted
@@ -354,7 +354,7 @@ class Brackets:
 
 
 class _Readings:
-    """The possible repairs of a part, by the position of the changed bracket, each with a penalty (lowest is best)."""
+    """The possible repairs of a section, by the position of the changed bracket, with penalties (least is best)."""
 
     def __init__(self, places: Sequence[int], made: Callable[[int], list[Token]], score: Score) -> None:
         self.made = made
@@ -363,7 +363,7 @@ class _Readings:
         self.first: int | None = min((at for at in places if self.scores[at] == self.least), default=None)
 
     def is_sure(self, at: int, rival: float) -> bool:
-        """Return whether the repair at `at` is clearly better than `rival` and than all repairs with other words."""
+        """Return whether a repair is clearly better than all with other words, and than one with penalty `rival`."""
         words = [token.word for token in self.made(at)]
         near = [place for place, score in self.scores.items() if score <= self.scores[at] + _CLEAR]
         same = ([token.word for token in self.made(place)] == words for place in near)
@@ -435,12 +435,12 @@ class Scoring:
         self._arities = arities
 
     def score(self, part: list[Token], expected: int, role: str, outer: Token | None) -> float:
-        """Return the penalty of a part, which should leave `expected` brackets open."""
+        """Return the penalty of a section, which should leave `expected` brackets open."""
         items, penalty = self._items(part, expected, outer)
         return penalty + self._items_wrong(items, role)
 
     def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[BracketNode, float]:
-        """Return the nested words of a part, and the penalty for badly placed brackets."""
+        """Return the nested words of a section, and the penalty for badly placed brackets."""
         root = BracketNode()
         stack, openers, penalty, below = [root], [], 0.0, 0
         indents: dict[int, int] = {}

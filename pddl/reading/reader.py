@@ -456,5 +456,5 @@ class Reading:
         raise parse_error(message, span, code)
 
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
-        """Store a warning."""
+        """Store a warning about a node."""
         self.complaints.append((code, message, node, word))

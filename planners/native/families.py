@@ -146,7 +146,7 @@ class Packed(Record):
     words: bytes
 
 
-class Interrupted(Record):
+class InterruptedAnswer(Record):
     """The answer for a search that was cancelled or ran out of time, with the fields of `_core.Answer`."""
 
     status: str
@@ -324,7 +324,7 @@ class Family:
         limits: Limits | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> core.Answer | Interrupted:
+    ) -> core.Answer | InterruptedAnswer:
         """Solve the task with this initial state: return an optimal plan, `unsolvable`, or the limit that was reached.
 
         `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or a result of `pack`;
@@ -346,7 +346,7 @@ class Family:
                     answer = ground.core.solve(words, ground.numbers[goal], *budget)
                     assert answer is not None
         except LimitReached as reached:
-            return Interrupted(reached.status)
+            return InterruptedAnswer(reached.status)
         if validate:
             self.check(_atoms(init), answer, goal)
         return answer
@@ -360,7 +360,7 @@ class Family:
         limits: Limits | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> Sequence[core.Answer | Interrupted]:
+    ) -> Sequence[core.Answer | InterruptedAnswer]:
         """Solve the tasks with these initial states; return the answers in the same order.
 
         `goals` has one goal for each start, None for the task's own. The time limit is for the whole call (starts
@@ -380,13 +380,13 @@ class Family:
                 found = ground.core.solve_many(words, numbers, threads, *budget) if starts else []
                 answers = [answer or _ended() for answer in found]
         except LimitReached as reached:
-            return [Interrupted(reached.status)] * len(starts)
+            return [InterruptedAnswer(reached.status)] * len(starts)
         if validate:
             for start, answer, goal in zip(starts, answers, targets, strict=True):
                 self.check(start, answer, goal)
         return answers
 
-    def check(self, init: Start, answer: core.Answer | Interrupted, goal: Condition | None = None) -> None:
+    def check(self, init: Start, answer: core.Answer | InterruptedAnswer, goal: Condition | None = None) -> None:
         """Validate the plan of an answer by the reference semantics. Raises AssertionError if plan or cost is wrong."""
         if answer.actions is None:
             return
@@ -395,12 +395,12 @@ class Family:
             raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
 
 
-def _ended() -> Interrupted:
+def _ended() -> InterruptedAnswer:
     """Return the answer for a search that was cancelled or has used up the processor time."""
     try:
         current().interrupt()
     except LimitReached as reached:
-        return Interrupted(reached.status)
+        return InterruptedAnswer(reached.status)
     raise AssertionError("the core reported an end that the run does not know")
 
 

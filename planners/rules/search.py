@@ -211,7 +211,7 @@ class RulesSearch:
         require_same(old[0], new[0], lambda: (before(moves_to(old)), before(moves_to(new))))
 
     def meet(self, here: Node, there: Node) -> None:
-        """Raise GameFault if a forward node and a backward node have equal positions that behave differently."""
+        """Raise GameFault if two nodes, one of each search direction, have equal positions that behave differently."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:

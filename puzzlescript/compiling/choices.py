@@ -21,9 +21,9 @@ from functools import partial
 from typing import NamedTuple
 
 from unpuzzle.base.run import checkpoint
-from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.names import ObjectNames
 from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
-from unpuzzle.puzzlescript.compiling.text import Faults
+from unpuzzle.puzzlescript.compiling.text import FaultCollector
 
 Place = tuple[int, int]
 
@@ -72,7 +72,7 @@ def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Row
     return (*rows[:number], (*row[:column], change(row[column]), *row[column + 1 :]), *rows[number + 1 :])
 
 
-def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
+def choices_of(rule: RuleLine, names: ObjectNames, faults: FaultCollector) -> Iterator[Directed]:
     """Yield the rules to which a written rule expands. Raises TooManyError if there are too many."""
 
     def spelled(cell: Cell) -> Cell:
@@ -94,7 +94,7 @@ def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directe
             yield from with_objects(moved, names, faults)
 
 
-def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
+def _directions_of(rule: RuleLine, names: ObjectNames) -> Iterator[Directed]:
     rule = _without_superfluous(rule, names)
     shows_direction = has_extent(rule.left) or any(word in RELATIVE for word, _ in pairs_of(rule.left, rule.right))
     for direction in rule.directions if shows_direction else rule.directions[:1]:
@@ -115,7 +115,7 @@ def _absolute(rows: Rows, direction: str) -> Rows:
     return change_cells(rows, lambda cell: tuple([(words.get(word, word), name) for word, name in cell]))
 
 
-def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
+def _without_superfluous(rule: RuleLine, names: ObjectNames) -> RuleLine:
     """Remove each `no X` that has no effect: the pattern of the same cell already implies it."""
     sides = zip(rule.left, rule.right, strict=bool(rule.right))
     right = tuple([tuple(map(_without_repeated, afters, befores)) for befores, afters in sides])
@@ -133,7 +133,7 @@ def _without_repeated(after: Cell, before: Cell) -> Cell:
     return tuple(pairs)
 
 
-def _without_implied(cell: Cell, names: Names) -> Cell:
+def _without_implied(cell: Cell, names: ObjectNames) -> Cell:
     required = [name for word, name in cell if word != "no"]
     if len(required) == len(cell):
         return cell
@@ -161,7 +161,7 @@ class _Moved(NamedTuple):
     words: dict[str, str | None]
 
 
-def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
+def _with_directions(rule: Directed, faults: FaultCollector) -> Iterator[Directed]:
     """Yield the rules in which all direction words, such as `horizontal`, are replaced by single directions.
 
     Each round expands every cell with such a word, so rules with several such cells are generated repeatedly. Of equal
@@ -238,7 +238,7 @@ class _Filled(NamedTuple):
     done: dict[str, tuple[str, int]]
 
 
-def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
+def with_objects(rule: Directed, names: ObjectNames, faults: FaultCollector) -> list[Directed]:
     """Replace properties (names for any of several objects) by objects; return the rules. Raises TooManyError.
 
     On the right, a property that was expanded once becomes its chosen object.
@@ -266,7 +266,7 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
     return [] if doubtful else rules
 
 
-def _without_no(rows: Rows, names: Names) -> Rows:
+def _without_no(rows: Rows, names: ObjectNames) -> Rows:
     """Replace each `no PROPERTY` by one `no OBJECT` for each object of the property."""
     properties = names.properties
     if not any(word == "no" and name in properties for word, name in pairs_of(rows)):
@@ -279,11 +279,11 @@ def _without_no(rows: Rows, names: Names) -> Rows:
     return change_cells(rows, each)
 
 
-def _properties_of(cell: Cell, names: Names) -> list[str]:
+def _properties_of(cell: Cell, names: ObjectNames) -> list[str]:
     return [name for word, name in cell if word != "random" and name in names.properties]
 
 
-def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
+def _kept_properties(left: Rows, right: Rows, names: ObjectNames) -> set[str]:
     """Return the properties that need not be expanded: their objects share a layer, and no right cell adds them."""
     foreign = set()
     for befores, afters in zip(left, right, strict=False):
@@ -292,13 +292,13 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
     return set(names.layer_of_property) - foreign
 
 
-def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
+def _first_property(rows: Rows, whole: set[str], names: ObjectNames) -> tuple[Place, str] | None:
     cells = (((r, c), cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
     properties = ((place, name) for place, cell in cells for name in _properties_of(cell, names) if name not in whole)
     return next(properties, None)
 
 
-def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator[_Filled]:
+def _filled(current: _Filled, place: Place, name: str, names: ObjectNames) -> Iterator[_Filled]:
     """Yield one rule for each object of a property, with this object in the left and right cell at `place`."""
     for member in names.properties[name]:
         first, times = current.done.get(name, (member, 0))

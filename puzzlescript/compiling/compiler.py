@@ -13,7 +13,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import checkpoint
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of, has_extent
 from unpuzzle.puzzlescript.compiling.compiled import SOUND, CellPattern, Compiled, Group, Replacement, Rule
-from unpuzzle.puzzlescript.compiling.names import Names, read_names
+from unpuzzle.puzzlescript.compiling.names import ObjectNames, read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects, screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import (
     ABSOLUTE,
@@ -26,7 +26,7 @@ from unpuzzle.puzzlescript.compiling.rule_text import (
     read_rules,
 )
 from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_levels, read_prelude, read_wins
-from unpuzzle.puzzlescript.compiling.text import Faults, GivenUpError, sections_of
+from unpuzzle.puzzlescript.compiling.text import FaultCollector, GivenUpError, sections_of
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ def compile_game(text: str, file: str | None = None) -> Compiled:
     Faults of a file that is played in spite of them are warnings (`FaultyGame`).
     """
     check_size(text, file)
-    faults = Faults(text, file)
+    faults = FaultCollector(text, file)
     game = compile_text(text, faults)
     faults.refuse()
     assert game is not None
@@ -55,7 +55,7 @@ def check_size(text: str, file: str | None = None) -> None:
         raise ParseError(f"a game of {len(text):,} characters is too long: at most {MOST_TEXT:,} are read", file=file)
 
 
-def compile_text(text: str, faults: Faults) -> Compiled | None:
+def compile_text(text: str, faults: FaultCollector) -> Compiled | None:
     """Compile the text of a game in spite of errors, which are added to `faults`; return None if impossible."""
     try:
         return without_collecting(lambda: _compiled(text, faults))
@@ -63,7 +63,7 @@ def compile_text(text: str, faults: Faults) -> Compiled | None:
         return None
 
 
-def _compiled(text: str, faults: Faults) -> Compiled:
+def _compiled(text: str, faults: FaultCollector) -> Compiled:
     """Compile the sections of a game one after the other; errors are added to `faults`. Raises GivenUpError."""
     sections = sections_of(text, faults)
     title, settings = read_prelude(sections["prelude"], faults)
@@ -152,7 +152,9 @@ class Grouped(NamedTuple):
     rigid: tuple[int, ...]
 
 
-def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, faults: Faults) -> Grouped:
+def group_rules(
+    lines: Sequence[RuleLine], loops: Sequence[Loop], names: ObjectNames, faults: FaultCollector
+) -> Grouped:
     """Compile the rules of a game and put them into groups."""
     by_group: dict[int, list[RuleLine]] = {}
     for line in lines:
@@ -174,7 +176,7 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
     return Grouped(_groups(early, loops, rigid), _groups(late, loops, ()), rigid)
 
 
-def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: Faults) -> None:
+def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: FaultCollector) -> None:
     """Report loops that begin or end inside a group; `groups` has the first and last line of each group."""
     firsts = [first for first, _ in groups]
     for loop in loops:
@@ -208,7 +210,7 @@ def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
 class _RuleMaker:
     """A compiler of the rules of one game; it caches the pattern, or the error, of each distinct cell."""
 
-    def __init__(self, names: Names, faults: Faults) -> None:
+    def __init__(self, names: ObjectNames, faults: FaultCollector) -> None:
         self.names = names
         self.faults = faults
         self.patterns: dict[tuple[Cell, Cell | None], CellPattern | NeverMatchesError] = {}

@@ -13,8 +13,8 @@ from operator import itemgetter, or_
 from typing import NamedTuple
 
 from unpuzzle.base.run import checkpoint, within_limits
-from unpuzzle.puzzlescript.compiling.objects import Thing
-from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Faults, Line
+from unpuzzle.puzzlescript.compiling.objects import ScriptObject
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, FaultCollector, SourceLine
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """The largest numbers of members of a name, and of all aggregates and properties together (with repetitions)."""
@@ -24,7 +24,7 @@ _NO_NAME = re.compile(r"[^\w\s,)]")
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A definition in the legend: its name, its kind, and the words after the `=`."""
 
     name: str
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     line: int
 
 
-class Names:
+class ObjectNames:
     """The names of a game with their objects, layers and level characters.
 
     Attributes: `objects` in the order of their numbers; `number` and `layer_of` by object; `layers` as sets; `synonyms`
@@ -41,7 +41,7 @@ class Names:
     those whose members share a layer; `masks` (any name to a set of objects); `glyphs` (a character to a set).
     """
 
-    def __init__(self, things: dict[str, Thing]) -> None:
+    def __init__(self, things: dict[str, ScriptObject]) -> None:
         self.things = things
         self.objects: list[str] = []
         self.number: dict[str, int] = {}
@@ -55,7 +55,7 @@ class Names:
         self.glyphs: dict[str, int] = {}
         self.signs: set[str] = set()
         """The characters allowed in rows of levels, even from meaningless lines of the legend."""
-        self.defined: list[tuple[int, Entry, tuple[str, ...]]] = []
+        self.defined: list[tuple[int, LegendEntry, tuple[str, ...]]] = []
         """The lines of the legend with their numbers and objects; each comes after the lines that it needs."""
         self.member_count: int = 0
         """The number of members of all aggregates and properties together, with repetitions."""
@@ -102,11 +102,15 @@ class Names:
 
 
 def read_names(
-    things: dict[str, Thing], beside: dict[str, str], legend: Sequence[Line], layers: Sequence[Line], faults: Faults
-) -> Names:
+    things: dict[str, ScriptObject],
+    beside: dict[str, str],
+    legend: Sequence[SourceLine],
+    layers: Sequence[SourceLine],
+    faults: FaultCollector,
+) -> ObjectNames:
     """Read the sections LEGEND and COLLISIONLAYERS; return the names of a game."""
-    names = Names(things)
-    entries = [Entry(name, SYNONYM, (of,), things[of].line) for name, of in beside.items()]
+    names = ObjectNames(things)
+    entries = [LegendEntry(name, SYNONYM, (of,), things[of].line) for name, of in beside.items()]
     _read_legend(legend, things, entries, faults)
     _resolve(names, entries, faults)
     _read_layers(names, layers, faults)
@@ -115,7 +119,9 @@ def read_names(
     return names
 
 
-def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[Entry], faults: Faults) -> None:
+def _read_legend(
+    lines: Sequence[SourceLine], things: dict[str, ScriptObject], entries: list[LegendEntry], faults: FaultCollector
+) -> None:
     known = {name: thing.line for name, thing in things.items()} | {entry.name: entry.line for entry in entries}
     for line in within_limits(lines):
         if line.code.endswith(")"):
@@ -163,10 +169,10 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         if name in known and (known[name] < line.number or kind == SYNONYM):  # objects may be further down
             faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
         known[name] = line.number
-        entries.append(Entry(name, kind, tuple(right[::2]), line.number))
+        entries.append(LegendEntry(name, kind, tuple(right[::2]), line.number))
 
 
-def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
+def _words(words: list[str], line: SourceLine, faults: FaultCollector) -> list[str]:
     """Return the words of a line, except names of sections, which PuzzleScript ignores."""
     for word in words:
         if word in SECTIONS:
@@ -175,7 +181,7 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
     return [word for word in words if word not in SECTIONS]
 
 
-def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
+def _resolve(names: ObjectNames, entries: list[LegendEntry], faults: FaultCollector) -> None:
     """Find the objects of each legend entry, after the entries whose names it uses."""
     missing = [{word for word in entry.words if word not in names.things} for entry in entries]
     users: dict[str, list[int]] = {}
@@ -201,7 +207,7 @@ def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
         _follow(names)
 
 
-def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
+def _check_order(names: ObjectNames, entries: list[LegendEntry], faults: FaultCollector) -> None:
     """Report words in the legend that are not defined, or are defined only in a later line."""
     seen, all_names = set(names.things), {*names.things, *(entry.name for entry in entries)}
     for entry in entries:
@@ -214,7 +220,7 @@ def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
         seen.add(entry.name)
 
 
-def _follow(names: Names) -> None:
+def _follow(names: ObjectNames) -> None:
     """Replace names by their last definition where they are used in other definitions."""
     for name, value in tuple(names.synonyms.items()):
         if value in names.properties:
@@ -231,7 +237,7 @@ def _follow(names: Names) -> None:
             kind[name] = tuple(dict.fromkeys([*own, *others]))
 
 
-def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
+def _define(names: ObjectNames, place: int, entry: LegendEntry, faults: FaultCollector) -> None:
     checkpoint()
     name, kind = entry.name, entry.kind
     if kind == SYNONYM:
@@ -267,13 +273,13 @@ def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
         names.synonyms[name] = objects[0]
 
 
-def _separated(line: Line, faults: Faults) -> str:
+def _separated(line: SourceLine, faults: FaultCollector) -> str:
     for strange in dict.fromkeys(_NO_NAME.findall(line.code)):
         faults.error("script-layers", line.number, f"{strange} cannot separate names: write blanks or commas", strange)
     return re.sub(r"[^\w\s]", " ", line.code)
 
 
-def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
+def _read_layers(names: ObjectNames, lines: Sequence[SourceLine], faults: FaultCollector) -> None:
     """Read the layer of each object, which is the last one named, and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
@@ -317,7 +323,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
         names.layers[layer] |= 1 << names.number[member]
 
 
-def _name_sets(names: Names, faults: Faults) -> None:
+def _name_sets(names: ObjectNames, faults: FaultCollector) -> None:
     for name, thing in names.things.items():
         if name not in names.number:
             faults.error("script-layers", thing.line, f"the object {name} is in no collision layer", name)
@@ -343,7 +349,7 @@ def _name_sets(names: Names, faults: Faults) -> None:
             names.layer_of_property[name] = layer
 
 
-def _find_glyphs(names: Names, faults: Faults) -> None:
+def _find_glyphs(names: ObjectNames, faults: FaultCollector) -> None:
     """Find the objects that each character means in levels; the first definition counts."""
     shown = {name: 1 << names.number[name] if name in names.layer_of else 0 for name in names.things}
     for _, entry, members in names.defined:

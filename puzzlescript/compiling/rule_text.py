@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import count
-from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.text import Faults, Line
+from unpuzzle.puzzlescript.compiling.names import ObjectNames
+from unpuzzle.puzzlescript.compiling.text import FaultCollector, SourceLine
 
 Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""
@@ -68,7 +68,7 @@ class _RuleReader:
     number. Such slips are warnings here.
     """
 
-    def __init__(self, line: Line, names: Names, faults: Faults) -> None:
+    def __init__(self, line: SourceLine, names: ObjectNames, faults: FaultCollector) -> None:
         self.line = line
         self.names = names
         self.faults = faults
@@ -278,7 +278,9 @@ class _RuleReader:
         self.cell = []
 
 
-def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
+def read_rules(
+    lines: Sequence[SourceLine], names: ObjectNames, faults: FaultCollector
+) -> tuple[list[RuleLine], list[Loop]]:
     """Parse the section RULES; return the rules and loops in the order of lines."""
     rules: list[RuleLine] = []
     loops: list[Loop] = []
@@ -338,7 +340,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
 
 
 def _check_shape(
-    left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], faults: Faults, line: int
+    left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], faults: FaultCollector, line: int
 ) -> None:
     for before, after in zip(left, right, strict=False):
         if len(before) != len(after):
@@ -357,7 +359,7 @@ def _check_shape(
             broken("a row can have at most two ellipses")
 
 
-def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
+def _check_loops(loops: Sequence[Loop], faults: FaultCollector) -> None:
     open_line = 0
     for loop in loops:
         if loop.starts and open_line:
@@ -369,7 +371,7 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
         faults.error("script-loop", open_line, "this loop is not closed: endloop is missing")
 
 
-def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: Faults) -> None:
+def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: FaultCollector) -> None:
     """Report words that have no meaning at their position in a rule; `sounds` are the events with a sound."""
     late = "late rules are applied after all movements"
     for rule in rules:

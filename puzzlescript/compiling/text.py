@@ -83,7 +83,7 @@ class TextFault(NamedTuple):
     sure: bool = True
 
 
-class Faults:
+class FaultCollector:
     """A collector of the faults in the text of a game; `file` is the name of the file.
 
     Attributes: `listed`, the faults (the first ones of very many); `count`, the number of all by severity.
@@ -240,7 +240,7 @@ def heading_of(line: str) -> str | None:
     return match[1] if match else None
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of a section: its number from 1, its code in lower case, and the original line.
 
     `stray`: it begins with a `)` that closes no comment. PuzzleScript then ignores much of the line. `read` is what it
@@ -266,10 +266,10 @@ class _Reader:
     follow on it, and after the name of a section.
     """
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultCollector) -> None:
         self.lines = text.removeprefix("\ufeff").split("\n")
         self.faults = faults
-        self.sections: dict[str, list[Line]] = {PRELUDE: []}
+        self.sections: dict[str, list[SourceLine]] = {PRELUDE: []}
         self.section = PRELUDE
         self.depth = 0
         self.message_is_name = False
@@ -314,7 +314,7 @@ class _Reader:
                 if bare and read.strip() != bare:
                     message = f"a comment before it: PuzzleScript reads only `{read.strip()}`"
                     self.faults.warning("script-comment", number, message, "(")
-            self.sections[self.section].append(Line(number, code, original, read, stray))
+            self.sections[self.section].append(SourceLine(number, code, original, read, stray))
 
     def _decoration(self, code: str) -> re.Match[str] | None:
         """Match the name of a section, or a row of `=`, at the beginning of a line; return the match or None."""
@@ -394,7 +394,7 @@ class _Reader:
         return len(line) if token[0] == "message" and not self.message_is_name else token.end()
 
 
-def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
+def sections_of(text: str, faults: FaultCollector) -> dict[str, list[SourceLine]]:
     """Return the lines of each section; blank lines are kept in LEVELS and OBJECTS, where they have a meaning."""
     reader = _Reader(text, faults)
     reader.read()

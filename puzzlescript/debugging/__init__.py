@@ -4,5 +4,5 @@
     showing    turns in lines for people, as data for JSON, for a page, beside the board, and as a picture
     covering   rules that fire in a game, or never do, and in solutions of its levels
 
-Steps come from a listener to the engine in Python (`engine.turns.Listener`); other engines are as fast as before.
+Steps come from a listener to the engine in Python (`engine.turns.TurnListener`); other engines are as fast as before.
 """

@@ -23,7 +23,7 @@ from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Repl
 from unpuzzle.puzzlescript.engine.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.engine.engine import PythonEngine
 from unpuzzle.puzzlescript.engine.states import State
-from unpuzzle.puzzlescript.engine.turns import Listener
+from unpuzzle.puzzlescript.engine.turns import TurnListener
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 Lines = frozenset[int]
@@ -60,7 +60,7 @@ class LevelCoverage(Record):
         return bool(self.conditions) and all(self.conditions)
 
 
-class FiredRules(Listener):
+class FiredRules(TurnListener):
     """A listener of an engine that collects the lines of rules that fired, and all objects seen."""
 
     __slots__ = ("lines", "objects")

@@ -18,7 +18,7 @@ from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, 
 from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, Match, PlayBoard
 from unpuzzle.puzzlescript.engine.engine import Engine, Playing
 from unpuzzle.puzzlescript.engine.states import State
-from unpuzzle.puzzlescript.engine.turns import Endless, Listener, endless_message
+from unpuzzle.puzzlescript.engine.turns import Endless, TurnListener, endless_message
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 Cells = tuple[int, ...]
@@ -30,7 +30,7 @@ TOWARDS = {UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right"}
 COMMAND = r"\b(?:cancel|restart|win|again|checkpoint|sfx\d+)\b"
 
 
-class Change(NamedTuple):
+class CellChange(NamedTuple):
     """A cell that a step changes: its objects and movements before and after, as sets of bits."""
 
     cell: int
@@ -60,7 +60,7 @@ class Step(Record):
     late: bool = False
     matches: tuple[Cells, ...] = ()
     commands: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[CellChange, ...] = ()
 
     @property
     def alike(self) -> tuple[str, int, str, bool]:
@@ -131,7 +131,7 @@ class RuleNames:
         return list(dict.fromkeys([*names, *([f"message {words.strip()}"] if message else [])]))
 
 
-class Recorder(Listener):
+class Recorder(TurnListener):
     """A listener of an engine that records every step of the turns."""
 
     __slots__ = (
@@ -222,13 +222,13 @@ class Recorder(Listener):
         self._queued: set[str] = set()
         self._late = False
 
-    def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[Change, ...]:
+    def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[CellChange, ...]:
         """Return the changes of the given cells since the last step."""
         changes = []
         for cell in cells:
             objects, moves = (self._cells[cell], board.cells[cell]), (self._moves[cell], board.moves[cell])
             if objects[0] != objects[1] or moves[0] != moves[1]:
-                changes.append(Change(cell, objects, moves))
+                changes.append(CellChange(cell, objects, moves))
                 self._cells[cell], self._moves[cell] = objects[1], moves[1]
         return tuple(changes)
 

@@ -22,8 +22,8 @@ from unpuzzle.puzzlescript.debugging.recording import (
     RIGID,
     RULE,
     BoardTracing,
+    CellChange,
     Cells,
-    Change,
     Recorder,
     RuleNames,
     Step,
@@ -98,7 +98,7 @@ class Shower:
         here = moves >> 5 * self.layer_of[number] & 0b11111
         return [MOVES[bit] for bit in bits(here)]
 
-    def differences(self, change: Change) -> str:
+    def differences(self, change: CellChange) -> str:
         """Describe how a cell changes, as in `-crate +right player`."""
         (before, after), (moved, moves) = change.objects, change.moves
         words = [f"-{self.contents(1 << number, 0)}" for number in bits(before & ~after)]
@@ -161,7 +161,7 @@ class Shower:
         yield f"    at {places}"
         yield from self._changes(step.changes)
 
-    def _changes(self, changes: Sequence[Change]) -> Iterator[str]:
+    def _changes(self, changes: Sequence[CellChange]) -> Iterator[str]:
         pairs = [(self.cell(change.cell), self.differences(change)) for change in changes]
         pairs = [(cell, words) for cell, words in pairs if words]
         for cell, words in pairs[:MOST_LINES]:
@@ -197,7 +197,7 @@ class Shower:
             data |= {"changes": list(map(self._change, step.changes))}
         return data
 
-    def _change(self, change: Change) -> dict[str, str]:
+    def _change(self, change: CellChange) -> dict[str, str]:
         pairs = zip(change.objects, change.moves, strict=True)
         before, after = (self.contents(objects, moves) for objects, moves in pairs)
         return {"cell": self.cell(change.cell), "before": before, "after": after}
@@ -236,7 +236,7 @@ class KeyDebugger:
         return step_boards(Painter(self._game.compiled), chosen, step, state.width, state.height)
 
     def head(self) -> dict[str, Any]:
-        """Return the names of objects, and the text of each rule that occurred in returned turns, by line."""
+        """Return the names of all objects, and the texts of the rules in the turns returned so far, by line."""
         rules = {str(line): self._names.source(line) for line in sorted(self._lines)}
         return {"names": list(self._game.compiled.objects), "rules": rules}
 
@@ -260,7 +260,7 @@ class KeyDebugger:
         height = self._shower.height
         return [cell % height, cell // height]
 
-    def _change(self, change: Change) -> list[Any]:
+    def _change(self, change: CellChange) -> list[Any]:
         before, after = [list(bits(objects)) for objects in change.objects]
         arrows = "".join(dict.fromkeys(ARROWS[bit % 5] for bit in bits(change.moves[1])))
         return [*self._place(change.cell), before, after, arrows, self._shower.differences(change)]
@@ -323,7 +323,7 @@ class RuleTracing(BoardTracing):
         return lines + self._remarks()
 
 
-class Panel(Record):
+class BoardPanel(Record):
     """One board of a picture: its caption, objects and movements by cell, and the cells with a frame."""
 
     caption: str
@@ -365,7 +365,7 @@ def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int
     matched = frozenset([cell for row in chosen.matches for cell in row])
     framed = matched or frozenset([change.cell for change in chosen.changes])
     boards = next(islice(pairwise(_boards(turn)), step, None))
-    before, after = [_single(painter, Panel("", *board, framed), width, height) for board in boards]
+    before, after = [_single(painter, BoardPanel("", *board, framed), width, height) for board in boards]
     return before, after
 
 
@@ -382,26 +382,26 @@ def _boards(turn: Turn) -> Iterator[tuple[Cells, Cells]]:
         yield board
 
 
-def _single(painter: Painter, panel: Panel, width: int, height: int) -> Ground:
+def _single(painter: Painter, panel: BoardPanel, width: int, height: int) -> Ground:
     """Draw one board without its caption."""
     looks = painter.ground(State(width, height, panel.cells)).looks
     return Ground(height, width, looks, list(_board(painter, panel, width, height, 0, 0)), margin=0.1, step=(1, 1))
 
 
-def panels_of(turn: Turn) -> list[Panel]:
+def panels_of(turn: Turn) -> list[BoardPanel]:
     """Return the boards to draw for a turn; the last caption says how the turn ends."""
     panels = list(_panels(turn))
     if turn.ends and turn.after != panels[-1].cells:
-        panels.append(Panel(turn.ends, turn.after, tuple([0] * len(turn.after))))
+        panels.append(BoardPanel(turn.ends, turn.after, tuple([0] * len(turn.after))))
     elif turn.ends:
         panels[-1] = panels[-1].replace(caption=f"{panels[-1].caption}: {turn.ends}")
     return panels
 
 
-def _panels(turn: Turn) -> Iterator[Panel]:
+def _panels(turn: Turn) -> Iterator[BoardPanel]:
     """Yield the boards to draw for a turn, one at the beginning and one for each rule that fires."""
     boards = _boards(turn)
-    beginning = Panel(TURNS.get(turn.why, f"{turn.input}: {turn.key}"), *next(boards), first=True)
+    beginning = BoardPanel(TURNS.get(turn.why, f"{turn.input}: {turn.key}"), *next(boards), first=True)
     steps = [(step, board) for step, board in zip(turn.steps, boards, strict=True) if step.kind != COMMANDS]
     if not steps or steps[0][0].kind != PUSH:
         yield beginning
@@ -412,7 +412,7 @@ def _panels(turn: Turn) -> Iterator[Panel]:
             yield beginning.replace(cells=cells, moves=moves)
             continue
         framed = frozenset([cell for step, _ in several for row in step.matches for cell in row])
-        yield Panel(_caption(step), cells, moves, framed)
+        yield BoardPanel(_caption(step), cells, moves, framed)
 
 
 def _caption(step: Step) -> str:
@@ -422,14 +422,14 @@ def _caption(step: Step) -> str:
     return f"{late} {step.logged}" if step.kind == RULE else f"taken back: line {step.line}"
 
 
-def _panel(painter: Painter, panel: Panel, width: int, height: int, x: float, y: float) -> Iterator[Shape]:
+def _panel(painter: Painter, panel: BoardPanel, width: int, height: int, x: float, y: float) -> Iterator[Shape]:
     """Yield the shapes of a board and its caption; `x` and `y` are the upper left corner."""
     size = min(0.7, max(width, NARROWEST) / (LETTER * len(panel.caption)))
     yield Text(x, y + CAPTION / 2, panel.caption, size, left=True)
     yield from _board(painter, panel, width, height, x, y + CAPTION)
 
 
-def _board(painter: Painter, panel: Panel, width: int, height: int, x: float, top: float) -> Iterator[Shape]:
+def _board(painter: Painter, panel: BoardPanel, width: int, height: int, x: float, top: float) -> Iterator[Shape]:
     """Yield the shapes of a board; `x` and `y` are the upper left corner."""
     state = State(width, height, panel.cells)
     for shape in painter.ground(state).shapes:

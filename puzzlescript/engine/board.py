@@ -201,7 +201,7 @@ class CellFinder:
         )
 
 
-class Grid:
+class BoardGrid:
     """The width and height of a board, with tables of neighbours that depend only on them."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -237,7 +237,7 @@ class RowFinder:
     """A row of cell patterns in one direction, prepared to find its matches on boards of one size."""
 
     def __init__(
-        self, row: Sequence[CellPattern | None], direction: int, grid: Grid, finders: dict[int, CellFinder]
+        self, row: Sequence[CellPattern | None], direction: int, grid: BoardGrid, finders: dict[int, CellFinder]
     ) -> None:
         self.grid = grid
         self.direction = direction
@@ -310,6 +310,6 @@ class RowFinder:
 class RuleFinder:
     """A rule, prepared to find its matches on boards of one size."""
 
-    def __init__(self, rule: Rule, grid: Grid, finders: dict[int, CellFinder]) -> None:
+    def __init__(self, rule: Rule, grid: BoardGrid, finders: dict[int, CellFinder]) -> None:
         self.rule = rule
         self.rows: list[RowFinder] = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]

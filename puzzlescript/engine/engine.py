@@ -35,9 +35,9 @@ from unpuzzle.puzzlescript.engine.turns import (
     UNMOVED,
     WON,
     Endless,
-    Listener,
     Queue,
     Turner,
+    TurnListener,
 )
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
@@ -45,7 +45,7 @@ MOST_AGAINS = 500
 """The most turns of `again` after an input, beyond which it is given up."""
 
 
-class Outcome(NamedTuple):
+class PlayOutcome(NamedTuple):
     """The state of a level in play after an input.
 
     Attributes: `cells`, the objects on each; `target`, the cells after a restart; `won`, whether the last input won;
@@ -74,7 +74,7 @@ class Play:
         draws: Draws,
         shows_messages: bool = True,
         target: tuple[int, ...] | None = None,
-        listener: Listener | None = None,
+        listener: TurnListener | None = None,
     ) -> None:
         self.turner = turner
         self.listener = listener
@@ -93,8 +93,8 @@ class Play:
     def cells(self) -> tuple[int, ...]:
         return tuple(self.board.cells)
 
-    def outcome(self) -> Outcome:
-        return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
+    def outcome(self) -> PlayOutcome:
+        return PlayOutcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:
         """Play the turn before the first input, if the game runs rules at the start of a level."""
@@ -190,7 +190,7 @@ class Play:
         return WON if self.won else TO_GO_ON if self._again else DONE
 
     def _run(
-        self, board: PlayBoard, direction: int | None, listener: Listener | None = None
+        self, board: PlayBoard, direction: int | None, listener: TurnListener | None = None
     ) -> tuple[PlayBoard, Queue, list[int]]:
         return self.turner.run(board, direction, Queue(self.endless, self.draws, listener))
 
@@ -234,16 +234,16 @@ class Playing(Protocol):
     def press(self, key: str) -> None:
         """Play one input: a key `u l d r x t`, `z` for undo, or `!` for restart."""
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> PlayOutcome:
         """Return the state of play after the last input."""
 
 
 class PythonEngine(Engine):
     """The engine in plain Python; `listener` is called for each event of a turn."""
 
-    def __init__(self, game: Compiled, listener: Listener | None = None) -> None:
+    def __init__(self, game: Compiled, listener: TurnListener | None = None) -> None:
         self.game: Compiled = game
-        self.listener: Listener | None = listener
+        self.listener: TurnListener | None = listener
         self.has_restart: bool = game.has_restart()
         self.turner: Callable[[int, int], Turner] = cache(partial(Turner, game))
         """A function that returns the maker of turns on boards of a width and height."""

@@ -175,7 +175,7 @@ class StateText:
         )
 
 
-class Levels(dict[str, str]):
+class LevelTexts(dict[str, str]):
     """The texts of a game's levels by number; messages are numbered, too, and `states` has the state of each text.
 
     A level can be asked for by the message before it, too.

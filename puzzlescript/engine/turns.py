@@ -1,7 +1,7 @@
 """One turn: the player is pushed, rules are applied, objects move, late rules are applied.
 
 Rules, groups and lists of groups are applied to a board, which finds their matches. The Python engine calls a
-`Listener` for the events of a turn; without a listener, this costs nothing.
+`TurnListener` for the events of a turn; without a listener, this costs nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,17 @@ from operator import or_
 
 from unpuzzle.base.run import checkpoint, current, within_limits
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule, bits, has
-from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, CellFinder, Grid, Match, PlayBoard, RuleFinder
+from unpuzzle.puzzlescript.engine.board import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    BoardGrid,
+    CellFinder,
+    Match,
+    PlayBoard,
+    RuleFinder,
+)
 from unpuzzle.puzzlescript.engine.states import Draws
 
 MOST_RIGID_TRIALS = 50
@@ -34,7 +44,7 @@ CANCELLED, UNMOVED, RESTARTED, WON, TO_GO_ON, DONE = "cancel", "no player moved"
 turn of `again`; or none of these."""
 
 
-class Listener:
+class TurnListener:
     """The base class of listeners, whose methods an engine calls for the events of a turn.
 
         begins(why, direction, board)     a turn begins: `board` is the board before it
@@ -88,9 +98,9 @@ class Queue:
 
     __slots__ = ("cancel_has_company", "commands", "draws", "endless", "listener")
 
-    def __init__(self, endless: set[Endless], draws: Draws, listener: Listener | None = None) -> None:
+    def __init__(self, endless: set[Endless], draws: Draws, listener: TurnListener | None = None) -> None:
         self.draws: Draws = draws
-        self.listener: Listener | None = listener
+        self.listener: TurnListener | None = listener
         self.endless: set[Endless] = endless
         self.commands: int = 0
         self.cancel_has_company: bool = False
@@ -115,7 +125,7 @@ class Queue:
 class RuleRunner(RuleFinder):
     """A rule, prepared to be applied to boards of one size."""
 
-    def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
+    def __init__(self, rule: Rule, grid: BoardGrid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
         super().__init__(rule, grid, finders)
         self.layer_of = layer_of
         cells = [cell for row in rule.rows for cell in row if cell is not None]
@@ -245,7 +255,7 @@ class GroupRunner:
 class ListRunner:
     """All groups of late rules, or all other groups, prepared to be applied to boards of one size."""
 
-    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
+    def __init__(self, groups: Sequence[Group], game: Compiled, grid: BoardGrid) -> None:
         layer_of = game.layers_by_object()
         finders: dict[int, CellFinder] = {}
         self.groups: list[GroupRunner] = [
@@ -276,7 +286,7 @@ class Turner:
 
     def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game
-        self.grid: Grid = Grid(width, height)
+        self.grid: BoardGrid = BoardGrid(width, height)
         self.rules: ListRunner = ListRunner(game.rules, game, self.grid)
         self.late: ListRunner = ListRunner(game.late, game, self.grid)
         self.layer_of: list[int] = game.layers_by_object()

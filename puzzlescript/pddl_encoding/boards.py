@@ -113,7 +113,7 @@ def require_affordable(steps: int, most: int | None) -> None:
 
 
 class Answers:
-    """What one path assumes about the board at the start of a turn; `trail` lists the assumed objects.
+    """The objects that one course of a turn assumes to be present or absent at its start, in `trail`.
 
     They are given ones, those that another path has asked, and answers to questions. The answer to all others is no.
     """
@@ -139,11 +139,11 @@ class Answers:
         self.effort = effort
 
     def ask(self, cell: int, objects: int) -> None:
-        """Assume on this path that the first of `objects` is not in a cell; another path assumes that it is."""
+        """Assume that the first of `objects` is not in a cell; another course of the turn assumes that it is."""
         self.tell(cell, (objects & -objects).bit_length() - 1, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
-        """Record whether an object is in a cell, in all boards of the path."""
+        """Record that an object is, or is not, in a cell, in all boards of this course of the turn."""
         self.trail.append((cell, number, there))
         self._learn(cell, number, there)
         for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
@@ -197,7 +197,7 @@ class UnknownBoard(PlayBoard):
         return copied
 
     def start(self, answers: Answers) -> UnknownBoard:
-        """Return a copy of this board for another path."""
+        """Return a copy of this board, on which another possible course of the turn is played."""
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
     def place(self, cell: int, objects: int, mates: int) -> None:
@@ -231,7 +231,7 @@ class UnknownBoard(PlayBoard):
         super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects in a cell; make assumptions about those in `objects` that are unknown."""
+        """Return the objects in a cell; assume something about the unknown ones among `objects`."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
@@ -251,7 +251,7 @@ class UnknownBoard(PlayBoard):
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:
-        """Return whether a cell may match a pattern, without making assumptions."""
+        """Return whether a cell may match a pattern, without assuming anything about unknown objects."""
         pattern, here = finder.pattern, self.cells[cell]
         may = here | self.unknown[cell]
         return (
@@ -317,7 +317,7 @@ class RuleRows:
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Return whether a possible match is real; make assumptions only if it is not certain."""
+        """Return whether a possible match is real; assume something about unknown objects only if needed."""
         board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
         if not all(board._may_fit(finder, cell) for finder, cell in pairs):
             return False

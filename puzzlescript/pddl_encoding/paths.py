@@ -259,7 +259,7 @@ class ForkingPlay(Play):
 
 
 class Forker:
-    """A search for all paths of a level, under the assumptions `assumed`.
+    """A search for all paths (possible courses of a turn) in a level; `assumed` are its assumptions.
 
     `assumed` are the assumptions before each turn; BrokenError is raised if a turn breaks them.
     """
@@ -288,7 +288,7 @@ class Forker:
         self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return the paths of all keys, for all cells in which the players can be."""
+        """Return the possible courses of a turn for all keys, and for all cells in which the players can be."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
@@ -334,7 +334,7 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, start: UnknownBoard) -> Iterator[TurnPath]:
-        """Yield the paths of one key; after each path, its assumptions are inverted one by one for further paths."""
+        """Yield the possible courses of a turn for one key; each differs from an earlier one in one assumed object."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()

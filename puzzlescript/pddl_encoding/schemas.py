@@ -28,8 +28,8 @@ from unpuzzle.puzzlescript.pddl_encoding.steps import (
     GroundStep,
     Marks,
     Offset,
-    Place,
     Seen,
+    StepPlace,
     StepShape,
 )
 
@@ -57,11 +57,11 @@ PREDICATES: Mapping[str, tuple[str, ...]] = {
 """The types of each predicate's arguments."""
 Cells = Mapping[Offset, str]
 """By offset, the parameter for the cell, or the cell's name."""
-EffectKey = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
+EffectKey = tuple[StepPlace, str, Seen, frozenset[tuple[Offset, int]]]
 """A place, a key, effects and players."""
 
 
-class Guard(NamedTuple):
+class PlaceGuard(NamedTuple):
     """The precondition that restricts a schema to the right cells, by adjacency and by static objects.
 
     It must be true at the places of a shape and at no other place that matters: a place does not matter if no player
@@ -98,10 +98,10 @@ class Guards:
     def find(
         self,
         shape: StepShape,
-        places: Collection[Place],
+        places: Collection[StepPlace],
         directions: Iterable[str],
-        is_harmless: Callable[[Place], bool],
-    ) -> Guard | None:
+        is_harmless: Callable[[StepPlace], bool],
+    ) -> PlaceGuard | None:
         """Return a guard that is true at the places of a shape and false at all others; None if there is none.
 
         It may be true at other places that are harmless.
@@ -123,9 +123,9 @@ class Guards:
         for direction, inside in origins.items():
             others = inside & ~here[direction]
             self.effort.spend(PER_PLACE * others.bit_count())
-            extras[direction] = _set(origin for origin in bits(others) if not is_harmless(Place(direction, origin)))
+            extras[direction] = _set(origin for origin in bits(others) if not is_harmless(StepPlace(direction, origin)))
         fixed = self._fixed(offsets, here, extras)
-        return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
+        return None if fixed is None else PlaceGuard(tuple(offsets), tuple(steps), tuple(fixed))
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
         """Return the origin cells from which the cell at an offset has a static object, as a set of bits."""
@@ -133,7 +133,7 @@ class Guards:
         if key not in self._origin_sets:
             cells = self.net if number == INSIDE else self._bearing[number]
             self.effort.spend(PER_PLACE * self.origins.bit_count())
-            there = [(origin, self.frames.cell(Place(direction, origin), offset)) for origin in bits(self.origins)]
+            there = [(origin, self.frames.cell(StepPlace(direction, origin), offset)) for origin in bits(self.origins)]
             self._origin_sets[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
         self.effort.spend(PER_SET)
         return self._origin_sets[key]
@@ -192,11 +192,11 @@ def _size(places: Mapping[str, int]) -> int:
     return sum(map(int.bit_count, places.values()))
 
 
-def _effect_key(shape: StepShape, place: Place) -> EffectKey:
+def _effect_key(shape: StepShape, place: StepPlace) -> EffectKey:
     return (place, shape.key, shape.effects, shape.players)
 
 
-class Schema(NamedTuple):
+class StepSchema(NamedTuple):
     """An action schema: the shape of its steps, and the `guard`, or the list of places, that restricts them.
 
     `key` is the input, or empty if a parameter is the direction.
@@ -204,8 +204,8 @@ class Schema(NamedTuple):
 
     shape: StepShape
     key: str
-    guard: Guard | None
-    places: tuple[Place, ...]
+    guard: PlaceGuard | None
+    places: tuple[StepPlace, ...]
 
 
 class Lifting:
@@ -225,7 +225,7 @@ class Lifting:
     ) -> None:
         self.placements = placements
         self.frames = frames
-        self.by_shape: dict[StepShape, dict[Place, None]] = {}
+        self.by_shape: dict[StepShape, dict[StepPlace, None]] = {}
         self.by_effect: dict[EffectKey, list[StepShape]] = {}
         """The shapes found at each place, by deed."""
         net: set[int] = set()
@@ -246,31 +246,31 @@ class Lifting:
         """The facts of each placement of players, if some placements have more players than others."""
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
-    def schemas(self) -> list[Schema]:
+    def schemas(self) -> list[StepSchema]:
         """Return the schemas; those with the most ground steps come first."""
         shapes = sorted(self.by_shape.items(), key=lambda item: -len(item[1]))
         return [schema for shape, places in shapes for schema in self._of_shape(shape, tuple(places))]
 
-    def _of_shape(self, shape: StepShape, places: tuple[Place, ...]) -> list[Schema]:
+    def _of_shape(self, shape: StepShape, places: tuple[StepPlace, ...]) -> list[StepSchema]:
         keys = list(dict.fromkeys(place.direction for place in places))
         if shape.key:
-            return [Schema(shape, shape.key, self._guard(shape, places, keys), places)]
+            return [StepSchema(shape, shape.key, self._guard(shape, places, keys), places)]
         guard = self._guard(shape, places, list(VECTORS))
         if guard is not None or len(places) == 1:
-            return [Schema(shape, "" if guard else keys[0], guard, places)]
+            return [StepSchema(shape, "" if guard else keys[0], guard, places)]
         single = []
         for key in keys:
             here = tuple([place for place in places if place.direction == key])
             guard = self._guard(shape, here, [key])
             if guard is None:
-                return [Schema(shape, "", None, places)]
-            single.append(Schema(shape, key, guard, here))
+                return [StepSchema(shape, "", None, places)]
+            single.append(StepSchema(shape, key, guard, here))
         return single
 
-    def _guard(self, shape: StepShape, places: Sequence[Place], directions: Sequence[str]) -> Guard | None:
+    def _guard(self, shape: StepShape, places: Sequence[StepPlace], directions: Sequence[str]) -> PlaceGuard | None:
         return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
-    def _is_harmless(self, shape: StepShape, place: Place) -> bool:
+    def _is_harmless(self, shape: StepShape, place: StepPlace) -> bool:
         """Return whether a schema may also be applicable at a place of another shape without any effect on plans.
 
         It may if another step with no more conditions does the same there, or if players are never there in this way.
@@ -286,7 +286,7 @@ class Lifting:
         same = self.by_effect.get(_effect_key(shape, place), ())
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
-    def _applies_with_more_players(self, shape: StepShape, place: Place) -> bool:
+    def _applies_with_more_players(self, shape: StepShape, place: StepPlace) -> bool:
         """Return whether a schema is applicable at a place when more players than its own are on the board."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
@@ -316,7 +316,7 @@ class LevelParts(NamedTuple):
 class ActionWriter:
     """A converter of schemas to PDDL actions, which are in the attribute `actions`."""
 
-    def __init__(self, level: LevelParts, schemas: Sequence[Schema]) -> None:
+    def __init__(self, level: LevelParts, schemas: Sequence[StepSchema]) -> None:
         self.level = level
         self.frames: Frames = Frames(level.width, level.height)
         self.schemas = schemas
@@ -330,7 +330,7 @@ class ActionWriter:
     def cell(self, cell: int) -> str:
         return cell_name(cell, self.level.height)
 
-    def _action(self, schema: Schema) -> Action:
+    def _action(self, schema: StepSchema) -> Action:
         shape, guard = schema.shape, schema.guard
         if guard is None and len(schema.places) == 1:
             return self._ground(schema)
@@ -358,7 +358,7 @@ class ActionWriter:
         parameters += [TypedName(name, ("direction",)) for name in (*aside, *directions)]
         return self._finish(schema, parameters, tests, cells)
 
-    def _ground(self, schema: Schema) -> Action:
+    def _ground(self, schema: StepSchema) -> Action:
         (place,) = schema.places
         cells = {}
         for offset in schema.shape.offsets():
@@ -368,7 +368,9 @@ class ActionWriter:
         self.used.add("cells")
         return self._finish(schema, [], [], cells)
 
-    def _finish(self, schema: Schema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells) -> Action:
+    def _finish(
+        self, schema: StepSchema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells
+    ) -> Action:
         shape = schema.shape
         for offset, objects in sorted(shape.players):
             tests += [atom("at", self.level.things[number], cells[offset]) for number in bits(objects)]
@@ -394,7 +396,7 @@ class ActionWriter:
         self.used.add(predicate)
         return atom(predicate, *arguments)
 
-    def _table(self, schema: Schema, cells: Cells, directions: tuple[str, ...]) -> Condition:
+    def _table(self, schema: StepSchema, cells: Cells, directions: tuple[str, ...]) -> Condition:
         name = f"place-{len(self.tables) + 1}"
         rows = []
         for place in schema.places:
@@ -404,7 +406,7 @@ class ActionWriter:
         self.tables[name] = rows
         return atom(name, *cells.values(), *directions)
 
-    def _name(self, schema: Schema) -> str:
+    def _name(self, schema: StepSchema) -> str:
         """Return a unique name for the action of a schema, which describes its effect."""
         title = self._title(schema.shape.effects)
         while True:
@@ -476,7 +478,7 @@ class ActionWriter:
         net = self.level.net
         for cell in sorted(net):
             for key in VECTORS:
-                other = self.frames.cell(Place(key, cell), (1, 0))
+                other = self.frames.cell(StepPlace(key, cell), (1, 0))
                 if other is not None and other in net:
                     yield atom("next", self.cell(cell), self.cell(other), DIRECTIONS[key])
 

@@ -64,7 +64,7 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 def steps_of(
     forker: Forker, paths: Iterable[TurnPath], marks: Marks, placements: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
-    """Convert paths to ground actions; paths that change nothing are left out.
+    """Convert the possible courses of turns (paths) to ground actions, without those that change nothing.
 
     `placements` are all possible placements of players; `lost` are the placements without a solved position.
     """
@@ -180,7 +180,7 @@ MARK: Offset = (1 << 20, 0)
 """The place of marks, which have no cell."""
 
 
-class Place(NamedTuple):
+class StepPlace(NamedTuple):
     """The origin cell of a step, and the direction in which the step is seen."""
 
     direction: str
@@ -216,12 +216,12 @@ class Frames:
             rx, ry = VECTORS[CLOCKWISE[direction]]
             self._turned[direction] = [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
 
-    def place(self, step: GroundStep) -> Place:
+    def place(self, step: GroundStep) -> StepPlace:
         cells = [cell for cell, _ in step.players]
         cells += sorted(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
-        return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
+        return StepPlace(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
-    def shape(self, step: GroundStep, place: Place) -> StepShape:
+    def shape(self, step: GroundStep, place: StepPlace) -> StepShape:
         """Convert the cells of a step to offsets from a place; return the shape."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
@@ -239,7 +239,7 @@ class Frames:
         players = frozenset([(offset(cell), objects) for cell, objects in step.players])
         return StepShape(key, players, view(step.needs), view(step.effects), step.solved)
 
-    def step(self, shape: StepShape, place: Place) -> GroundStep:
+    def step(self, shape: StepShape, place: StepPlace) -> GroundStep:
         """Convert the offsets of a shape to cells, seen from a place; return the step."""
 
         def there(facts: Seen) -> Facts:
@@ -249,14 +249,14 @@ class Frames:
         key = shape.key or place.direction
         return GroundStep(key, tuple(players), there(shape.needs), there(shape.effects), shape.solved)
 
-    def _cell(self, place: Place, offset: Offset) -> int:
+    def _cell(self, place: StepPlace, offset: Offset) -> int:
         if offset == MARK:
             return -1
         cell = self.cell(place, offset)
         assert cell is not None
         return cell
 
-    def cell(self, place: Place, offset: Offset) -> int | None:
+    def cell(self, place: StepPlace, offset: Offset) -> int | None:
         """Return the cell at an offset from a place; None if it is not on the board."""
         column, row = divmod(place.origin, self.height)
         (ax, ay), (rx, ry) = VECTORS[place.direction], VECTORS[CLOCKWISE[place.direction]]

@@ -15,7 +15,7 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
-from unpuzzle.puzzlescript.engine.engine import Engine, Outcome, Playing
+from unpuzzle.puzzlescript.engine.engine import Engine, Playing, PlayOutcome
 from unpuzzle.puzzlescript.engine.states import State, seed_bytes
 from unpuzzle.puzzlescript.engine.turns import Endless
 
@@ -57,7 +57,7 @@ def board_of(data: bytes, objects: int) -> tuple[int, ...]:
 
 
 def game_bytes(game: Compiled) -> bytes:
-    """Encode a compiled game as bytes. Raises ValueError or OverflowError for impossible numbers."""
+    """Encode a compiled game as bytes. Raises ValueError or OverflowError for numbers out of range."""
     return _GameWriter(game).write()
 
 
@@ -190,10 +190,10 @@ class NativePlay(Playing):
     def press(self, key: str) -> None:
         self._core.press(key)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> PlayOutcome:
         core, objects = self._core, self._engine.objects
         cells, target = board_of(core.cells, objects), board_of(core.target, objects)
-        return Outcome(cells, target, core.won, core.capped, core.drawn, endless_of(core, self._engine.lines))
+        return PlayOutcome(cells, target, core.won, core.capped, core.drawn, endless_of(core, self._engine.lines))
 
 
 def group_lines(game: Compiled) -> tuple[int, ...]:

@@ -40,7 +40,7 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The searches that follow if a first search by the rules finds no answer quickly."""
+    """The default searches of a level after the first one, which gave up; they take turns."""
 
     def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position

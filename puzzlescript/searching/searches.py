@@ -117,7 +117,7 @@ class Searching:
         return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
     def moves(self, places: Sequence[int]) -> tuple[str, ...]:
-        """Convert indices of keys to keys."""
+        """Convert indices in the list of keys to the keys."""
         return tuple([self._keys[place] for place in places])
 
     def _sum(self, count: str) -> int:

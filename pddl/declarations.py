@@ -58,7 +58,7 @@ class Action(Node):
     effect: Effect
 
     def binding(self, arguments: tuple[str, ...]) -> dict[str, str]:
-        """Return a dictionary from the names of the parameters to the given objects."""
+        """Map the names of the parameters to the given objects."""
         return dict(zip([parameter.name for parameter in self.parameters], arguments, strict=True))
 
 

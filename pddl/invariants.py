@@ -119,7 +119,7 @@ class PreparedAction:
         self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
-        """Return the preconditions of the action together with the conditions of the given effects."""
+        """Return the preconditions of the action, and the conditions of the given effects."""
         conditions = [each for effect in effects for each in effect.conditions]
         return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
@@ -235,7 +235,7 @@ class Invariants:
             waiting.extend(refined[: max(0, MOST - len(waiting))])
 
     def _judged(self, candidate: Invariant) -> list[Invariant]:
-        """Test whether a candidate is an invariant: store it if it is, else return refined candidates."""
+        """Store a candidate if it is proved to be an invariant; else return refined candidates."""
         parts = {part.predicate: part for part in candidate}
         balanced: list[PreparedAction] = []
         open_adds: list[tuple[PreparedAction, SingleEffect]] = []
@@ -378,7 +378,7 @@ def _of(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bo
 
 
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
-    """Rename the quantified variables of an effect, so that they can stand for other objects than in the original."""
+    """Rename the quantified variables of an effect, so that they differ from those of the original effect."""
     if not effect.parameters:
         return effect
     names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}

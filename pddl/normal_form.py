@@ -163,7 +163,7 @@ def _same(part: Any) -> Any:
 
 
 def rewritten(effect: Effect, condition: Callable[[Any], Any] = _same, single: Callable[[Any], Any] = _same) -> Any:
-    """Apply `condition` to all conditions in an effect, and `single` to all its literals and cost effects."""
+    """Return an effect in which `condition` is applied to all conditions, and `single` to all literals and costs."""
     if isinstance(effect, When):
         return When(condition(effect.condition), rewritten(effect.effect, condition, single), span=effect.span)
     if isinstance(effect, And | Forall):

@@ -294,7 +294,7 @@ def merge_repeated(faults: list[Fault], texts: dict[str | None, str], domain: Do
 
 
 def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, frozenset[str]]) -> Fault | None:
-    """Return one fault at a misspelt declaration, if all other uses spell the name alike; else None."""
+    """Return one fault at a declaration that is probably misspelt, as all uses have another spelling; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
@@ -312,7 +312,7 @@ def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, fro
 
 
 def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
-    """Return the faults; a fix becomes a suggestion if a blank may have split the word that it corrects."""
+    """Turn fixes into suggestions if a blank may have split the word that they correct; return all faults."""
     lines = {file: text.lower().split("\n") for file, text in texts.items()}
     cuts: list[tuple[str | None, int, range]] = []
     for fault in faults:

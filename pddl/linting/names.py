@@ -339,7 +339,7 @@ class TypeOrder:
 
 
 class Misfit(Record):
-    """A type error: an argument's declaration, and the parameter of `what` whose types it does not fit."""
+    """A type error: the declarations of an argument and of a parameter that do not fit; `what` has the parameter."""
 
     argument: TypedName
     parameter: TypedName

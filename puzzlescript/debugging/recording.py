@@ -234,7 +234,7 @@ class Recorder(TurnListener):
 
 
 def _kind(command: str) -> str:
-    """Return the first word of a command, which is its kind."""
+    """Return the first word of a command, such as `message`; each turn queues one command of a kind."""
     return command.partition(" ")[0]
 
 

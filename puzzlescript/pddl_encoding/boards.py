@@ -168,7 +168,7 @@ class Answers:
 
 
 class UnknownBoard(PlayBoard):
-    """A board of which only some cells are known; rules ask about the other cells.
+    """A board on which some objects are unknown; rules ask about these objects when needed.
 
     A cell that was never overwritten is as at the start, so a question about it is one question about the start;
     changes by rules are known.

@@ -135,7 +135,7 @@ class Assumptions:
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Track a single object like the players if the paths of most keys ask about its cell. Raises BrokenError.
+        """Start tracking a single object if most keys depend on its cell; then raise BrokenError to begin again.
 
         From then on it is tracked. Otherwise each of its places would be combined with each place of the players;
         tracked, only pairs that really occur. This assumes nothing: a bad guess only costs work.
@@ -149,7 +149,7 @@ class Assumptions:
             raise BrokenError
 
     def _drop_matching_rules(self, board: PlayBoard) -> bool:
-        """Remove the rules that match on a board from `never_matching`; return whether there were any."""
+        """Remove the rules that match on a board from `never_matching`; return whether any were removed."""
         loud = [number for number, rule in self.never_matching.items() if rule.matches(board) is not None]
         for number in loud:
             del self.never_matching[number]
@@ -176,7 +176,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Drop the assumptions that a turn, given by its changes and the board after it, disproves. Raises BrokenError.
+        """Drop assumptions that a turn disproves; if there are any, raise BrokenError. `board` is the board after it.
 
         `changes` are cells with their objects before and after the turn, as far as known.
         """

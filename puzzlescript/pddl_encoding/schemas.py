@@ -197,7 +197,7 @@ def _effect_key(shape: StepShape, place: StepPlace) -> EffectKey:
 
 
 class StepSchema(NamedTuple):
-    """An action schema: the shape of its steps, and the `guard`, or the list of places, that restricts them.
+    """An action schema: the common shape of its ground actions, and the guard that restricts their places.
 
     `key` is the input, or empty if a parameter is the direction.
     """

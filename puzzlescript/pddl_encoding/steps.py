@@ -188,7 +188,7 @@ class StepPlace(NamedTuple):
 
 
 class StepShape(NamedTuple):
-    """A step with cells as offsets from its place; an empty `key` stands for the direction of the place."""
+    """A ground action with offsets in place of cells, so that equal actions at different cells have one shape."""
 
     key: str
     players: frozenset[tuple[Offset, int]]

@@ -230,17 +230,17 @@ class Invariants:
                     waiting.append(frozenset({InvariantPart(predicate.name, kept, place)}))
         seen = set(waiting)
         for candidate in within_limits(waiting, long=True):
-            refined = [each for each in dict.fromkeys(self._judged(candidate)) if each not in seen]
+            refined = [each for each in dict.fromkeys(self._examine(candidate)) if each not in seen]
             seen.update(refined)
             waiting.extend(refined[: max(0, MOST - len(waiting))])
 
-    def _judged(self, candidate: Invariant) -> list[Invariant]:
+    def _examine(self, candidate: Invariant) -> list[Invariant]:
         """Store a candidate if it is proved to be an invariant; else return refined candidates."""
         parts = {part.predicate: part for part in candidate}
         balanced: list[PreparedAction] = []
         open_adds: list[tuple[PreparedAction, SingleEffect]] = []
         for schema in self.schemas:
-            adds, lacking = _gains(schema, parts), _unbalanced(schema, parts)
+            adds, lacking = _increasing_effects(schema, parts), _unbalanced(schema, parts)
             if lacking is None:
                 return []
             open_adds += [(schema, each) for each in lacking]
@@ -264,9 +264,9 @@ class Invariants:
         exchanges another atom of the same object for the added one, the two may well be true together.
         """
         key, needs = _key(add, parts), schema.needs(add)
-        deleted = [each.atom for each in schema.deletes if _of(each.atom, parts, key) and not each.parameters]
+        deleted = [each.atom for each in schema.deletes if _counts(each.atom, parts, key) and not each.parameters]
         unasked = [atom for atom in deleted if atom != add.atom and atom not in needs]
-        kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
+        kept = sorted([each for each in needs if isinstance(each, Atom) and _counts(each, parts, key)], key=str)
         kept = [atom for atom in kept if not any(_fits(each.atom, atom) for each in schema.other_deletes)]
         back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
         exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add))
@@ -286,7 +286,7 @@ class Invariants:
         deleted = [(schema, each) for schema in self.schemas for each in schema.deletes if each.atom.predicate in parts]
         return bool(deleted) and all(
             any(
-                _of(add.atom, parts, _key(each, parts)) and {*add.conditions} <= {*each.conditions}
+                _counts(add.atom, parts, _key(each, parts)) and {*add.conditions} <= {*each.conditions}
                 for add in schema.adds
                 if add.parameters in ((), each.parameters)
             )
@@ -294,7 +294,7 @@ class Invariants:
         )
 
 
-def _gains(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect]:
+def _increasing_effects(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect]:
     """Return the add effects of an action that may make a counted atom true."""
     adds = [each for each in schema.adds if each.atom.predicate in parts]
     return [each for each in adds if each.atom not in schema.needs(each)]
@@ -302,7 +302,7 @@ def _gains(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[Sing
 
 def _unbalanced(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect] | None:
     """Return the add effects that no delete effect balances; None if two add effects may happen together."""
-    adds = _gains(schema, parts)
+    adds = _increasing_effects(schema, parts)
     if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
         return None
     return [each for each in adds if not _balanced(schema, each, parts, {})]
@@ -312,7 +312,7 @@ def _replaces(schema: PreparedAction, parts: dict[str, InvariantPart]) -> bool:
     """Return whether an action deletes every atom of an invariant that it requires and does not add."""
     for add in [each for each in schema.adds if each.atom.predicate in parts]:
         key, needs = _key(add, parts), schema.needs(add)
-        asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
+        asked = {each for each in needs if isinstance(each, Atom) and _counts(each, parts, key)} - {add.atom}
         if not asked <= {*schema.certainly_deleted(add)}:
             return False
     return True
@@ -355,7 +355,8 @@ def _balanced(schema: PreparedAction, add: SingleEffect, parts: dict[str, Invari
     atom, exceptions = found
     key = parts[atom.predicate].key(atom)
     return any(
-        _of(each, parts, key) and all(_balanced(schema, add, parts, one) for one in where) for each, where in exceptions
+        _counts(each, parts, key) and all(_balanced(schema, add, parts, one) for one in where)
+        for each, where in exceptions
     )
 
 
@@ -372,7 +373,7 @@ def _key(effect: SingleEffect, parts: dict[str, InvariantPart]) -> tuple[str, ..
     return parts[effect.atom.predicate].key(effect.atom)
 
 
-def _of(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bool:
+def _counts(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bool:
     """Return whether an invariant contains an atom, and the atom is about the objects in `key`."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 

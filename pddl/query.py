@@ -146,21 +146,21 @@ class _Planning:
     def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[JoinStep, ...]:
         """Return the steps of a join that satisfies a condition and binds all variables in `domains`."""
         unbound = dict(domains)
-        conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
+        conjuncts = [(part, free_variables(part)) for part in self._flattened(condition, unbound, outer)]
         return tuple(self._ordered(conjuncts, unbound, outer.union(unbound)))
 
-    def _opened(
+    def _flattened(
         self, condition: Condition, unbound: dict[str, tuple[str, ...]], outer: frozenset[str]
     ) -> list[Condition]:
         """Return the conjuncts of a condition; variables of outermost `exists` conditions are moved into `unbound`."""
         if isinstance(condition, And):
-            return [part for operand in condition.operands for part in self._opened(operand, unbound, outer)]
+            return [part for operand in condition.operands for part in self._flattened(operand, unbound, outer)]
         if isinstance(condition, Exists):
             names = {parameter.name for parameter in condition.parameters}
             distinct = len(names) == len(condition.parameters)
             if distinct and names.isdisjoint(unbound) and names.isdisjoint(outer):
                 unbound.update(self.types.domains(condition.parameters))
-                return self._opened(condition.body, unbound, outer)
+                return self._flattened(condition.body, unbound, outer)
         return [condition]
 
     def _ordered(

@@ -158,7 +158,7 @@ _MOST_LINES = 100_000
 
 
 class Slips:
-    """Probable typing errors in a text; `mended` is the corrected text, with the same number of lines."""
+    """Probable typing errors in a text; `corrected_text` is the corrected text, with the same number of lines."""
 
     def __init__(self, text: str) -> None:
         self.faults: list[TextFault] = []
@@ -166,7 +166,7 @@ class Slips:
         if len(lines) <= _MOST_LINES:
             self._headings(lines)
             self._arrows(lines)
-        self.mended = "\n".join(lines)
+        self.corrected_text = "\n".join(lines)
 
     def _headings(self, lines: list[str]) -> None:
         """Correct misspelt names of sections."""
@@ -180,7 +180,7 @@ class Slips:
             name = nearest(joined, missing)
             if name is not None:
                 missing.remove(name)
-                self._mend(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
+                self._correct(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
 
     def _arrows(self, lines: list[str]) -> None:
         """Correct wrongly written arrows in rules."""
@@ -190,9 +190,9 @@ class Slips:
             arrows = _ARROW.findall(line) if section == "rules" and "->" not in line.replace("-->", "") else []
             if len(arrows) == 1 and line.lstrip()[:1] != "=":
                 word = arrows[0].strip()
-                self._mend(lines, number, word, "->", "script-rule", f"the arrow of a rule is not {word}")
+                self._correct(lines, number, word, "->", "script-rule", f"the arrow of a rule is not {word}")
 
-    def _mend(self, lines: list[str], number: int, word: str, right: str, code: str, what: str) -> None:
+    def _correct(self, lines: list[str], number: int, word: str, right: str, code: str, what: str) -> None:
         at = lines[number].index(word)
         message = f"{what}, did you mean {right}?"
         self.faults.append(TextFault(number + 1, at + 1, "error", message, code, at + 1 + len(word), right))
@@ -301,12 +301,12 @@ class ScriptFormat(GameFormat):
     def lint_text(self, text: str, path: str) -> Lint:
         check_size(text, path)
         slips = Slips(text)
-        faults = faults_of(slips.mended, path)
-        listed = without_consequences(faults.listed, slips.mended)
+        faults = faults_of(slips.corrected_text, path)
+        listed = without_consequences(faults.listed, slips.corrected_text)
         gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
         number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
         listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
-        data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
+        data = list(as_faults(listed, legend_edits(listed, slips.corrected_text), path))
         return data, {severity: number[severity] for severity in faults.count}
 
     def codes(self) -> dict[str, Code]:
@@ -350,7 +350,7 @@ def faults_of(text: str, file: str | None = None) -> FaultCollector:
                 faults.warning("script-no-player", level.line, "this level has no player", 1)
         if not any(level.width for level in game.levels):
             faults.error("script-level", faults.last_line, "the game has no level", 1)
-        for line in undoing(game):
+        for line in endless_groups(game):
             faults.warning(
                 "script-endless", line, "this group of rules undoes what it does: it is cut off after 200 passes"
             )
@@ -367,7 +367,7 @@ MOST_TRIED = 5_000
 """Rules that are tried in all; the groups after them are not: each rule takes about a millisecond."""
 
 
-def undoing(game: Compiled) -> Iterator[int]:
+def endless_groups(game: Compiled) -> Iterator[int]:
     """Yield the first line of each group of rules that loops without end on a small board."""
     left = MOST_TRIED
     for group in (*game.rules, *game.late):

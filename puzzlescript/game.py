@@ -454,7 +454,7 @@ class _Changer:
         return cells
 
     def _is_level(self, new: Sequence[int], old: Sequence[int]) -> bool:
-        if self._players(new) != self._players(old) or self._opened(new, old):
+        if self._players(new) != self._players(old) or self._opens_border(new, old):
             return False
         if any(new[place] != old[place] for place in self._locked):
             return False
@@ -463,7 +463,7 @@ class _Changer:
                 return False
         return self.glyphs.rows(new, self.state.height) is not None
 
-    def _opened(self, new: Sequence[int], old: Sequence[int]) -> bool:
+    def _opens_border(self, new: Sequence[int], old: Sequence[int]) -> bool:
         """Return whether a change has opened the level's border, all cells of which were equal before."""
         height, last = self.state.height, len(old) - self.state.height
         around = [c for c in range(len(old)) if c < height or c >= last or c % height in (0, height - 1)]

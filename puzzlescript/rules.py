@@ -373,13 +373,13 @@ def _in_play(
     game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[BoardSymmetry]
 ) -> list[BoardSymmetry]:
     left = list(candidates)
-    for state, key in _walks(game, engine, keys) if left else ():
+    for state, key in _random_plays(game, engine, keys) if left else ():
         after = engine.after(state, key)
         left = [one for one in left if engine.after(one.state(state), one.key(key)) == (after and one.state(after))]
     return left
 
 
-def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
+def _random_plays(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
     """Yield states of random plays on small levels, each with the key that is played next."""
     rng = Random(0)
     small = [level for level in game.levels if 0 < level.width * level.height <= MOST_CELLS]

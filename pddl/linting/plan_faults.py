@@ -115,7 +115,7 @@ def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None =
     try:
         plan = parse_plan(text, name)
         if not any(_NO_NAME.search(" ".join((step.name, *step.arguments))) for step in plan.steps):
-            return plan, [*_of_times(plan), *_of_several(plan)]
+            return plan, [*_of_times(plan), *_note_on_several_plans(plan)]
     except ParseError:
         pass
     source = Text(text, name)
@@ -131,13 +131,13 @@ def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None =
         plan = Plan(tuple([timed.step for timed in read.steps]), span=Span(source, 0, 0))
         at = next((timed.step.span for timed in read.steps if timed.step.span is not None), Span(source, 0, 0))
         read.notes.append(Note("plan-step", error.message, at.start, at.end, None))
-    sure = _keeps(source, read.odd, plan)
-    notes = [*read.notes, *(note._replace(sure=sure) for note in _of_kinds(source, read.odd)), *_of_times(plan)]
-    notes += _of_several(plan)
+    sure = _preserves_steps(source, read.odd, plan)
+    notes = [*read.notes, *(note._replace(sure=sure) for note in _merged_by_kind(source, read.odd)), *_of_times(plan)]
+    notes += _note_on_several_plans(plan)
     return plan, sorted(notes, key=lambda note: note.start)
 
 
-def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
+def _preserves_steps(source: Text, odd: list[Note], plan: Plan) -> bool:
     """Return whether the corrections in `odd` keep the steps of the plan and their order."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
@@ -231,7 +231,7 @@ def _lines(source: Text, possible: _Possible | None) -> _Read:
     for line in within_limits(lines):
         content = line.rstrip()
         if _FENCE.match(content):
-            read.odd.append(_odd("markdown", "", start, start + len(line)))
+            read.odd.append(_notation_note("markdown", "", start, start + len(line)))
             inside = not inside or not fenced
         elif content.strip():
             _read_line(source, content, start, inside, possible, read)
@@ -253,12 +253,12 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
         read.numbers.extend(filter(None, (read_step.number,)))
         right = f"({' '.join(words)})"
         if code:
-            read.odd.append(_odd(code, right, begin, end))
+            read.odd.append(_notation_note(code, right, begin, end))
     elif _CONSTRAINT.match(content):
         message = "this is a partial order: a plan has its steps in the order in which they are carried out"
         read.notes.append(Note("plan-step", message, begin, end, None))
     elif possible is not None and not possible.may_be_step(content):
-        read.odd.append(_odd("plan-step", f"; {line.strip()}", begin, end))
+        read.odd.append(_notation_note("plan-step", f"; {line.strip()}", begin, end))
     else:
         message = f"expected a step such as '(move a b)', found '{(content.split() or [' '])[0]}'"
         fix = None
@@ -279,31 +279,35 @@ def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read |
     except (ValueError, RecursionError):
         return None
     end = len(source.text.rstrip())
-    steps = _of_json(value)
+    steps = _steps_of_json(value)
     if steps is None or (possible is not None and any(each.bare and not possible.step(each.words) for each in steps)):
         return _Read([], [], [Note("plan-step", NO_LIST, start, end, None)], [])
     timed = [each.timed(Span(source, start, end)) for each in steps]
-    odd = [_odd("plan-json", "\n".join([str(each.step) for each in timed]), start, end)]
+    odd = [_notation_note("plan-json", "\n".join([str(each.step) for each in timed]), start, end)]
     return _Read(timed, odd, [], [each.number for each in steps if each.number])
 
 
-def _odd(code: str, right: str, start: int, end: int) -> Note:
+def _notation_note(code: str, right: str, start: int, end: int) -> Note:
     """Return the note about a part of a plan with an unusual notation; `right` is the corrected text."""
     return Note(
         code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
     )
 
 
-def _of_json(value: Any) -> list[_Step] | None:
+def _steps_of_json(value: Any) -> list[_Step] | None:
     """Return the steps that a JSON value describes; None if it does not describe a list of steps."""
     if isinstance(value, dict):
-        return next((_of_json(value[key]) for key in _LISTS if key in value), None)
+        return next((_steps_of_json(value[key]) for key in _LISTS if key in value), None)
     if not isinstance(value, list):
         return None
     steps = []
     for each in value:
         step = (
-            _of_object(each) if isinstance(each, dict) else _Step(each) if isinstance(each, list) else _step(str(each))
+            _step_of_json_object(each)
+            if isinstance(each, dict)
+            else _Step(each)
+            if isinstance(each, list)
+            else _step(str(each))
         )
         words = None if step is None else step.words
         if step is None or not words or not all(isinstance(word, str) and word for word in words):
@@ -312,7 +316,7 @@ def _of_json(value: Any) -> list[_Step] | None:
     return steps
 
 
-def _of_object(value: dict[str, Any]) -> _Step | None:
+def _step_of_json_object(value: dict[str, Any]) -> _Step | None:
     """Return the step that a JSON object describes; None if a part of the object has no clear meaning."""
     named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
     step = _step(value.get(named, ""))
@@ -333,7 +337,7 @@ def _of_times(plan: Plan) -> list[Note]:
     return [Note("plan-times", plan.timing, plan.span.start, plan.span.start, None, "warning")]
 
 
-def _of_several(plan: Plan) -> list[Note]:
+def _note_on_several_plans(plan: Plan) -> list[Note]:
     """Return a list with one note if the text contains several plans with their costs; else an empty list."""
     assert plan.span is not None
     text = plan.span.source.text
@@ -344,7 +348,7 @@ def _of_several(plan: Plan) -> list[Note]:
     return [Note("plan-step", message, ends[0], ends[0], None)]
 
 
-def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
+def _merged_by_kind(source: Text, odd: list[Note]) -> list[Note]:
     """Merge the notes about unusual notation into one note for each kind of notation."""
     kinds = dict.fromkeys(each.code for each in odd)
     return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]

@@ -437,7 +437,7 @@ class Scoring:
     def score(self, part: list[Token], expected: int, role: str, outer: Token | None) -> float:
         """Return the penalty of a section, which should leave `expected` brackets open."""
         items, penalty = self._items(part, expected, outer)
-        return penalty + self._items_wrong(items, role)
+        return penalty + self._items_penalty(items, role)
 
     def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[BracketNode, float]:
         """Return the nested words of a section, and the penalty for badly placed brackets."""
@@ -466,35 +466,35 @@ class Scoring:
                 penalty += _ASKEW * (token.column not in (opener.column, indents.get(opener.line, opener.column)))
         return root, penalty + max(0, len(openers) - max(0, expected))
 
-    def _items_wrong(self, items: BracketNode, role: str) -> float:
+    def _items_penalty(self, items: BracketNode, role: str) -> float:
         items = BracketNode(items[1:]) if items[:1] == [role] else items
         forms = [item for item in items if isinstance(item, BracketNode)]
         if role in ONE:
-            return abs(len(forms) - 1) + 0.5 * (len(items) > 1) + sum(map(self._wrong, forms))
+            return abs(len(forms) - 1) + 0.5 * (len(items) > 1) + sum(map(self._structure_penalty, forms))
         if role == ":parameters":
             nested = sum(isinstance(part, BracketNode) and part[:1] != ["either"] for item in forms for part in item)
             return float(abs(len(items) - 1) + nested)
         if role in (":predicates", ":functions"):
-            return sum(map(_undeclared, forms)) + 0.5 * (len(items) - len(forms))
+            return sum(map(_declaration_penalty, forms)) + 0.5 * (len(items) - len(forms))
         if role == ":init":
-            return sum(map(self._wrong, forms)) + 0.5 * (len(items) - len(forms))
+            return sum(map(self._structure_penalty, forms)) + 0.5 * (len(items) - len(forms))
         if role == ":derived":
-            return abs(len(items) - 2) + sum(map(self._wrong, forms))
+            return abs(len(items) - 2) + sum(map(self._structure_penalty, forms))
         if role in LISTS:
             return float(sum(form[:1] != ["either"] for form in forms))
         return 0.0
 
-    def _wrong(self, node: BracketNode) -> float:
+    def _structure_penalty(self, node: BracketNode) -> float:
         """Return the penalty for structural mistakes in a condition, effect or fact."""
         head = node[0] if node else ""
         forms = [item for item in node[1:] if isinstance(item, BracketNode)]
         if not isinstance(head, str):
-            return 1 + sum(map(self._wrong, forms))
+            return 1 + sum(map(self._structure_penalty, forms))
         words = len(node) - 1 - len(forms)
         if not node:  # `()` is read as true, but hardly meant
             return 1.0
         if head in ("and", "or"):
-            return words + sum(map(self._wrong, forms))
+            return words + sum(map(self._structure_penalty, forms))
         if head == "=":
             return float(len(node) != 3)
         if head in CONNECTIVES:
@@ -502,13 +502,13 @@ class Scoring:
             inner = forms[1:] if quantified else forms
             if head == "increase":
                 inner, words = [], 0
-            return words + abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
+            return words + abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._structure_penalty, inner))
         arity = self._arities.get(head)
         types = sum(2 for item in node if item == "-")  # the words of a typed list that are dashes or types
         return len(forms) * 2 + (0 if arity is None else 0.7 * (words - types != arity))
 
 
-def _undeclared(node: BracketNode) -> float:
+def _declaration_penalty(node: BracketNode) -> float:
     """Return the penalty of a predicate's declaration, which should consist of variables and types."""
     names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
     forms = [item for item in node if isinstance(item, BracketNode) and item[:1] != ["either"]]

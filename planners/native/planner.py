@@ -269,7 +269,7 @@ class _Searches:
             self._apply_h2_pruning()
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
         stage = Stage(config, algorithm, heuristic, "", weight, after, stubborn)
-        yield stage, self._stage(stage, self._left())
+        yield stage, self._stage(stage, self._remaining_states())
 
     def _apply_h2_pruning(self) -> None:
         """Remove operators and facts that the h² mutexes exclude, as far as time and memory allow."""
@@ -279,7 +279,7 @@ class _Searches:
 
     def _turn(self, schedule: Schedule) -> Iterator[tuple[Stage, StageOutcome]]:
         """Run one turn of the schedule, and yield each of its stages with its outcome. Raises UnsupportedFeature."""
-        left = self._left()
+        left = self._remaining_states()
         try:
             yield from schedule.turn(None if left is None else left + schedule.expanded)
         except UnsupportedFeature as error:
@@ -296,7 +296,7 @@ class _Searches:
             self.schedule = Schedule.of(self.task, self.progress, self.objective, walks, anytime, parts)
         return self.schedule
 
-    def _left(self) -> int | None:
+    def _remaining_states(self) -> int | None:
         """Return the number of states that may still be expanded; None for no limit."""
         if self.max_expanded is None:
             return None

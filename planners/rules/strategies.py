@@ -320,13 +320,13 @@ def ida_star(graph: SearchGraph, estimate: Estimate) -> list[str] | None:
     """
     bound = estimate(graph.start)
     while bound < NEVER:
-        moves, bound = _round(graph, estimate, bound)
+        moves, bound = _bounded_search(graph, estimate, bound)
         if moves is not None:
             return moves
     return None
 
 
-def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[str] | None, float]:
+def _bounded_search(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[str] | None, float]:
     """Search depth-first up to a bound on g + h; return the moves, or None, and the least g + h above the bound."""
     counts = graph.counts
     beyond = NEVER

@@ -103,7 +103,7 @@ class FaultCollector:
     def fatal(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Record an error that makes the game unplayable."""
         self.error(code, line, message, what)
-        self.nothing_left = self.nothing_left or self._made(code, line, "error", message, what)
+        self.nothing_left = self.nothing_left or self._fault_at(code, line, "error", message, what)
 
     def give_up(self, code: str, line: int, message: str) -> NoReturn:
         """Record an error that leaves nothing to compile, and raise GivenUpError."""
@@ -147,9 +147,9 @@ class FaultCollector:
             return
         if len(message) > LONGEST:
             message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
-        self.listed.append(self._made(code, line, severity, message, what))
+        self.listed.append(self._fault_at(code, line, severity, message, what))
 
-    def _made(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
+    def _fault_at(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
         """Return a fault at the word or column `what`; if it is None, a fault of the whole line."""
         if isinstance(what, int):
             return TextFault(line, what, severity, message, code, what + 1)

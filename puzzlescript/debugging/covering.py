@@ -100,7 +100,7 @@ class CoveringExplorer:
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
         """Visit all positions of a level, up to `max_states`; after an error the positions found so far are kept."""
-        self._see(level)
+        self._record_objects(level)
         start = self.engine.started(level)
         self.at_start = self._take()
         if start is None:
@@ -116,7 +116,7 @@ class CoveringExplorer:
             if progress is not None and number % 64 == 0:
                 progress(number)
             self.reached.expand()
-            self._see_new()  # now, since it would take long beyond a limit to see them all
+            self._record_new_states()  # now, since it would take long beyond a limit to see them all
 
     def _following(self, state: State) -> Iterator[tuple[Lines, State, str]]:
         for key in () if state.won else self.game.keys:
@@ -127,21 +127,21 @@ class CoveringExplorer:
             else:
                 yield lines, after, key
 
-    def _see(self, state: State) -> None:
+    def _record_objects(self, state: State) -> None:
         """Record which objects are on the cells of a state."""
         self.fired.objects |= reduce(or_, state.cells, 0)
 
-    def _see_new(self) -> int:
+    def _record_new_states(self) -> int:
         """Record the objects of all states reached since the last call; return the number of reached states."""
         states = [] if self.reached is None else self.reached.states
         for state in states[self._seen :]:
-            self._see(state)
+            self._record_objects(state)
         self._seen = len(states)
         return self._seen
 
     def seen(self) -> tuple[int, int]:
         """Return the number of states seen, and the set of all objects seen."""
-        return self._see_new(), self.fired.objects
+        return self._record_new_states(), self.fired.objects
 
     def _take(self) -> Lines:
         lines = self.fired.take()
@@ -265,7 +265,7 @@ class RuleCovering:
 
     def coverage(self) -> Coverage:
         """Return the combined results of the levels explored so far."""
-        return summed_up(self._game, self.rows)
+        return combine_results(self._game, self.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the results so far as data for JSON."""
@@ -276,7 +276,7 @@ class RuleCovering:
         return list(lines_of(self.coverage()))
 
 
-def summed_up(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
+def combine_results(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
     """Combine the results of several levels."""
     numbers = {game.levels.number(row.level) for row in rows}
     whole = all(row.whole for row in rows) and {int(name) for name in game.levels} <= numbers

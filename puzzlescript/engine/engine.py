@@ -101,23 +101,23 @@ class Play:
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, START, may_win=False)
-            self._run_on()
+            self._play_again_turns()
 
     def press(self, key: str) -> None:
         """Play one input and the turns that follow it by the command `again`."""
         self.won = self.capped = False
         self.endless = set()
         if key == "z":
-            self._take_back()
+            self._undo_once()
         elif key == "!":
             if not self.game.options.norestart:
                 self._undo.append(self.cells)
                 self._restart()
         elif key != "x" or not self.game.options.noaction:
             self._turn(DIRECTIONS[key], INPUT)
-        self._run_on()
+        self._play_again_turns()
 
-    def _run_on(self) -> None:
+    def _play_again_turns(self) -> None:
         """Play the turns that follow by the command `again`."""
         turns = 0
         while self._again and not self.won:
@@ -128,7 +128,7 @@ class Play:
                 return
             self._turn(None, TURN_OF_AGAIN)
 
-    def _take_back(self) -> None:
+    def _undo_once(self) -> None:
         """Undo to the last board that differs from the current board."""
         if self.game.options.noundo:
             return
@@ -149,11 +149,11 @@ class Play:
         if listener is not None:
             listener.begins(why, direction, before)
         board, queue, players = self._run(before.copy(), direction, listener)
-        how = self._settle(before, board, direction, queue, players, may_win)
+        how = self._execute_commands(before, board, direction, queue, players, may_win)
         if listener is not None and how != RESTARTED:  # which it heard before the turns that a restart begins with
             listener.ends(how, self.board)
 
-    def _settle(
+    def _execute_commands(
         self,
         before: PlayBoard,
         board: PlayBoard,

@@ -120,13 +120,13 @@ class Answers:
 
     def __init__(
         self,
-        mates: Sequence[int],
+        same_layer: Sequence[int],
         never_matching: Mapping[int, object],
         numbers: Sequence[Number],
         counted: int,
         effort: Effort,
     ) -> None:
-        self.mates = mates
+        self.same_layer = same_layer
         """By object, the objects of its layer; only one of them is on a cell."""
         self.never_matching = never_matching
         """Rules, by identity, that match nowhere at the start."""
@@ -146,7 +146,7 @@ class Answers:
         """Record that an object is, or is not, in a cell, in all boards of this course of the turn."""
         self.trail.append((cell, number, there))
         self._learn(cell, number, there)
-        for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
+        for mate in bits((self.same_layer[number] if there else 1 << number) & self.counted):
             self.count(mate)
 
     def _learn(self, cell: int, number: int, answer: bool) -> None:
@@ -200,11 +200,11 @@ class UnknownBoard(PlayBoard):
         """Return a copy of this board, on which another possible course of the turn is played."""
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
-    def place(self, cell: int, objects: int, mates: int) -> None:
+    def place(self, cell: int, objects: int, same_layer: int) -> None:
         """Put objects into a cell at the start of a turn; no other object of their layers is there."""
-        for number in bits(self.unknown[cell] & mates):
+        for number in bits(self.unknown[cell] & same_layer):
             self.where[number] &= ~(1 << cell)
-        self.unknown[cell] &= ~mates
+        self.unknown[cell] &= ~same_layer
         self.put(cell, self.cells[cell] | objects, 0)
 
     def learn(self, cell: int, number: int, there: bool) -> None:
@@ -216,7 +216,7 @@ class UnknownBoard(PlayBoard):
         if there:
             self.cells[cell] |= gone
             self.surely[number] |= at
-            gone = self.unknown[cell] & self.answers.mates[number]
+            gone = self.unknown[cell] & self.answers.same_layer[number]
             self.unknown[cell] &= ~gone
         while gone:
             lowest = gone & -gone

@@ -269,12 +269,12 @@ class Goals(NamedTuple):
         It is equivalent if the target cells are certain and as many as the objects, and no two objects share a cell.
         """
         seconds = [self._second(win, cell) for cell in range(len(self.static))]
-        if not all(isinstance(second, bool) for second in seconds) or not self._are(win, seconds.count(True)):
+        if not all(isinstance(second, bool) for second in seconds) or not self._fill_exactly(win, seconds.count(True)):
             return None
         filled = [self._first(win, cell) for cell, second in enumerate(seconds) if second]
         return None if any(isinstance(part, Or) for part in filled) else all_of(filled)
 
-    def _are(self, win: WinCondition, cells: int) -> bool:
+    def _fill_exactly(self, win: WinCondition, cells: int) -> bool:
         """Return whether the first objects of a win condition are always in exactly `cells` cells."""
         layers = sum(1 for layer in self.game.layers if layer & win.first)
         numbers = [self.numbers[number] for number in bits(win.first)]

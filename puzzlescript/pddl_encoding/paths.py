@@ -275,7 +275,7 @@ class Forker:
         """The number of paths found, until the search is complete or an assumption is broken."""
         self._last: int | None = None
         """The number of paths at which the search ends after a broken assumption."""
-        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
+        self.same_layer: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
@@ -350,7 +350,7 @@ class Forker:
             yield path
 
     def _answers(self, never_matching: Mapping[int, object]) -> Answers:
-        return Answers(self.mates, never_matching, self.numbers, self._counted, self.effort)
+        return Answers(self.same_layer, never_matching, self.numbers, self._counted, self.effort)
 
     def _board_with(self, players: Players) -> UnknownBoard:
         """Return a board on which only static objects and the players are known."""
@@ -371,7 +371,7 @@ class Forker:
         return static, [objects & ~self.mates_of(here) for objects, here in zip(may, static, strict=True)]
 
     def mates_of(self, objects: int) -> int:
-        return reduce(or_, [self.mates[number] for number in bits(objects)], 0)
+        return reduce(or_, [self.same_layer[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:
         """Return the least and the greatest number of each object on the board; None for no greatest number."""

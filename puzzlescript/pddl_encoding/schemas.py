@@ -165,11 +165,11 @@ class Guards:
         common: list[tuple[Offset, int, bool]] = []
         if any(extras.values()):
             each = product(offsets, self.telling, (True, False))
-            common = [fact for fact in each if self._left(places, *fact) == places]
+            common = [fact for fact in each if self._places_with(places, *fact) == places]
         while any(extras.values()):
             best, fewest, choice = extras, _size(extras), None
             for offset, number, there in common:
-                left = self._left(extras, offset, number, there)
+                left = self._places_with(extras, offset, number, there)
                 if _size(left) < fewest:
                     best, fewest, choice = left, _size(left), (offset, number, there)
             if choice is None:
@@ -178,7 +178,7 @@ class Guards:
             extras = best
         return fixed
 
-    def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
+    def _places_with(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
         """Return the places at which an object is on the cell at `offset` or, if `there` is False, is not."""
         sets = {direction: self._origins(number, direction, offset) for direction in places}
         return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}

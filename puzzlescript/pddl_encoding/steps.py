@@ -70,7 +70,7 @@ def steps_of(
     """
     steps = merge([step for path in paths for step in _steps(path, marks)], forker.effort)
     possible = [step for step in steps if not step.solved or step.players not in lost]
-    return _exclude_more_players(_drop_implied(possible, forker.mates), placements)
+    return _exclude_more_players(_drop_implied(possible, forker.same_layer), placements)
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
@@ -143,14 +143,14 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
     return step._replace(needs=needs, effects=step.effects | other.effects & {(fact, True), (fact, False)})
 
 
-def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
+def _drop_implied(steps: Iterable[GroundStep], same_layer: Sequence[int]) -> list[GroundStep]:
     """Remove conditions that are implied because a cell has at most one object of each layer."""
     steps_left = []
     for step in steps:
         here: defaultdict[int, int] = defaultdict(int)
         facts = [fact for fact, there in step.needs if there and fact[0] >= 0]
         for cell, number in (*facts, *[(cell, n) for cell, objects in step.players for n in bits(objects)]):
-            here[cell] |= mates[number]
+            here[cell] |= same_layer[number]
         needs = [need for need in step.needs if need[1] or need[0][0] < 0 or not here[need[0][0]] >> need[0][1] & 1]
         steps_left.append(step._replace(needs=frozenset(needs)))
     return steps_left

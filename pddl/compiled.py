@@ -1,4 +1,4 @@
-"""The reference semantics on integers: the same results as `Semantics`, but faster if many states are visited.
+"""Compiled semantics: states are ints with one bit per atom, which is faster than `Semantics` for many states.
 
     states = CompiledSemantics(semantics)
     state = states.initial                            a Python int, a bit for each fluent atom that is true
@@ -47,7 +47,7 @@ TRUE: Formula = (0, 0, ())
 
 
 class Numbering:
-    """The numbering of a task's fluent and derived atoms by bits.
+    """A table that assigns a bit to each fluent and derived atom of a task.
 
     An atom gets the next bit when it first occurs. `make` makes an atom from a predicate and arguments; if it returns
     the same node for the same words, comparing sets of atoms is faster.
@@ -61,7 +61,7 @@ class Numbering:
         """The bits of all atoms of a predicate."""
 
     def bit(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Return an int in which only the bit of the atom is set."""
+        """Return an int in which only the bit of an atom is set; the atom gets a new bit if it has none."""
         key = predicate, arguments
         bit = self._bits.get(key)
         if bit is None:
@@ -71,11 +71,11 @@ class Numbering:
         return bit
 
     def ground(self, atom: Atom, binding: Mapping[str, str]) -> int:
-        """Return the bit of an atom after its variables are replaced by objects."""
+        """Return the bit of an atom whose variables are replaced by the objects in `binding`."""
         return self.bit(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
 
     def state(self, atoms: Iterable[Atom]) -> int:
-        """Return the int in which exactly the bits of some atoms are set."""
+        """Return an int in which the bits of the given atoms are set."""
         state = 0
         for atom in atoms:
             state |= self.bit(atom.predicate, atom.arguments)
@@ -85,12 +85,12 @@ class Numbering:
         return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
 
     def mask(self, predicates: Iterable[str]) -> int:
-        """Return the bits of all atoms of some predicates that have been numbered so far."""
+        """Return an int in which the bits of all numbered atoms of the given predicates are set."""
         return reduce(or_, [self.masks.get(predicate, 0) for predicate in predicates], 0)
 
 
 def bits(state: int) -> list[int]:
-    """Return each bit that is set as a separate int, the lowest first."""
+    """Split an int into its set bits; return each bit as a separate int, the lowest first."""
     single = []
     while state:
         low = state & -state
@@ -100,7 +100,7 @@ def bits(state: int) -> list[int]:
 
 
 class Formulas:
-    """Compiles conditions to formulas; `world` returns the `World` of a state for the reference semantics."""
+    """A compiler of PDDL conditions to formulas on bits; `world` converts a state to a `World`."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Formulas:
         self._world = world
 
     def of(self, condition: Condition, binding: Mapping[str, str], positive: bool = True) -> Formula | None:
-        """Return the compiled formula of a condition or, if not `positive`, of the condition's negation."""
+        """Compile a condition to a formula on bits; if `positive` is False, compile the negation of the condition."""
         if isinstance(condition, Atom):
             return self._literal(condition, binding, positive)
         if isinstance(condition, Not):
@@ -181,7 +181,7 @@ def holds(formula: Formula | None, state: int) -> bool:
 
 
 class Operator:
-    """A ground action whose static precondition holds; most are never reached, so effects are prepared when needed.
+    """A ground action whose static preconditions hold; `prepare` computes its effects when they are first needed.
 
     `key` orders operators as in the reference semantics: by schemas, then by objects.
     """
@@ -205,7 +205,7 @@ class Operator:
 
 
 def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
-    """Prepare an operator's effects, and return the effects that depend on the state."""
+    """Store an operator's unconditional effects as bits, and return its conditional effects."""
     conditional: list[Change] = []
     for change in _changes(operator.schema.effect, operator.binding, TRUE, formulas):
         condition, bit, added = change
@@ -220,7 +220,7 @@ def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
 
 
 def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, formulas: Formulas) -> Iterator[Change]:
-    """Yield the changes of atoms that an effect may cause, each with its condition."""
+    """Yield each change that an effect may cause: its condition, the atom's bit, and True if the atom is added."""
     if isinstance(effect, Atom):
         yield condition, formulas.numbering.ground(effect, binding), True
     elif isinstance(effect, Not):
@@ -239,7 +239,7 @@ def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, for
 
 
 def changed(conditional: list[Change], state: int) -> tuple[int, int]:
-    """Return the bits that conditional effects add and delete in a state, which must include derived atoms."""
+    """Return two ints, the bits that conditional effects add and delete; `state` must include derived atoms."""
     adds = deletes = 0
     for condition, bit, added in conditional:
         if holds(condition, state):
@@ -253,7 +253,7 @@ def changed(conditional: list[Change], state: int) -> tuple[int, int]:
 def instances(
     schema: Action, types: Types, world: World, start: Mapping[str, FactTable], static: Callable[[str], bool]
 ) -> list[tuple[str, ...]]:
-    """Return the arguments that make all static conjuncts of a schema true in a world, in the order of objects."""
+    """Return the argument tuples for which the static preconditions of an action schema are true in a world."""
     parts = tuple([part for part in conjuncts(schema.precondition) if all(map(static, predicates(part)))])
     answers = Query(schema.parameters, And(parts), types, start).answers(world)
     return sorted(answers, key=lambda arguments: [types.order[name] for name in arguments])
@@ -264,7 +264,7 @@ def predicates(condition: Condition) -> Iterator[str]:
 
 
 def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], fluents: Collection[str]) -> float:
-    """Estimate the number of a schema's instances; each variable is bound by the atom with the fewest values."""
+    """Estimate how many ground actions of a schema satisfy the schema's static preconditions."""
     unbound = {name: float(len(objects)) for name, objects in types.domains(schema.parameters).items()}
     atoms = [part for part in conjuncts(schema.precondition) if isinstance(part, Atom)]
     atoms = [atom for atom in atoms if atom.predicate != "=" and atom.predicate not in fluents]
@@ -286,7 +286,7 @@ def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], flu
 
 
 class CompiledSemantics:
-    """The semantics of a task on integers; `initial` is the initial state; for `make_atom` see `Numbering`.
+    """The semantics of a task with ints as states; `make_atom` creates the atoms that `atoms` returns.
 
     Derived atoms have bits, too, which are not part of a state: they are added to test conditions, and computed by the
     reference once for each combination of the fluents in axioms.
@@ -316,7 +316,7 @@ class CompiledSemantics:
         self._parts: tuple[Formula | None, ...] | None = None
 
     def _list_operators(self) -> None:
-        """List the ground actions of schemas with few instances; after an interruption, the next call starts again."""
+        """List the ground actions of all schemas, except schemas that have too many ground actions."""
         self._watching = Watching(self._formulas, self.initial)
         self._asked.clear()
         for number, schema in enumerate(self._semantics.task.domain.actions):
@@ -349,12 +349,12 @@ class CompiledSemantics:
         return self._numbering.atoms(state)
 
     def operator(self, action: GroundAction) -> Operator:
-        """Return an action's operator, without listing others. Raises ParseError if there is none."""
+        """Return the operator of a ground action. Raises ParseError if the task does not have this action."""
         schema, _ = self._semantics.schema(action)
         return self._operator(self._schemas[schema.name], schema, action.arguments)
 
     def allows(self, state: int, operator: Operator) -> bool:
-        """Return whether an operator is applicable in a state. Raises ParseError if an applicable one has no cost."""
+        """Return whether an operator is applicable in a state. Raises ParseError if it is, but has no cost."""
         if not holds(self._watching.condition(operator), self._with_derived(state)):
             return False
         self._costs.require(operator.schema, operator.action.arguments)
@@ -365,7 +365,7 @@ class CompiledSemantics:
         return holds(self._goal, self._with_derived(state))
 
     def reached(self, state: int) -> tuple[bool, ...]:
-        """Return, for each conjunct of the goal, whether the conjunct is true in a state."""
+        """Return one bool for each conjunct of the goal: whether the conjunct is true in a state."""
         if self._parts is None:
             parts = conjuncts(self._semantics.task.problem.goal)
             self._parts = tuple([self._formulas.of(part, {}) for part in parts])
@@ -373,7 +373,7 @@ class CompiledSemantics:
         return tuple([holds(part, whole) for part in self._parts])
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
-        """Return the applicable operators, in the order of the schemas, then of the objects.
+        """Return the operators that are applicable in a state, ordered by schema and then by objects.
 
         Raises ParseError if one of them has no cost.
         """
@@ -390,7 +390,7 @@ class CompiledSemantics:
         return tuple(sorted([*operators, *others], key=lambda operator: operator.key))
 
     def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
-        """Return the applicable instances of an unlisted schema, computed by the reference semantics."""
+        """Return the applicable operators of a schema that has too many ground actions to list them."""
         operators = []
         for arguments in within_limits(query.answers(world)):
             self._costs.require(schema, arguments)
@@ -399,7 +399,7 @@ class CompiledSemantics:
         return operators
 
     def successor(self, state: int, operator: Operator) -> int:
-        """Return the state after an operator, which must be applicable."""
+        """Return the state after an operator is applied; the operator must be applicable."""
         conditional = operator.conditional
         if conditional is None:
             conditional = prepare(operator, self._formulas)
@@ -425,7 +425,7 @@ class CompiledSemantics:
         return state | derived
 
     def _world(self, state: int) -> World:
-        """Return the world of a state with its derived atoms, for the reference semantics."""
+        """Convert a state, including its derived atoms, to a `World` of the reference semantics."""
         return World(self._types, self._statics, self._numbering.atoms(state))
 
 
@@ -443,7 +443,7 @@ Candidate = tuple[int, int, tuple[Test, ...], Operator]
 
 
 class Remaining:
-    """The operators to test while the same watched atoms are true, with the remaining preconditions.
+    """The operators that may be applicable while the watched atoms do not change, each with its other preconditions.
 
     `read` are the atoms that decide which operators are applicable, or None if a precondition tests more than atoms.
     """
@@ -471,7 +471,7 @@ class Remaining:
 
 
 class Watching:
-    """The operators of a task, indexed by the atoms that each operator watches."""
+    """An index of a task's operators: each is listed under one atom of its precondition, the watched atom."""
 
     def __init__(self, formulas: Formulas, initial: int) -> None:
         self._formulas = formulas
@@ -484,7 +484,7 @@ class Watching:
         self._room = _KEPT
 
     def add(self, operators: Sequence[Operator], fluents: Collection[str]) -> None:
-        """Add the instances of one schema; only atoms of the predicates in `fluents` may be watched."""
+        """Store the operators of one schema in the index; only atoms with predicates in `fluents` can be watched."""
         if not operators:
             return
         parts = conjuncts(operators[0].schema.precondition)
@@ -500,13 +500,13 @@ class Watching:
             self._watched |= bit
 
     def _cost(self, watched: Collection[int]) -> tuple[float, int]:
-        """Estimate, from the initial state, how many operators are tested and how many watched atoms are true."""
+        """Estimate how many operators each state must test if these atoms are watched; count the true ones."""
         distinct = set(watched)
         true = sum(bool(self._initial & bit) for bit in distinct)
         return len(watched) * max(true, 1) / len(distinct), true
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
-        """Return the operators that are applicable in a state, in the order of their keys."""
+        """Return the operators that are applicable in a state, ordered by schema and then by objects."""
         remaining = self.remaining(state)
         if remaining.read is None:
             return remaining.tested(state)
@@ -526,7 +526,7 @@ class Watching:
         return remaining
 
     def _count(self) -> None:
-        """Count a new entry of the cache, and clear the cache when it is full."""
+        """Record that the cache has one more entry, and clear the cache if it is full."""
         self._room -= 1
         if self._room <= 0:
             self._remaining.clear()

@@ -1,4 +1,4 @@
-"""Domains and problems as immutable nodes; their normal form; the hierarchy of types, the strata of predicates.
+"""The nodes of PDDL domains and problems, and functions on type hierarchies and derived predicates.
 
 `parse(write(x)) == x` holds for all domains and problems that were read, and for ones made in Python in normal form:
 
@@ -43,7 +43,7 @@ class Predicate(Node):
 
 
 class Function(Node):
-    """The declaration of a numeric function: `total-cost`, or static data used in action costs."""
+    """The declaration of a numeric function: `total-cost`, or a function whose constant values are action costs."""
 
     name: str
     parameters: tuple[TypedName, ...] = ()
@@ -58,7 +58,7 @@ class Action(Node):
     effect: Effect
 
     def binding(self, arguments: tuple[str, ...]) -> dict[str, str]:
-        """Return a dictionary from each parameter to its object."""
+        """Map the names of the parameters to the given objects."""
         return dict(zip([parameter.name for parameter in self.parameters], arguments, strict=True))
 
 
@@ -70,14 +70,14 @@ class Axiom(Node):
 
 
 class Value(Node):
-    """The initial value of a function term, such as `(= (distance a b) 3)`."""
+    """The initial value of a function for certain objects, such as `(= (distance a b) 3)`."""
 
     term: FunctionTerm
     number: int
 
 
 class Domain(Node):
-    """What all tasks of a family share: types, constants, predicates, actions and more.
+    """A PDDL domain: its types, constants, predicates, functions, actions and axioms.
 
     `types` maps each declared type to its parents (`TypedName`), in the order of the text. `requirements` are the
     declared ones; they do not count when domains are compared. A predicate that is the head of an axiom is *derived*.
@@ -113,7 +113,7 @@ class Domain(Node):
         _set(self, "vocabulary", False)
 
     def trusted(self) -> Domain:
-        """Return this domain, marked as valid, so that tasks of the domain need not check the domain again."""
+        """Mark this domain as valid, so that no task checks it again; return the domain."""
         if not self.vocabulary:
             _set(self, "vocabulary", True)
         return self
@@ -126,7 +126,7 @@ class Domain(Node):
 
 
 class Problem(Node):
-    """One task of a family.
+    """A PDDL problem: the objects, the initial state, the goal and the metric for one domain.
 
     `init` are the atoms true at the start; `values` are the initial function values. `metric` is the function term to
     minimize, or None. Without a metric every action costs 1; with `(total-cost)` an action costs the amount that it
@@ -164,13 +164,13 @@ class Problem(Node):
         _set(self, "domain", None)
 
     def trusted(self, domain: Domain) -> Problem:
-        """Return this problem, marked as valid for a domain, so that a task of both is not checked again."""
+        """Mark this problem as valid for `domain`, so that no task checks it again; return the problem."""
         _set(self, "domain", domain.trusted())
         return self
 
 
 def type_names(domain: Domain) -> frozenset[str]:
-    """Return all types: declared types, types that are only used as a parent, and `object`."""
+    """Return the names of all types of a domain, including `object` and types that are used only as parents."""
     return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
 
 
@@ -184,7 +184,7 @@ def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
 
 
 def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
-    """Return types and all their ancestors; the parents may form cycles."""
+    """Return the given types and all their ancestors; `parents` maps types to their parents and may contain cycles."""
     return set(distances(types, lambda name: parents.get(name, ())))
 
 
@@ -208,7 +208,7 @@ def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
 
 
 def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
-    """Return all types but `object`: first declared types, then types that are only used as a parent."""
+    """Return all types of a domain except `object`; parents come before their children."""
     parents = type_parents(domain)
     spans = {item.name: item.span for item in reversed(domain.types)}
     types = []
@@ -220,7 +220,7 @@ def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
 
 
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
-    """Return types in their order, but with parents before children, because some PDDL readers require this."""
+    """Sort types so that each parent comes before its children, as some PDDL parsers require."""
     waiting = {item.name: item for item in types}
     begun: dict[str, TypedName] = {}
     ordered: dict[str, TypedName] = {}
@@ -250,7 +250,7 @@ def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
-    """Yield the atoms of a condition, each with False if it is negated an odd number of times, else True."""
+    """Yield each atom in a condition with a bool: True if the atom is under an even number of negations."""
     if isinstance(condition, Atom):
         yield condition, positive
     elif isinstance(condition, Imply):
@@ -262,7 +262,7 @@ def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, b
 
 
 def closures(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return, for each derived predicate, the derived predicates on which it depends, directly or indirectly."""
+    """Map each derived predicate to all derived predicates on which it depends, directly or indirectly."""
     direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
     for axiom in domain.axioms:
         direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
@@ -270,7 +270,7 @@ def closures(domain: Domain) -> dict[str, frozenset[str]]:
 
 
 def strata(domain: Domain) -> list[frozenset[str]]:
-    """Return the strata (groups of derived predicates) in evaluation order; the domain must have passed `names`."""
+    """Return the strata of the derived predicates, in the order in which the strata must be evaluated."""
     # If p depends on q, then q's closure is smaller than p's, or the two depend on each other and are one group.
     groups: dict[frozenset[str], list[str]] = {}
     for name, closure in closures(domain).items():
@@ -278,8 +278,8 @@ def strata(domain: Domain) -> list[frozenset[str]]:
     return [frozenset(groups[names]) for names in sorted(groups, key=len)]
 
 
-def way(domain: Domain, start: str, goal: str) -> list[str]:
-    """Return a shortest chain of derived predicates from `start` to `goal`, each depending on the next."""
+def dependency_chain(domain: Domain, start: str, goal: str) -> list[str]:
+    """Return a shortest list of derived predicates from `start` to `goal` in which each depends on the next."""
     before: dict[str, str] = {}
     queue = [start]
     for name in queue:
@@ -295,7 +295,7 @@ def way(domain: Domain, start: str, goal: str) -> list[str]:
 
 
 def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
-    """Yield each negated atom in an axiom if its predicate depends on the head of the same axiom."""
+    """Yield each axiom and negated atom in its body such that the atom's predicate depends on the axiom's head."""
     reached = closures(domain)
     for axiom in domain.axioms:
         head = axiom.head.name

@@ -1,4 +1,4 @@
-"""Formatting of PDDL: blanks and line breaks change; words, brackets and comments never do.
+"""A formatter for PDDL texts, which changes only blanks and line breaks.
 
     formatted(text) -> text      the same tokens in the same order, so the same task
 
@@ -31,7 +31,7 @@ _ON_FIRST = {"define": 2, ":action": 2, ":derived": 2, "exists": 2, "forall": 2,
 
 
 def formatted(text: str, name: str | None = None) -> str:
-    """Return formatted PDDL. Raises ParseError, with `name` as the file, if brackets do not match."""
+    """Return a PDDL text formatted. Raises ParseError, with `name` as the file name, if brackets do not match."""
     source = Text(text, name)
     form = read_form(source, "a definition")
     writer = _Writer(source)
@@ -45,7 +45,7 @@ def formatted(text: str, name: str | None = None) -> str:
 
 
 class _Gap(NamedTuple):
-    """The text before a token: a comment `behind` the previous token, comments on separate lines, the number of lines.
+    """The comments and line breaks before a token; `behind` is the comment on the line of the previous token.
 
     Each comment has a flag: whether it is below a blank line.
     """
@@ -67,7 +67,7 @@ def _gap(source: Text, token: int) -> _Gap:
 
 
 class _Writer:
-    """The lines written so far; if `stale`, the last line is complete.
+    """A writer of formatted lines; if `stale` is true, the next token begins a new line.
 
     `gaps` are the texts before each token and after the last; `trailing` has the columns of comments behind code, by
     line.
@@ -95,25 +95,25 @@ class _Writer:
         self.lines[-1] += text
 
     def room(self, length: int) -> bool:
-        """Return whether a text of this length still fits on the last line."""
+        """Return whether `length` more characters fit on the last line."""
         return len(self.lines[-1]) + length <= WIDTH
 
     def comments(self, gap: _Gap, indent: int, apart: bool = False) -> None:
-        """Write comments on separate lines; a comment that had a blank line above keeps that line."""
+        """Write the comments in `gap` on separate lines, and keep the blank lines above the comments."""
         for at, (comment, spaced) in enumerate(gap.comments):
             self.begin(indent, spaced or (apart and at == 0))
             self.add(comment)
             self.stale = True
 
     def trail(self, token: int) -> None:
-        """Write the comment that follows a token on the same line, if any, at the end of the last line."""
+        """Append the comment that follows a token on the same line of the source to the last line."""
         if comment := self.gaps[token + 1].behind:
             self.trailing[len(self.lines) - 1] = len(self.lines[-1])
             self.add(f" {comment}")
             self.stale = True
 
     def aligned(self) -> list[str]:
-        """Return the lines, with comments at the ends of neighbouring lines aligned."""
+        """Return the lines, with the comments at the ends of adjacent lines moved to the same column."""
         lines, widths = list(self.lines), dict[int, int]()
         for numbers in (range(len(lines)), reversed(range(len(lines)))):  # the widest above, then the widest of all
             widest = 0
@@ -138,14 +138,14 @@ class _Writer:
         self.trail(last)
 
     def _bare(self, form: Form) -> bool:
-        """Return whether a form contains no comments."""
+        """Return whether no comment is inside a form."""
         return bisect(self.commented, form.at) == bisect(self.commented, form.to)
 
     def _on_one_line(self, form: Form) -> bool:
         return self.source.text.find("\n", form.start, form.end) < 0
 
     def _fits(self, form: Form) -> bool:
-        """Return whether to write a form on one line: if the form was on one line before, or has only words."""
+        """Return whether to write a form on one line: it was on one line in the source, or consists of words."""
         if not self._bare(form) or form.head == "define" or (form.head in _RULES and len(form) > 2):
             return False
         several = form.head in _TYPED and "-" in form[:-2]
@@ -163,8 +163,9 @@ class _Writer:
             self.comments(gap, deeper, apart)
             begins = self.stale or (
                 at >= on_first
-                and (_breaks(form, at, plain, on_first, gap) or (not plain and self._stands_alone(form, at, broken)))
+                and (_breaks(form, at, plain, on_first, gap) or (not plain and self._needs_own_line(form, at, broken)))
             )
+            # The item continues a line that is full, so the next line is indented further.
             hanging = not begins and at >= on_first and not self.room(self._length(form, at))
             if begins or hanging:
                 spaced = gap.lines > 1 and (at > 1 or form.head == "define")
@@ -181,8 +182,8 @@ class _Writer:
             self.begin(indent)
         self.add(")")
 
-    def _stands_alone(self, form: Form, at: int, broken: bool) -> bool:
-        """Return whether an operand needs a separate line, because this or the previous operand takes several lines."""
+    def _needs_own_line(self, form: Form, at: int, broken: bool) -> bool:
+        """Return whether the operand at index `at` needs its own line; it does if a neighbour takes several lines."""
         if form.head in _RULES:
             return False
         beside = [item for item in form[at - 1 : at + 1] if isinstance(item, Form)]
@@ -191,7 +192,7 @@ class _Writer:
         )
 
     def _length(self, form: Form, at: int) -> int:
-        """Return the width of an item with type and preceding blank; 0 for an item that stays on the same line."""
+        """Return the width of the item at index `at` with its type and a blank; 0 if the item must stay on the line."""
         if form.head in _RULES or form.head == "define" or "-" in form[at - 1 : at + 1]:
             return 0
         last = at + 2 if form[at + 1 : at + 2] == ["-"] else at
@@ -199,12 +200,12 @@ class _Writer:
 
 
 def _is_plain(form: Form) -> bool:
-    """Return whether all items of a form are words, not forms."""
+    """Return whether a form contains no nested form."""
     return all(isinstance(item, str) for item in form)
 
 
 def _breaks(form: Form, at: int, plain: bool, on_first: int, gap: _Gap) -> bool:
-    """Return whether an item (not one of the first items) begins a line even if the last line has room."""
+    """Return whether the item at index `at` must begin a new line."""
     item, head = form[at], form.head
     if head in _TYPED:  # an entry ends with its type
         return at == 1 or form[at - 2] == "-"

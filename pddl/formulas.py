@@ -1,4 +1,4 @@
-"""Nodes, the immutable parts of a task: conditions, effects and terms, with functions that traverse them.
+"""The base class of syntax nodes, and the nodes of conditions, effects and terms, with functions that traverse them.
 
 A node is compared by content, and has a place in a text.
 
@@ -30,7 +30,7 @@ _SINGLE = frozenset((tuple, str, int))
 
 
 class Source:
-    """A text with a name, which converts offsets to lines and columns."""
+    """A source text with its file name, which converts character offsets to lines and columns."""
 
     def __init__(self, text: str, name: str | None = None) -> None:
         self.text: str = text
@@ -39,7 +39,7 @@ class Source:
 
     @property
     def lines(self) -> list[int]:
-        """The offsets at which lines begin; all common line ends are recognized."""
+        """The offsets at which the lines of the text begin; all common line ends are recognized."""
         if not self._starts:
             text = self.text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in self.text else self.text
             self._starts = [*accumulate([len(line) + 1 for line in text.split("\n")], initial=0)][:-1]
@@ -61,7 +61,7 @@ class Source:
 
 
 class Span:
-    """The place of a node in its source: offsets `start` (inclusive) to `end` (exclusive)."""
+    """The position of a node in its source: character offsets `start` (inclusive) to `end` (exclusive)."""
 
     __slots__ = ("end", "source", "start")
 
@@ -72,7 +72,7 @@ class Span:
 
     @property
     def file(self) -> str | None:
-        """The name of the source; None for a source without a name."""
+        """The file name of the source; None if the source has no name."""
         return self.source.name
 
     @property
@@ -96,7 +96,7 @@ class Span:
 
 @dataclass_transform(frozen_default=True)
 class _Fields(Immutable):
-    """The fields and constructor of `Node`, a base class without the declaration of `span`."""
+    """The base class of `Node`, which stores the values of the fields and the position in the source."""
 
     __slots__ = ("_hash", "span")
     _hash: int | None
@@ -133,7 +133,7 @@ class _Fields(Immutable):
 
 
 class Node(_Fields):
-    """The base class of nodes: annotated names are fields, as in `Record`, and `span=` is the place in a text.
+    """The base class of syntax nodes: annotated names are fields, and `span` is the position in the source.
 
     Nodes are immutable; equality, hash and repr use the fields, without the span. A hash is computed once.
     """
@@ -144,7 +144,7 @@ class Node(_Fields):
 
 
 def as_tuple(value: Any) -> Any:
-    """Return an iterable as a tuple; return a node, a text, or a value that is not iterable unchanged."""
+    """Convert an iterable to a tuple; a node, a string or a value that is not iterable is returned unchanged."""
     return value if isinstance(value, Node | str) or not hasattr(value, "__iter__") else tuple(value)
 
 
@@ -163,14 +163,14 @@ class TypedName(Node):
 
 
 class Formula(Node):
-    """A condition or an effect."""
+    """The base class of the nodes for conditions and effects."""
 
     def children(self) -> tuple[Any, ...]:
-        """Return the conditions or effects of which this formula is made."""
+        """Return the formulas that are direct parts of this formula."""
         return ()
 
     def rebuilt(self, children: Iterable[Any]) -> Self:
-        """Return a copy of this node with the given children, which must be as many as before."""
+        """Return a copy of this formula with other direct parts; their number must be the same as in `children()`."""
         return self
 
 
@@ -183,7 +183,7 @@ def walk(formula: Formula) -> Iterator[Any]:
 
 
 def effects(effect: Formula) -> Iterator[Any]:
-    """Yield an effect and all nested effects, each before its parts, but not the conditions of `when`."""
+    """Yield an effect and all effects nested in it, each before its own parts; conditions are left out."""
     waiting = [effect]
     while waiting:
         yield (effect := waiting.pop())
@@ -191,7 +191,7 @@ def effects(effect: Formula) -> Iterator[Any]:
 
 
 def conjuncts(formula: Formula) -> Iterator[Any]:
-    """Yield the conjuncts of a formula and of nested conjunctions; yield any other formula unchanged."""
+    """Yield the conjuncts of a formula, including the conjuncts of nested conjunctions."""
     waiting = [formula]
     while waiting:
         formula = waiting.pop()
@@ -228,7 +228,7 @@ class Atom(Formula):
 
 
 class _Compound(Formula):
-    """A formula with only formulas as fields."""
+    """The base class of formulas whose fields are all formulas."""
 
     def children(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self._fields])
@@ -266,7 +266,7 @@ class And(_Several):
 
 
 def conjunction(operands: Sequence[Any]) -> Any:
-    """Return the conjunction of conditions or effects; a single operand is returned unchanged."""
+    """Return the conjunction of the operands, or the operand itself if there is only one."""
     return operands[0] if len(operands) == 1 else And(tuple(operands))
 
 

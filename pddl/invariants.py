@@ -1,4 +1,4 @@
-"""Invariants: for each object, a number of true atoms that no action increases.
+"""Invariants of domains: sets of atoms about one object of which the number of true atoms never increases.
 
     (at ?p *)  (in ?p *)      a package is at one place, or in one truck: no action adds one of these atoms without
                               deleting another in its precondition, so their number never grows
@@ -61,8 +61,8 @@ Exceptions = list[tuple[Atom, list[Case]]]
 """Atoms, each with the cases in which what is said of it does not hold."""
 
 
-class Part(NamedTuple):
-    """The atoms of one predicate in an invariant: indices of the fixed arguments, and of the counted argument."""
+class InvariantPart(NamedTuple):
+    """The atoms of one predicate in an invariant: the indices of the kept arguments and of the counted argument."""
 
     predicate: str
     kept: tuple[int, ...]
@@ -72,16 +72,16 @@ class Part(NamedTuple):
         return tuple([atom.arguments[place] for place in self.kept])
 
     def pattern(self, key: Iterable[str], other: str) -> tuple[str, ...]:
-        """Return the arguments of an object's counted atoms, with `other` as the counted argument."""
+        """Return the arguments of a counted atom, with `key` as kept arguments and `other` as the counted argument."""
         names = dict(zip(self.kept, key, strict=True))
         return tuple([names.get(place, other) for place in range(len(self.kept) + (self.counted is not None))])
 
 
-Invariant = frozenset[Part]
+Invariant = frozenset[InvariantPart]
 
 
 def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...], list[Atom]]:
-    """Return the different atoms that an invariant counts, grouped by the arguments at the `kept` indices."""
+    """Return the distinct atoms that belong to an invariant, grouped by the objects that they are about."""
     parts = {part.predicate: part for part in invariant}
     groups: dict[tuple[str, ...], list[Atom]] = {}
     for atom in dict.fromkeys(atoms):
@@ -91,7 +91,7 @@ def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...]
 
 
 class Leak(NamedTuple):
-    """An action that adds an atom of an invariant but, unlike other actions, does not delete another atom, `left`.
+    """An action that probably lacks a delete effect: it adds the atom `added` and leaves the atom `left` true.
 
     If `deleted`, the action deletes that atom, but does not require it.
     """
@@ -103,8 +103,8 @@ class Leak(NamedTuple):
     sibling: Action
 
 
-class Schema:
-    """An action with its single effects and its requirements; without `types`, terms may be any objects."""
+class PreparedAction:
+    """An action schema prepared for proofs: its preconditions and single effects, and the objects of its variables."""
 
     def __init__(self, action: Action, types: Types | None = None) -> None:
         effects = list(single_effects(action))
@@ -119,12 +119,12 @@ class Schema:
         self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
-        """Return the conditions that are true if an action is applied and the given effects take place."""
+        """Return the preconditions of the action, and the conditions of the given effects."""
         conditions = [each for effect in effects for each in effect.conditions]
         return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
-        """Return a case (a binding) with all required equalities, and the conditions that then hold for some effects.
+        """Extend a binding by the equalities that the action and `effects` require; return all conditions, too.
 
         None if they never do in this case.
         """
@@ -138,7 +138,7 @@ class Schema:
         return found if all(same.values()) else None
 
     def _objects_of(self, *effects: SingleEffect) -> Mapping[str, Objects]:
-        """Return the possible objects of each variable; an empty mapping if nothing is known."""
+        """Map each variable of the action and of `effects` to its possible objects; empty if types are unknown."""
         inner = [named for effect in effects for named in effect.parameters]
         return self._with_objects(self._objects, inner) if inner else self._objects
 
@@ -152,11 +152,11 @@ class Schema:
         return objects
 
     def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
-        """Return atoms that must be true before an effect takes place, and that other effects then always delete."""
+        """Return the atoms that are true whenever an effect happens and that the action then always deletes."""
         return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
     def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
-        """Return the atom that an effect makes true in a case, and atoms that become false, with exceptional cases.
+        """Return the atom that `add` makes true, and the atoms that then become false, with exceptional bindings.
 
         None if it makes no atom true.
         """
@@ -180,7 +180,7 @@ class Schema:
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
     ) -> Iterator[tuple[Atom, list[Case]]]:
-        """Yield atoms, true before an effect, that other effects delete, each with the exceptional cases.
+        """Yield the atoms in `true` that are deleted when `effect` happens, each with the exceptional bindings.
 
         The cases are those in which the condition of a delete asks for different terms.
         """
@@ -191,8 +191,10 @@ class Schema:
             inner = {named.name: every.get(named.name) for named in delete.parameters}
             for atom in sorted([atom for atom in true if isinstance(atom, Atom) and atom.predicate == name], key=str):
                 found = _unified(delete.atom, atom, case)
+                # The delete must match the atom in all instances of the action, not only if terms happen to be equal.
                 if found is None or _without_others(found) != case or not inner.keys() <= found.keys():
                     continue
+                # Its quantified variables must range over all objects that the atom's terms may be.
                 fits = [
                     own is not None and objects.get(found[name], {found[name]}) <= own for name, own in inner.items()
                 ]
@@ -205,17 +207,19 @@ class Schema:
 
 
 class Invariants:
-    """The invariants of a domain, and the leaks: actions that break a property that other actions preserve."""
+    """The invariants of a domain, and its leaks: actions that probably lack a delete effect."""
 
     def __init__(self, domain: Domain, types: Types | None = None) -> None:
-        """Find invariants; `types` are the types of a problem's objects; if None, no object has an `either` type."""
+        """Find the invariants; `types` are the types of a problem's objects, None to prove them for all problems."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
         if types is None:  # one object of each type stands for all
             objects = tuple([TypedName(f"some {name}", (name,)) for name in sorted(type_names(domain))])
             types = Types(Task(domain.trusted(), Problem("", domain.name, (), objects).trusted(domain)))
         self._types: Types = types
-        self.schemas: list[Schema] = [Schema(action, types) for action in within_limits(domain.actions, long=True)]
+        self.schemas: list[PreparedAction] = [
+            PreparedAction(action, types) for action in within_limits(domain.actions, long=True)
+        ]
         added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
         for predicate in domain.predicates:
@@ -223,20 +227,20 @@ class Invariants:
             if predicate.name in added:
                 for place in (*places, None):
                     kept = tuple(each for each in places if each != place)
-                    waiting.append(frozenset({Part(predicate.name, kept, place)}))
+                    waiting.append(frozenset({InvariantPart(predicate.name, kept, place)}))
         seen = set(waiting)
         for candidate in within_limits(waiting, long=True):
-            refined = [each for each in dict.fromkeys(self._judged(candidate)) if each not in seen]
+            refined = [each for each in dict.fromkeys(self._examine(candidate)) if each not in seen]
             seen.update(refined)
             waiting.extend(refined[: max(0, MOST - len(waiting))])
 
-    def _judged(self, candidate: Invariant) -> list[Invariant]:
-        """Store a candidate if it is proved, and record its leak, if any; otherwise return wider candidates."""
+    def _examine(self, candidate: Invariant) -> list[Invariant]:
+        """Store a candidate if it is proved to be an invariant; else return refined candidates."""
         parts = {part.predicate: part for part in candidate}
-        balanced: list[Schema] = []
-        open_adds: list[tuple[Schema, SingleEffect]] = []
+        balanced: list[PreparedAction] = []
+        open_adds: list[tuple[PreparedAction, SingleEffect]] = []
         for schema in self.schemas:
-            adds, lacking = _gains(schema, parts), _unbalanced(schema, parts)
+            adds, lacking = _increasing_effects(schema, parts), _unbalanced(schema, parts)
             if lacking is None:
                 return []
             open_adds += [(schema, each) for each in lacking]
@@ -251,16 +255,18 @@ class Invariants:
         first = [each for each in open_adds if each[0] is open_adds[0][0]]
         return [candidate | {part} for each in first for part in _refinements(*each, parts)]
 
-    def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
-        """Record an action as a leak if it does not delete, or not require, an atom that other adding actions delete.
+    def _note_leak(
+        self, schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart], others: list[PreparedAction]
+    ) -> None:
+        """Store a leak if an action does not delete, or does not require, an atom that comparable actions delete.
 
         Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
         exchanges another atom of the same object for the added one, the two may well be true together.
         """
         key, needs = _key(add, parts), schema.needs(add)
-        deleted = [each.atom for each in schema.deletes if _of(each.atom, parts, key) and not each.parameters]
+        deleted = [each.atom for each in schema.deletes if _counts(each.atom, parts, key) and not each.parameters]
         unasked = [atom for atom in deleted if atom != add.atom and atom not in needs]
-        kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
+        kept = sorted([each for each in needs if isinstance(each, Atom) and _counts(each, parts, key)], key=str)
         kept = [atom for atom in kept if not any(_fits(each.atom, atom) for each in schema.other_deletes)]
         back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
         exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add))
@@ -271,16 +277,16 @@ class Invariants:
             self.leaks.append(Leak(schema.action, add.atom, left, bool(unasked), others[0].action))
 
     def with_action(self, invariant: Invariant, action: Action) -> bool:
-        """Return whether an action (perhaps a changed one) never increases the number of atoms of an invariant."""
-        return _unbalanced(Schema(action, self._types), {part.predicate: part for part in invariant}) == []
+        """Return whether an action, which need not be in the domain, preserves an invariant."""
+        return _unbalanced(PreparedAction(action, self._types), {part.predicate: part for part in invariant}) == []
 
     def conserved(self, invariant: Invariant) -> bool:
-        """Return whether an action deletes a counted atom, and each such action adds another atom instead."""
+        """Return whether the number of counted atoms never decreases: each delete effect has a matching add effect."""
         parts = {part.predicate: part for part in invariant}
         deleted = [(schema, each) for schema in self.schemas for each in schema.deletes if each.atom.predicate in parts]
         return bool(deleted) and all(
             any(
-                _of(add.atom, parts, _key(each, parts)) and {*add.conditions} <= {*each.conditions}
+                _counts(add.atom, parts, _key(each, parts)) and {*add.conditions} <= {*each.conditions}
                 for add in schema.adds
                 if add.parameters in ((), each.parameters)
             )
@@ -288,32 +294,32 @@ class Invariants:
         )
 
 
-def _gains(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect]:
-    """Return the effects of an action that may make counted atoms true."""
+def _increasing_effects(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect]:
+    """Return the add effects of an action that may make a counted atom true."""
     adds = [each for each in schema.adds if each.atom.predicate in parts]
     return [each for each in adds if each.atom not in schema.needs(each)]
 
 
-def _unbalanced(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect] | None:
-    """Return the effects that may increase an invariant; None if two effects may do so together."""
-    adds = _gains(schema, parts)
+def _unbalanced(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect] | None:
+    """Return the add effects that no delete effect balances; None if two add effects may happen together."""
+    adds = _increasing_effects(schema, parts)
     if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
         return None
     return [each for each in adds if not _balanced(schema, each, parts, {})]
 
 
-def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
-    """Return whether an action deletes all counted atoms that it requires, except atoms that the action adds."""
+def _replaces(schema: PreparedAction, parts: dict[str, InvariantPart]) -> bool:
+    """Return whether an action deletes every atom of an invariant that it requires and does not add."""
     for add in [each for each in schema.adds if each.atom.predicate in parts]:
         key, needs = _key(add, parts), schema.needs(add)
-        asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
+        asked = {each for each in needs if isinstance(each, Atom) and _counts(each, parts, key)} - {add.atom}
         if not asked <= {*schema.certainly_deleted(add)}:
             return False
     return True
 
 
-def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> Iterator[Part]:
-    """Yield the parts that, if added to the invariant, would balance an added atom."""
+def _refinements(schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart]) -> Iterator[InvariantPart]:
+    """Yield the parts that can extend a candidate so that a delete effect balances the effect `add`."""
     key = _key(add, parts)
     for atom in schema.certainly_deleted(add):
         spare = len(atom.arguments) - len(key)
@@ -322,11 +328,13 @@ def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> I
         for kept in permutations(range(len(atom.arguments)), len(key)):
             if tuple([atom.arguments[place] for place in kept]) == key:
                 rest = [place for place in range(len(atom.arguments)) if place not in kept]
-                yield Part(atom.predicate, kept, rest[0] if rest else None)
+                yield InvariantPart(atom.predicate, kept, rest[0] if rest else None)
 
 
-def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts: dict[str, Part]) -> bool:
-    """Return whether two effects, or one effect for different objects, may make two atoms of one object true."""
+def _may_add_both(
+    schema: PreparedAction, one: SingleEffect, other: SingleEffect, parts: dict[str, InvariantPart]
+) -> bool:
+    """Return whether one action may make two different counted atoms of the same object true by two add effects."""
     if one is other and not one.parameters:
         return False
     two = _renamed_apart(other)
@@ -339,20 +347,21 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
     return atoms[0] != atoms[1] and true.isdisjoint(atoms)
 
 
-def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
-    """Return whether an action that makes an atom true in a case also makes another atom of the same object false."""
+def _balanced(schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart], case: Case) -> bool:
+    """Return whether, if `add` makes a counted atom true, the action makes another atom of the same object false."""
     found = schema.exchanged(add, case)
     if found is None:
         return True
     atom, exceptions = found
     key = parts[atom.predicate].key(atom)
     return any(
-        _of(each, parts, key) and all(_balanced(schema, add, parts, one) for one in where) for each, where in exceptions
+        _counts(each, parts, key) and all(_balanced(schema, add, parts, one) for one in where)
+        for each, where in exceptions
     )
 
 
-def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
-    """Yield the cases in which an action adds an atom that the same action deletes."""
+def _added(schema: PreparedAction, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
+    """Yield the bindings of variables for which another add effect makes the deleted atom true again."""
     for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
@@ -360,17 +369,17 @@ def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iter
             yield _without_others(found[0])
 
 
-def _key(effect: SingleEffect, parts: dict[str, Part]) -> tuple[str, ...]:
+def _key(effect: SingleEffect, parts: dict[str, InvariantPart]) -> tuple[str, ...]:
     return parts[effect.atom.predicate].key(effect.atom)
 
 
-def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
-    """Return whether an invariant counts an atom for the object with a key."""
+def _counts(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bool:
+    """Return whether an invariant contains an atom, and the atom is about the objects in `key`."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
-    """Return an effect with renamed quantified variables, so that the effect stands for other objects."""
+    """Rename the quantified variables of an effect, so that they differ from those of the original effect."""
     if not effect.parameters:
         return effect
     names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
@@ -382,7 +391,7 @@ def _renamed_apart(effect: SingleEffect) -> SingleEffect:
 
 
 def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
-    """Return the most general extension of a case that makes two atoms equal; None if no extension does."""
+    """Return the most general binding that extends `case` and makes two atoms equal; None if there is none."""
     return _equated(one.arguments, two.arguments, case) if one.predicate == two.predicate else None
 
 
@@ -399,7 +408,7 @@ def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | N
 
 
 def _fits(pattern: Atom, atom: Atom) -> bool:
-    """Return whether an atom equals a pattern after only quantified variables of the pattern are replaced."""
+    """Return whether `atom` results from `pattern` if only quantified variables are replaced."""
     found = _unified(pattern, atom, {})
     return found is not None and not _without_others(found)
 
@@ -409,7 +418,7 @@ def _without_others(case: Case) -> Case:
 
 
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
-    """Return a case with the equalities in conditions, and the conditions in that case; None if never true."""
+    """Extend a binding by the equalities in conditions; return it and the conditions, or None if impossible."""
     while True:
         true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])
@@ -425,7 +434,7 @@ def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozens
 
 
 def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
-    """Return whether a condition is certainly true if some other conditions are true."""
+    """Return whether the conditions in `true` imply a condition; False may also mean that this is unknown."""
     if condition in true:
         return True
     if isinstance(condition, And | Or):
@@ -444,7 +453,7 @@ def _is_equality(condition: Condition) -> TypeGuard[Atom]:
 
 
 def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
-    """Return the invariants of a domain, and further invariants that are valid only for this problem."""
+    """Return the invariants of the task's domain, and invariants that hold only for the task's problem."""
     task, types = semantics.task, semantics.types
     if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
         of_domain = Invariants(task.domain, types)
@@ -454,7 +463,7 @@ def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Inva
 
 
 def _with_false_conditions(semantics: Semantics) -> Domain:
-    """Return a task's domain with conditions that are never true replaced by `(or)`.
+    """Return a task's domain in which `(or)` replaces each condition that is false in all reachable states.
 
     A fact is never true if its predicate is true of no such objects at the start, and no action that may be applied
     adds facts of the predicate.
@@ -472,7 +481,7 @@ def _with_false_conditions(semantics: Semantics) -> Domain:
 
 
 class _Evaluation:
-    """Finds the conditions that are false in all states of a problem if only facts of some predicates are added.
+    """A test for conditions that stay false in a problem; only predicates in `growing` can get new facts.
 
     (and (at ?x) (bridge ?x ?y))     without any bridge at the start, it is (and (at ?x) (or)): never true
     """
@@ -483,11 +492,11 @@ class _Evaluation:
         self._world = semantics.world(semantics.initial)
 
     def may_hold(self, parameters: Sequence[TypedName], *conditions: Condition) -> bool:
-        """Return whether several conditions may all be true for some objects."""
+        """Return whether the conjunction of the conditions may be true for some values of the parameters."""
         return Or() not in conjuncts(self._conjunction(And(conditions), parameters))
 
     def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
-        """Yield predicates for which an action's effects may add facts, except predicates already known to grow."""
+        """Yield the predicates outside `growing` of the atoms that an action may add."""
         effects = [each for each in effects if each.atom.predicate not in self._growing]
         if effects and self.may_hold(action.parameters, action.precondition):
             for each in effects:
@@ -501,7 +510,7 @@ class _Evaluation:
         return action.replace(precondition=precondition, effect=effect)
 
     def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
-        """Return a condition with false parts replaced; each atom restricts the possible objects of its variables."""
+        """Replace parts of a condition that are always false by `(or)`; the atoms limit the values of the variables."""
         scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
         for part in conjuncts(condition):
             facts = self._facts(part, scope) if isinstance(part, Atom) else None
@@ -511,7 +520,7 @@ class _Evaluation:
         return possible
 
     def _evaluated(self, formula: Any, scope: Scope, effect: bool = False) -> Any:
-        """Return a condition or effect with false conditions replaced."""
+        """Replace the parts of a condition or an effect that are always false by `(or)`."""
         if isinstance(formula, Atom):
             return formula if effect or self._facts(formula, scope) != [] else Or()
         if isinstance(formula, Exists | Forall):
@@ -524,7 +533,7 @@ class _Evaluation:
         return And() if found == [Or()] and isinstance(formula, Not) else formula.rebuilt(found)
 
     def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
-        """Return the argument tuples of all facts that match an atom; None if such facts may be added."""
+        """Return the argument tuples of the initial facts that match an atom; None if facts may be added later."""
         if atom.predicate in ("=", *self._growing):
             return None
         domains = [frozenset(scope.get(term, (term,))) for term in atom.arguments]

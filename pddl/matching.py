@@ -1,4 +1,4 @@
-"""Kinds of PDDL texts, and the domain that belongs to a problem.
+"""Recognition of domains, problems and plans, and the search for the domain file of a problem.
 
     text = read_text_of("p01.pddl")            a PddlText: name, text, and kind: a domain, a problem or a plan
     domain_beside("p01.pddl")                  the file of its domain, in its folder or the one above
@@ -24,7 +24,7 @@ from unpuzzle.base.text import listed
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Source
 from unpuzzle.pddl.linting.fault import Fault
-from unpuzzle.pddl.linting.understanding import decoded_anyway, fault_of, kind_of
+from unpuzzle.pddl.linting.understanding import decode_leniently, fault_of, kind_of
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.syntax import without_comments
 
@@ -46,7 +46,7 @@ _STEP = re.compile(
 
 
 class PddlText(Record):
-    """A text with the file name, the kind, and notes made during reading."""
+    """The text of a PDDL file, with its file name, its kind (domain, problem or plan) and notes about faults."""
 
     name: str
     text: str
@@ -60,28 +60,28 @@ class PddlText(Record):
 
     @cached_property
     def wants(self) -> str | None:
-        """The name of the domain to which a problem refers; None for other texts."""
+        """The name of the domain that a problem needs; None if the text is not a problem."""
         return wanted_domain(self.text)
 
     def faults(self) -> list[Fault]:
-        """Return the faults that were found when the text was read."""
+        """Return the faults in the encoding of the file."""
         source = Source(self.text, self.name)
         return [fault_of(note, source) for note in self.notes]
 
 
 def wanted_domain(text: str) -> str | None:
-    """Return the name of the domain to which a problem's text refers; None for other texts."""
+    """Return the name of the domain that a problem's text refers to; None for other texts."""
     return _first_name(_OF, text)
 
 
 def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
-    """Return the first match of a pattern outside comments, in lower case."""
+    """Return the first group of a pattern's first match outside comments, in lower case; None without a match."""
     match = pattern.search(without_comments(text))
     return match[1].lower() if match else None
 
 
 def kind_of_file(name: str, text: str) -> str:
-    """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain.
+    """Return the kind of a PDDL text: domain, problem or plan; `domain` if the text gives no hint.
 
     Steps without brackets look like levels of puzzles, so they are a plan only if the file's name says so, or on
     standard input.
@@ -100,21 +100,21 @@ def kind_of_file(name: str, text: str) -> str:
 
 
 def pddl_text(name: str, data: bytes) -> PddlText:
-    """Return the decoded text of a file, in any encoding, with its kind. Raises ParseError for a binary file."""
+    """Decode the bytes of a PDDL file and recognize its kind. Raises ParseError for a binary file."""
     try:
-        text, notes = decoded_anyway(data)
+        text, notes = decode_leniently(data)
     except ValueError:
         raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
     return PddlText(name, text, kind_of_file(name, text), tuple(notes))
 
 
 def read_text_of(path: str) -> PddlText:
-    """Return the text of a file, with its kind. Raises ParseError for a binary file, OSError, LimitReached."""
+    """Read a PDDL file and recognize its kind. Raises ParseError for a binary file, OSError, LimitReached."""
     return pddl_text(path, read_bytes(path))
 
 
 def misplaced_plan(files: Mapping[str, str | None]) -> ParseError | None:
-    """Return the error for a plan that was given as a domain or problem, or one of these as a plan; None without one.
+    """Return the error if a plan is given in place of a domain or problem, or one of these in place of a plan.
 
     `files` are the files by the kind that was asked for; None is no file, or one that cannot be read twice. The error
     names the kinds of all misplaced files and, if another order fits, that order.
@@ -134,14 +134,14 @@ def misplaced_plan(files: Mapping[str, str | None]) -> ParseError | None:
 
 
 def no_plan(text: str, name: str, what: str = "a plan") -> ParseError | None:
-    """Return the error for a domain or a problem that was given as a plan or as moves; None for other texts."""
+    """Return the error for a domain or problem where a plan or moves are expected; None for other texts."""
     kind = kind_of(text)
     message = f"this looks like a {kind}, and {what} is expected here"
     return None if kind is None else ParseError(message, file=name, line=1, column=1)
 
 
 def _sure_kind(path: str) -> str | None:
-    """Return the kind of the text in a file, if the text has a definition or steps of a plan; else None."""
+    """Return the kind of a file (domain, problem or plan); None if its text gives no hint."""
     if path.endswith(".py"):  # a puzzle, whatever its brackets look like
         return None
     try:
@@ -152,14 +152,14 @@ def _sure_kind(path: str) -> str | None:
 
 
 def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlText:
-    """Return the domain to which a problem refers, from the first group of texts that has such a domain.
+    """Return the domain of a problem, from the first group of texts that contains a domain of the right name.
 
     Raises UsageError if there is none, or if several of a group define it and not exactly one of these is called
     `domain.pddl` or named for the problem, such as `domain_p01.pddl` or `p01-domain.pddl` for `p01-airport1.pddl`.
     """
     wanted = problem.wants
     if wanted is None:
-        raise UsageError("the problem names no domain")
+        raise UsageError("the problem does not name its domain: write (:domain NAME)")
     for group in groups:
         found = [text for text in group if text.kind == DOMAIN and text.defines == wanted]
         named = [text for text in found if is_named_for(text.name, problem.name)]
@@ -172,22 +172,22 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
     raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
 
 
-def own_part(path: str) -> str:
-    """Return the part of a file's name that identifies a task: `1` for `domain-01` and `p01`; empty for `domain`."""
+def task_part(path: str) -> str:
+    """Return the part of a file name that identifies a task: `1` for `domain-01` and `p01`; empty for `domain`."""
     rest = _WORDS.sub("", os.path.splitext(os.path.basename(path))[0]).strip(_MARKS).lower()
     number = re.fullmatch(r"p?0*(\d+)", rest)
     return number[1] if number else rest
 
 
 def is_named_for(domain: str, problem: str) -> bool:
-    """Return whether the name of a domain's file fits all problems, or a problem with this name."""
-    own, stem = own_part(domain), os.path.splitext(os.path.basename(problem))[0]
+    """Return whether the name of a domain file fits the name of a problem file; `domain.pddl` fits all."""
+    own, stem = task_part(domain), os.path.splitext(os.path.basename(problem))[0]
     beginnings = {stem[:at] for at, sign in enumerate(stem) if sign in _MARKS} | {stem}
-    return own in ("", *map(own_part, beginnings))
+    return own in ("", *map(task_part, beginnings))
 
 
 def domain_beside(path: str, problem: PddlText | None = None) -> str:
-    """Return the file of a problem's domain, from the problem's folder, the folder above, or `domains` in the latter.
+    """Return the domain file of a problem, searched in the problem's folder, its parent, and `domains` in the parent.
 
     Raises UsageError as `domain_for` does, and ParseError for a binary file.
     """
@@ -203,7 +203,7 @@ def domain_beside(path: str, problem: PddlText | None = None) -> str:
 
 
 def domains_in(folder: str, name: str) -> Iterable[PddlText]:
-    """Yield the texts of the files in a folder that define a domain with a name."""
+    """Yield the texts in a folder that define the domain `name`."""
     return (text for text in _readable(folder) if text.kind == DOMAIN and text.defines == name)
 
 
@@ -216,7 +216,7 @@ def _readable(folder: str) -> Iterable[PddlText]:
 
 
 def problem_for(plan: str, problems: Sequence[PddlText]) -> PddlText | None:
-    """Return the problem of a plan's file: the only problem, or the only one whose name begins alike; else None."""
+    """Return the problem of a plan file: the only problem, or the only one with the same file name; else None."""
     if len(problems) > 1:
         stem = os.path.basename(plan).split(".")[0]
         problems = [problem for problem in problems if os.path.basename(problem.name).split(".")[0] == stem]

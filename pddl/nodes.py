@@ -1,4 +1,4 @@
-"""The immutable nodes of which a planning task is made.
+"""The classes `Task`, `GroundAction` and `Plan`; other node classes are imported here, too.
 
     Task ── Domain ── types, constants, predicates, functions, actions, axioms
         └── Problem ─ objects, init, fluent values, goal, metric
@@ -88,7 +88,7 @@ class GroundAction(Node):
 
 
 class Plan(Node):
-    """A sequence of ground actions, with the cost that the source of the plan claims, or None.
+    """A sequence of ground actions; `cost` is the cost that the plan file states, or None.
 
     `together` has the steps that the source gives the same time, as the numbers of the first one and of the one after
     the last. `timing` is a sentence about the source's times, empty if it has none.

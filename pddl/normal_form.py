@@ -1,4 +1,4 @@
-"""Conditions and effects rewritten: terms substituted for variables, and nested effects as a list of single ones.
+"""Substitution of variables in conditions and effects, and conversion of effects to lists of single effects.
 
 Terms are substituted for free variables without capture: (exists (?y) (road ?x ?y)) with ?x = ?y is
 (exists (?y-2) (road ?y ?y-2)). A single effect changes one atom, and has its variables and conditions:
@@ -44,7 +44,7 @@ Guards = Callable[[Sequence[TypedName]], tuple[Atom, ...]]
 
 
 def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
-    """Return a condition or effect with free variables replaced by terms.
+    """Replace the free variables of a condition or effect by terms.
 
     Quantified variables that are named like a variable or a term of the binding are renamed.
     """
@@ -61,7 +61,7 @@ def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
 
 
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Return a quantifier's parameters, renamed if they hide outer variables, and the renaming of variables inside."""
+    """Rename quantified variables that clash with names in `scope`; return them, and the map of new names."""
     inner, bound = dict(scope), []
     taken = {*scope, *scope.values()}
     for each in parameters:
@@ -80,7 +80,7 @@ def unused(name: str, taken: Iterable[str], mark: str = "-") -> str:
 
 
 class SingleEffect(Record):
-    """A literal that an action makes true for all objects that satisfy the conditions of the effect."""
+    """One literal of an action's effect, with the quantified parameters and the conditions around the literal."""
 
     parameters: tuple[TypedName, ...]
     conditions: tuple[Condition, ...]
@@ -106,17 +106,17 @@ class SingleEffect(Record):
 
     @property
     def adds(self) -> bool:
-        """Whether the effect makes the atom true; otherwise the effect makes the atom false."""
+        """Whether this is an add effect, not a delete effect."""
         return isinstance(self.literal, Atom)
 
     @property
     def always(self) -> bool:
-        """Whether each application of the action has exactly one instance of this effect."""
+        """Whether the effect has no condition and no quantifier."""
         return not self.parameters and not self.conditions
 
 
 def single_effects(action: Action) -> Iterator[SingleEffect]:
-    """Yield the single effects of an action, without costs; quantified variables never hide outer variables."""
+    """Yield each literal of an action's effect as a `SingleEffect`; quantified variables get unique names."""
     scope = None  # most actions quantify nothing, and then no name has to change
     if any(isinstance(part, Exists | Forall) for part in walk(action.effect)):
         scope = {parameter.name: parameter.name for parameter in action.parameters}
@@ -139,7 +139,7 @@ def _flat(
 
 
 def changes(effects: Iterable[SingleEffect]) -> tuple[list[Atom], list[Atom]]:
-    """Return the atoms that some effects add, and the atoms that these effects delete."""
+    """Return two sets: the atoms that the given effects add, and the atoms that they delete."""
     adds, deletes = list[Atom](), list[Atom]()
     for each in effects:
         (adds if each.adds else deletes).append(each.atom)
@@ -151,7 +151,7 @@ def _renamed(formula: Any, scope: Scope | None) -> Any:
 
 
 def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield an action's single effects, without costs and quantifiers that bind nothing or have no objects."""
+    """Yield the single effects of an action, without effects that quantify over types without objects."""
     for effect in single_effects(action):
         if all(types.members(each.types) for each in effect.parameters):
             used = free_variables(effect.condition) | free_variables(effect.literal)
@@ -163,7 +163,7 @@ def _same(part: Any) -> Any:
 
 
 def rewritten(effect: Effect, condition: Callable[[Any], Any] = _same, single: Callable[[Any], Any] = _same) -> Any:
-    """Return an effect with conditions replaced by `condition`, and with literals and costs replaced by `single`."""
+    """Return an effect in which `condition` is applied to all conditions, and `single` to all literals and costs."""
     if isinstance(effect, When):
         return When(condition(effect.condition), rewritten(effect.effect, condition, single), span=effect.span)
     if isinstance(effect, And | Forall):
@@ -172,7 +172,7 @@ def rewritten(effect: Effect, condition: Callable[[Any], Any] = _same, single: C
 
 
 def restricted(condition: Condition, guards: Guards) -> Any:
-    """Return a condition with each quantifier restricted to objects that satisfy the guard conditions."""
+    """Add the guard conditions that `guards` returns to each quantifier in a condition."""
     own = guards(condition.parameters) if isinstance(condition, Exists | Forall) else ()
     rebuilt: Any = condition.rebuilt([restricted(part, guards) for part in condition.children()])
     if not own:
@@ -182,7 +182,7 @@ def restricted(condition: Condition, guards: Guards) -> Any:
 
 
 def restricted_effect(effect: Effect, guards: Guards) -> Any:
-    """Return an effect with each quantifier restricted to objects that satisfy the guard conditions."""
+    """Add the guard conditions that `guards` returns to each quantifier in an effect."""
     if isinstance(effect, When):
         return When(restricted(effect.condition, guards), restricted_effect(effect.effect, guards))
     own = guards(effect.parameters) if isinstance(effect, Forall) else ()
@@ -191,13 +191,13 @@ def restricted_effect(effect: Effect, guards: Guards) -> Any:
 
 
 def fluent_predicates(domain: Domain) -> frozenset[str]:
-    """Return the predicates of all atoms that actions may change."""
+    """Return the predicates of a domain that some action adds or deletes."""
     parts = [part for action in domain.actions for part in effects(action.effect)]
     return frozenset(part.predicate for part in parts if isinstance(part, Atom))
 
 
 def typed_names(*parts: Any) -> Iterator[TypedName]:
-    """Yield the objects and variables that are declared in nodes, or in tuples of nodes, each with its types."""
+    """Yield the typed names (declared objects and variables) in nodes or in tuples of nodes."""
     for part in parts:
         if isinstance(part, TypedName):
             yield part

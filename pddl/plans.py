@@ -1,4 +1,4 @@
-"""Plan files: one `(action a b)` on each line, and the cost in a comment at the end.
+"""Reading and writing of plan files: one `(action a b)` on each line, and the cost in a comment at the end.
 
 The reader accepts comments, blank lines and upper case, and also steps with times (`0: (move a b)`, `0.000: (move a b)
 [1]`), as some planners write them. The last comment like `; cost = 5 (unit cost)` is the cost that the plan claims.
@@ -28,13 +28,13 @@ SOME_TIMES = "some steps have no time: the steps are taken in the order of the t
 
 
 def read_plan(path: Path, *, limits: Limits | None = None) -> Plan:
-    """Return the plan in a file. Raises OSError, ParseError, LimitReached."""
+    """Read a plan from a file. Raises OSError, ParseError, LimitReached."""
     with Run(limits, "reading the plan"):
         return parse_plan(*read_text(path))
 
 
 def parse_plan(text: str, name: str | None = None, *, limits: Limits | None = None) -> Plan:
-    """Return the plan in a text.
+    """Read a plan from a text.
 
     Raises ParseError at the first word that belongs to no step, and for steps that overlap in time; LimitReached.
     """
@@ -44,7 +44,7 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | None = No
 
 
 def _steps(source: Text) -> list[Timed]:
-    """Return the steps of a text, in the order of the text."""
+    """Return the steps in a plan text, in the order of the text."""
     steps: list[Timed] = []
     words: list[str] = []
     opened: int | None = None
@@ -78,7 +78,7 @@ def _steps(source: Text) -> list[Timed]:
 
 
 class Timed(NamedTuple):
-    """A step with its time and duration as written; an empty text stands for a missing time or duration."""
+    """A step of a plan with its start time and duration as strings, which are empty if they are missing."""
 
     step: GroundAction
     start: str = ""
@@ -86,7 +86,7 @@ class Timed(NamedTuple):
 
 
 def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> Plan:
-    """Return a plan with the steps in the order of their times.
+    """Return a plan with the given steps, sorted by their start times.
 
     Raises ParseError if they overlap, or if steps without a time leave the order open.
     """
@@ -126,7 +126,7 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
-    """Return the text of a plan; the last line has the cost, if a cost is given or the plan claims a cost."""
+    """Return the text of a plan; the last line states `cost` or, if it is None, the cost stored in the plan."""
     lines = [str(step).lower() for step in plan.steps]
     cost = plan.cost if cost is None else cost
     if cost is not None:
@@ -135,7 +135,7 @@ def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> s
 
 
 def save_plan(path: str, plan: Plan, *, cost: int | None = None, unit_cost: bool = True) -> None:
-    """Write a plan into a file; an error leaves no partial file. Raises OSError."""
+    """Write a plan to a file as a whole: if writing fails, no partial file remains. Raises OSError."""
     save_file(path, write_plan(plan, cost=cost, unit_cost=unit_cost))
 
 
@@ -146,7 +146,7 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
 
 
 def _is_number(word: str) -> bool:
-    """Return whether a word is the number or time of a step, such as `3` or `0.001`, or a duration."""
+    """Return whether a word is a number, as for steps, times and durations: `3` or `0.001`."""
     return len(word) <= MOST_DIGITS and word.replace(".", "", 1).isdigit()
 
 

@@ -1,4 +1,4 @@
-"""Queries: all bindings of variables to objects that satisfy a condition, computed by a join; and derived predicates.
+"""Queries: all variable bindings that satisfy a condition, computed by joins; and evaluation of axioms.
 
 An action schema with eight parameters has a million typed assignments and perhaps three applicable ones. So we do not
 try all of them: the conjuncts of the condition are ordered, and each in turn extends a list of partial bindings.
@@ -34,7 +34,7 @@ _DEEPEST_CHOICE = 5
 
 
 class Query:
-    """A condition with parameters; `start`, the facts of the initial state, guides the order of the join."""
+    """A query for the objects that satisfy a condition; the join order is chosen by the initial facts, `start`."""
 
     def __init__(
         self, parameters: Sequence[TypedName], condition: Condition, types: Types, start: Mapping[str, FactTable]
@@ -43,27 +43,27 @@ class Query:
         self._steps = _Planning(types, start).steps(condition, types.domains(parameters), frozenset())
 
     def answers(self, world: World) -> set[tuple[str, ...]]:
-        """Return all tuples of objects that make the condition true, one object for each parameter."""
+        """Return the tuples of objects, one object for each parameter, for which the condition is true in a world."""
         names = self._names
         return {tuple([binding[name] for name in names]) for binding in _run(self._steps, [{}], world)}
 
 
 class JoinStep(Protocol):
-    """The interface of a step that extends variable bindings in a join."""
+    """The interface of the steps of a join, each of which extends or drops variable bindings."""
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        """Return the bindings extended by this step; one binding may give none, one or several."""
+        """Return the bindings after this step; a binding may be dropped, or be extended in several ways."""
 
 
 def _run(steps: Sequence[JoinStep], bindings: list[Binding], world: World) -> list[Binding]:
-    """Return the bindings after all steps; the same binding may occur several times."""
+    """Apply the steps one after the other to the bindings; return the resulting bindings, perhaps with duplicates."""
     for step in steps:
         bindings = step.extend(bindings, world)
     return bindings
 
 
 class Test(NamedTuple):
-    """A step that drops bindings that make a condition false; all variables of the condition must be bound."""
+    """A join step that keeps only bindings for which a condition is true; the condition's variables must be bound."""
 
     condition: Condition
 
@@ -72,7 +72,7 @@ class Test(NamedTuple):
 
 
 class Each(NamedTuple):
-    """A step that binds a variable to every object of its type."""
+    """A join step that binds a variable to every object of its type."""
 
     variables: tuple[str]
     objects: Sequence[str]
@@ -83,7 +83,7 @@ class Each(NamedTuple):
 
 
 class Match:
-    """A step that binds the unbound variables of an atom to the arguments of matching atoms of the world."""
+    """A join step that binds the unbound variables of an atom by matching the atom with the true atoms of a world."""
 
     __slots__ = ("_bound", "_free", "_positions", "_predicate", "variables")
 
@@ -110,8 +110,8 @@ class Match:
         return extensions
 
 
-class Choice(NamedTuple):
-    """A step that binds the unbound variables of a disjunction; other variables in an alternative are dropped."""
+class DisjunctionStep(NamedTuple):
+    """A join step for a disjunction: it binds `variables` by each alternative, and removes duplicates."""
 
     alternatives: Sequence[Sequence[JoinStep]]
     variables: Sequence[str]
@@ -136,7 +136,7 @@ class Choice(NamedTuple):
 
 
 class _Planning:
-    """Orders the conjuncts of a condition; `choices` is the depth to which disjunctions may still be nested."""
+    """A join planner, which orders the conjuncts of a condition; `choices` limits the nesting of disjunctions."""
 
     def __init__(self, types: Types, start: Mapping[str, FactTable], choices: int = _DEEPEST_CHOICE) -> None:
         self.types = types
@@ -144,29 +144,29 @@ class _Planning:
         self.choices = choices
 
     def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[JoinStep, ...]:
-        """Return steps that bind the variables of `domains`; the names in `outer` belong to outer variables."""
+        """Return the steps of a join that satisfies a condition and binds all variables in `domains`."""
         unbound = dict(domains)
-        conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
+        conjuncts = [(part, free_variables(part)) for part in self._flattened(condition, unbound, outer)]
         return tuple(self._ordered(conjuncts, unbound, outer.union(unbound)))
 
-    def _opened(
+    def _flattened(
         self, condition: Condition, unbound: dict[str, tuple[str, ...]], outer: frozenset[str]
     ) -> list[Condition]:
-        """Return the conjuncts of a condition; add variables of an outer `exists` to `unbound` unless names clash."""
+        """Return the conjuncts of a condition; variables of outermost `exists` conditions are moved into `unbound`."""
         if isinstance(condition, And):
-            return [part for operand in condition.operands for part in self._opened(operand, unbound, outer)]
+            return [part for operand in condition.operands for part in self._flattened(operand, unbound, outer)]
         if isinstance(condition, Exists):
             names = {parameter.name for parameter in condition.parameters}
             distinct = len(names) == len(condition.parameters)
             if distinct and names.isdisjoint(unbound) and names.isdisjoint(outer):
                 unbound.update(self.types.domains(condition.parameters))
-                return self._opened(condition.body, unbound, outer)
+                return self._flattened(condition.body, unbound, outer)
         return [condition]
 
     def _ordered(
         self, waiting: list[Conjunct], unbound: dict[str, tuple[str, ...]], taken: frozenset[str]
     ) -> Iterator[JoinStep]:
-        """Yield all possible tests, then the step with the fewest expected bindings, then further tests, and so on."""
+        """Yield join steps: all tests with bound variables first, then the step with the fewest expected bindings."""
         while True:
             yield from (Test(part) for part, free in waiting if free.isdisjoint(unbound))
             waiting = [(part, free) for part, free in waiting if not free.isdisjoint(unbound)]
@@ -180,8 +180,8 @@ class _Planning:
 
     def _next(
         self, waiting: list[Conjunct], unbound: Domains, taken: frozenset[str]
-    ) -> tuple[Match | Choice | Each, Condition | None]:
-        prices = [self._price(conjunct, unbound) for conjunct in waiting]
+    ) -> tuple[Match | DisjunctionStep | Each, Condition | None]:
+        prices = [self._expected_bindings(conjunct, unbound) for conjunct in waiting]
         price, best = min(zip(prices, waiting, strict=True), key=itemgetter(0), default=(inf, None))
         bindable = frozenset[str]().union(*[free for (_, free), own in zip(waiting, prices, strict=True) if own < inf])
         asked = frozenset[str]().union(*[free for _, free in waiting])
@@ -196,12 +196,12 @@ class _Planning:
             own = {variable: objects for variable, objects in unbound.items() if variable in free}
             planning = _Planning(self.types, self.start, self.choices - 1)
             alternatives = [planning.steps(operand, own, taken.difference(own)) for operand in part.operands]
-            return Choice(alternatives, tuple(own)), part
+            return DisjunctionStep(alternatives, tuple(own)), part
         assert isinstance(part, Atom)
         return Match(part, unbound), part
 
-    def _price(self, conjunct: Conjunct, unbound: Domains) -> float:
-        """Estimate how many bindings a step makes from one binding; infinite if the conjunct can only be tested."""
+    def _expected_bindings(self, conjunct: Conjunct, unbound: Domains) -> float:
+        """Estimate how many bindings a conjunct makes from one; infinite if the conjunct cannot bind variables."""
         part, free = conjunct
         if isinstance(part, Atom) and part.predicate in self.start:
             bound = tuple([position for position, term in enumerate(part.arguments) if term not in unbound])
@@ -214,7 +214,7 @@ class _Planning:
 
 
 class Axioms:
-    """The axioms of a domain, prepared to add the derived atoms to a state.
+    """The axioms of a domain, prepared to compute the derived atoms of states.
 
     A derived atom is true exactly if an axiom makes it true. The strata are evaluated in their order, each to its least
     fixpoint; the predicates that a stratum negates are complete by then (Thiébaux, Hoffmann, Nebel: In Defense of PDDL

@@ -1,4 +1,4 @@
-"""The reference semantics of PDDL in plain Python: slow, short, independent of the planners whose plans it checks.
+"""The reference semantics of PDDL in plain Python: slow and short, and independent of the planners.
 
     semantics = Semantics(task)
     state = semantics.initial
@@ -36,7 +36,7 @@ _KEPT_WORLDS = 64
 
 
 class Semantics:
-    """The reference semantics of a task: its states, and the effects of its actions.
+    """The reference semantics of a task: its initial state, goal, applicable actions and successor states.
 
     Attributes: `task`; `initial`, the first state; `types`; and three disjoint sets of names, `static_predicates`,
     `fluent_predicates` (in effects) and `derived_predicates`.
@@ -81,7 +81,7 @@ class Semantics:
         self._last_step: tuple[State, World, set[Atom], set[Atom]] | None = None
 
     def fluents(self, state: State) -> State:
-        """Return the atoms of a state that actions can change: all atoms that are not static."""
+        """Return the atoms of a state without the static atoms, which no action can change."""
         rest = state - self._static_atoms  # at once: most atoms of most states
         return frozenset([atom for atom in within_limits(rest) if atom.predicate in self.fluent_predicates])
 
@@ -123,7 +123,7 @@ class Semantics:
         return tuple(actions)
 
     def apply(self, state: State, action: GroundAction) -> State:
-        """Return the state after an action.
+        """Return the state after an action is applied.
 
         Raises IllegalMove, with the false literal of the precondition, and ParseError for an action that the task does
         not have, or that has no cost.
@@ -142,24 +142,24 @@ class Semantics:
         return after
 
     def cost(self, action: GroundAction) -> int:
-        """Return the cost of an action. Raises ParseError if the task lacks the action or its cost."""
+        """Return the cost of an action. Raises ParseError for an action that is not in the task or has no cost."""
         return self._costs.of(*self._schemas.bind(action))
 
     def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
-        """Return an action's schema, and the object for each variable. Raises ParseError as `apply` does."""
+        """Return the schema of a ground action, and a map from its variables to objects. Raises ParseError."""
         return self._schemas.bind(action)
 
     def why_not(self, state: State, action: GroundAction) -> str | None:
-        """Return a sentence about a false literal of the precondition; None if the action is applicable."""
+        """Return a sentence about a false precondition of an action; None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
         return self._failure(schema.precondition, binding, self.world(state))
 
     def why_unsolved(self, state: State) -> str | None:
-        """Return a sentence about a false literal of the goal; None if the goal is true."""
+        """Return a sentence about a false part of the goal; None if the goal is true."""
         return self._failure(self.task.problem.goal, {}, self.world(state))
 
     def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
-        """Return all false parts of an action's precondition. Raises the same ParseError as `apply`."""
+        """Return all false preconditions of an action. Raises ParseError if the action is not in the task."""
         schema, binding = self._schemas.bind(action)
         return tuple(within_limits(self._failures(schema.precondition, binding, self.world(state))))
 
@@ -168,7 +168,7 @@ class Semantics:
         return tuple(within_limits(self._failures(self.task.problem.goal, {}, self.world(state))))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
-        """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""
+        """Return the conditional effects that happen in a state, each as its condition, added and deleted atoms."""
         schema, binding = self._schemas.bind(action)
         return tuple(self._fired(schema.effect, binding, self.world(state)))
 
@@ -176,7 +176,7 @@ class Semantics:
         return None if world.holds(condition, binding) else next(self._failures(condition, binding, world)).reason
 
     def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> Iterator[Failure]:
-        """Yield the false parts of a condition. Their module is imported here because only invalid plans need it."""
+        """Yield the false parts of a condition; `writer` is imported here because only invalid plans need it."""
         from unpuzzle.pddl.writer import failures
 
         return failures(condition, binding, world, self.static_predicates)
@@ -198,7 +198,7 @@ class Semantics:
             yield text(effect.condition, binding), parts[0], parts[1]
 
     def world(self, state: State) -> World:
-        """Return the atoms of a state together with its derived atoms, as a `World`."""
+        """Return a `World` with the atoms of a state and the derived atoms."""
         if not isinstance(state, frozenset):
             raise expected("a state, a frozenset of atoms,", state)
         world = self._worlds.get(state)
@@ -216,7 +216,7 @@ class Semantics:
         return world
 
     def _effects(self, effect: Effect, binding: Mapping[str, str], world: World) -> Iterator[tuple[Atom, bool]]:
-        """Yield the atoms that an effect adds (True) and deletes (False) in a world."""
+        """Yield each atom that an effect adds (with True) or deletes (with False)."""
         if isinstance(effect, Atom):
             yield self._atom(effect.predicate, tuple([binding.get(term, term) for term in effect.arguments])), True
         elif isinstance(effect, Not):
@@ -233,7 +233,7 @@ class Semantics:
                 yield from self._effects(effect.body, inner, world)
 
     def _atom(self, predicate: str, arguments: tuple[str, ...]) -> Atom:
-        """Return the atom with these arguments; equal atoms share one object, so each hash is computed only once."""
+        """Return a cached atom with this predicate and these arguments, so that its hash is computed only once."""
         key = predicate, arguments
         if key not in self._atoms:
             self._atoms[key] = Atom(predicate, arguments)
@@ -246,15 +246,15 @@ def initial(task: Task) -> State:
 
 
 def holds(task: Task, state: State, condition: Condition) -> bool:
-    """Return whether a condition is true in a state. For several questions, create a `Semantics` instead."""
+    """Return whether a condition is true in a state. For many calls, use `Semantics`, which is faster."""
     return Semantics(task).holds(state, condition)
 
 
 def applicable(task: Task, state: State) -> tuple[GroundAction, ...]:
-    """Return the actions that are applicable in a state. For several states, create a `Semantics` instead."""
+    """Return the actions that are applicable in a state. For many calls, use `Semantics`, which is faster."""
     return Semantics(task).applicable(state)
 
 
 def apply(task: Task, state: State, action: GroundAction) -> State:
-    """Return the state after an action. To apply several actions, create a `Semantics` instead."""
+    """Return the state after an action. For many calls, use `Semantics`, which is faster."""
     return Semantics(task).apply(state, action)

@@ -1,4 +1,4 @@
-"""The lossless syntax tree of a PDDL text, for everything that reads, checks, formats or edits PDDL.
+"""The syntax tree of a PDDL text, which keeps comments and positions; used by parsers, lint and the formatter.
 
     "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), whose brackets are the tokens 0 and 4
 
@@ -49,7 +49,7 @@ Path = str | PathLike[str]
 
 
 class Text(Source):
-    """A source text that locates its tokens on demand; `comments` lists comments up to the last requested token.
+    """A source text that is split into tokens on demand; `comments` has the comments before the last token found.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """
@@ -70,14 +70,14 @@ class Text(Source):
             self._scan = iter(())
 
     def offsets(self, token: int) -> tuple[int, int]:
-        """Return the start and end of the token with number `token`; after the last token, the end of the text."""
+        """Return the start and end offsets of a token; after the last token, the offset of the text's end."""
         if token < len(self.words) or self._located(token):
             return self.starts[token], self.ends[token]
         end = len(self.text.rstrip())
         return end, end
 
     def locate_all(self) -> None:
-        """Find all tokens and comments at once, which takes half as long as a separate search for each token."""
+        """Find all tokens and comments at once, which is faster than one search for each token."""
         if self._scan is None:
             import re
 
@@ -93,11 +93,11 @@ class Text(Source):
             pass
 
     def word(self, token: int) -> str:
-        """Return the token with number `token`, in lower case; an empty string after the last token."""
+        """Return a token in lower case; an empty string after the last token."""
         return self.words[token] if token < len(self.words) or self._located(token) else ""
 
     def _located(self, token: int) -> bool:
-        """Find all tokens up to number `token`; return whether a token with that number exists."""
+        """Find the tokens up to number `token`; return whether the text has so many tokens."""
         if self._scan is None:
             import re  # only for texts with faults: a program that reads tasks needs nothing else of it
 
@@ -117,12 +117,12 @@ class Text(Source):
         return True
 
     def gap(self, token: int) -> str:
-        """Return the blanks and comments before a token, or after the last token."""
+        """Return the text between a token and the previous token: blanks and comments."""
         start = self.offsets(token - 1)[1] if token else 0
         return self.text[start : self.starts[token] if self._located(token) else len(self.text)]
 
     def closing(self, token: int) -> int:
-        """Return the number of the bracket that closes the bracket `token`; for a word, the word's own number."""
+        """Return the number of the token that closes the bracket `token`; for a word, return `token`."""
         depth = 0
         while True:
             word = self.word(token)
@@ -132,7 +132,7 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """Return the number of the first token equal to `word`, searched from `token` on; `token` if none is found."""
+        """Return the number of the first token `word` from `token` on; `token` if there is none."""
         number = token
         while other := self.word(number):
             if other == word:
@@ -142,7 +142,7 @@ class Text(Source):
 
 
 class TokenSpan(Span):
-    """A span that stores the number of its first token, and computes its character offsets only on request."""
+    """The span of a word or form, stored as the number of its first token; offsets are computed on request."""
 
     __slots__ = ("token",)
     source: Text
@@ -164,7 +164,7 @@ class TokenSpan(Span):
 
 
 class Form(list["str | Form"]):
-    """A bracketed list in PDDL, with its items; `at` and `to` are the token numbers of its brackets in the text."""
+    """A list of words and forms in brackets; `at` and `to` are the token numbers of the brackets."""
 
     __slots__ = ("_numbers", "at", "source", "to")
     at: int
@@ -174,7 +174,7 @@ class Form(list["str | Form"]):
 
     @property
     def numbers(self) -> list[int]:
-        """The token numbers at which the items of this form begin, and the number of its closing bracket."""
+        """The numbers of the tokens with which the items begin, and of the closing bracket."""
         try:
             return self._numbers
         except AttributeError:  # found once for all items: a form may be long, and have many faults
@@ -188,26 +188,26 @@ class Form(list["str | Form"]):
             return self._numbers
 
     def part(self, items: list[str | Form], before: int) -> Form:
-        """Return a form of consecutive items; the token `before` takes the role of the opening bracket."""
+        """Return a form with some consecutive items of this form; `before` is the number of the token before them."""
         part = Form(items)
         part.source, part.at = self.source, before
         part.to = part.numbers[-1]
         return part
 
     def span(self, index: int | None = None) -> TokenSpan:
-        """Return the span of this form or of one item; the index after the last item means the closing bracket."""
+        """Return the span of this form, or of the item at `index`; after the last item, of the closing bracket."""
         if index is None:
             return TokenSpan(self.source, self.at)
         return TokenSpan(self.source, self.numbers[min(index, len(self))])
 
     def place(self, first: int, last: int | None = None) -> tuple[int, int]:
-        """Return the start and end offsets of an item, or of the items from `first` to `last`."""
+        """Return the start and end offsets of the item `first`, or of the items from `first` to `last`."""
         item, number = self[first if last is None else last], self.numbers[first if last is None else last]
         start, end = self.source.offsets(number if isinstance(item, str) else item.to)
         return (start if last is None and isinstance(item, str) else self.source.offsets(self.numbers[first])[0]), end
 
     def written(self, first: int, last: int | None = None) -> str:
-        """Return the text of an item, or of the items from `first` to `last`."""
+        """Return the source text of the item `first`, or of the items from `first` to `last`."""
         return self.source.text[slice(*self.place(first, last))]
 
     @property
@@ -220,25 +220,25 @@ class Form(list["str | Form"]):
 
     @property
     def head(self) -> str:
-        """The first word of this form; empty if it begins with another form."""
+        """The first item if it is a word, in lower case; otherwise an empty string."""
         return self[0] if self and isinstance(self[0], str) else ""
 
     def forms(self) -> Iterator[Form]:
-        """Yield the forms among the items of this form."""
+        """Yield the items that are forms."""
         return (item for item in self if not isinstance(item, str))
 
     def words(self) -> Iterator[str]:
-        """Yield the words among the items of this form, without the words of nested forms."""
+        """Yield the items that are words."""
         return (item for item in self if isinstance(item, str))
 
     def covers(self, offset: int) -> bool:
-        """Return whether an offset lies between the brackets; without a closing bracket, the end counts as inside."""
+        """Return whether an offset is inside the brackets of this form."""
         last, end = self.source.offsets(self.to)
         return self.start < offset < end or (last == end and self.start < offset <= end)
 
 
 class Tree(Text):
-    """A syntax tree of a text that may be unfinished, as in an editor; `root` contains the outermost forms.
+    """The syntax tree of a text that may be incomplete, as in an editor; `root` has the outermost forms.
 
     A section that begins within another one ends it, and a bracket too many is passed over, so that a fault in one
     action hides nothing of the next. (What is *wrong* with brackets is for `lint`; here, `matches` says only whether
@@ -285,20 +285,20 @@ class Tree(Text):
         self._join()
 
     def _close(self, number: int, shift: int, depth: int, offset: int) -> int:
-        """End the `depth` innermost forms before a token because their closing brackets are missing; return `depth`."""
+        """End the `depth` innermost open forms before a token, as if their closing brackets were there."""
         for at in range(depth):
             self._stack.pop().to = number + shift + at
         self._changes.append((number, 0, [offset] * depth))
         return depth
 
     def _end_section(self, number: int, shift: int) -> int:
-        """End all open forms within the definition because a new section begins; return their number."""
+        """End the open forms inside the definition before a new section; return how many forms were open."""
         depth = max(0, len(self._stack) - 2)
         depth += self._stack[min(1, len(self._stack) - 1)].head in SECTIONS
         return self._close(number, shift, depth, self.starts[number]) if depth else 0
 
     def _join(self) -> None:
-        """Move the sections that follow a definition into it if the definition was closed too early."""
+        """Move sections that follow the definition into it, because the definition was closed too early."""
         definition = self.definition
         if definition is None:
             return
@@ -328,7 +328,7 @@ class Tree(Text):
 
 
 def read_form(source: Text, expected: str) -> Form:
-    """Return the only form of a text; `expected` describes this form in the error message for an empty text."""
+    """Return the only form of a text; the error for an empty text says that `expected` is missing."""
     root, start = Form(), 0
     stack: list[Form] = []
     form = root
@@ -347,7 +347,7 @@ def read_form(source: Text, expected: str) -> Form:
                 form = child
             elif word == ")":
                 if not stack:
-                    raise parse_error("this ')' closes nothing", TokenSpan(source, number), "extra-bracket")
+                    raise parse_error("this ')' has no matching '('", TokenSpan(source, number), "extra-bracket")
                 form.to = number
                 form = stack.pop()
             elif stack:
@@ -358,7 +358,7 @@ def read_form(source: Text, expected: str) -> Form:
                 raise parse_error(f"expected {expected}, found '{word}'", TokenSpan(source, 0), "no-definition")
         start += len(piece)
     if stack:
-        raise _unclosed(source, [*stack[1:], form])
+        raise _unclosed(source, [*stack[1:], form])  # stack[0] is the root, which has no bracket
     if not root:
         raise parse_error(f"the text is empty: expected {expected}", TokenSpan(source, 0), "no-definition")
     return root[0]  # type: ignore[return-value]
@@ -379,7 +379,7 @@ def tokens(source: Text) -> Iterator[str]:
 
 
 def _pieces(source: Text) -> Iterator[list[str]]:
-    """Yield the tokens of a text as lists, one per piece of the text. Each piece must be printable ASCII."""
+    """Split a text of printable ASCII into pieces, and yield the tokens of each piece as a list."""
     text = without_comments(source.text)
     start = number = 0
     while start < len(text):
@@ -416,7 +416,7 @@ def _after_the_end(source: Text, number: int) -> ParseError:
 
 
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
-    """Return the error for an unclosed bracket, preferably one inside which another section begins."""
+    """Return the error for an unclosed bracket, at the bracket that is most probably the faulty one."""
     for form, child in _descendants(open_forms[0]):
         if form is not open_forms[0] and child.head in SECTIONS:
             line = source.position(child.start)[0]
@@ -436,7 +436,7 @@ def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
 
 
 def place(span: Span | None) -> dict[str, Any]:
-    """Return the keyword arguments for an error that describe a place in a text."""
+    """Return the keyword arguments for ParseError that describe a position: file, line, column and line text."""
     if span is None:
         return {}
     line, column = span.source.position(span.start)
@@ -444,7 +444,7 @@ def place(span: Span | None) -> dict[str, Any]:
 
 
 def parse_error(message: str, span: Span | None = None, code: str = "") -> ParseError:
-    """Return the error for a place in a text; `linting.codes` explains the code."""
+    """Return a ParseError at the position of `span`; `code` is the fault code of lint."""
     return ParseError(message, code=code, **place(span))
 
 
@@ -453,12 +453,12 @@ def unsupported(message: str, feature: str, span: Span | None = None) -> Unsuppo
 
 
 def expected(noun: str, value: object) -> UsageError:
-    """Return the error for an argument of a wrong type."""
+    """Return the UsageError for an argument that is not `noun`, such as `a task`."""
     return UsageError(f"{noun} is expected, not {cut(repr(value), 60)}")
 
 
 def decoded(data: bytes, name: str | None) -> str:
-    """Return the text of a file. Raises ParseError, with the position, for binary data and text that is not UTF-8.
+    """Decode the bytes of a file as UTF-8. Raises ParseError, with the position, if they are not UTF-8 text.
 
     Comments may be in Latin-1.
     """
@@ -479,7 +479,7 @@ def decoded(data: bytes, name: str | None) -> str:
 
 
 def with_comments_in_utf8(data: bytes) -> bytes:
-    """Return a text with all comments in UTF-8; comments in `data` may be in Latin-1."""
+    """Return the UTF-8 text of a file in which comments may be in Latin-1."""
     lines = []
     for line in data.split(b"\n"):
         content, mark, comment = line.partition(b";")
@@ -498,5 +498,5 @@ def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> Parse
 
 
 def read_text(path: Path) -> tuple[str, str]:
-    """Return the text of a file, and its name for messages. Raises OSError, ParseError, LimitReached."""
+    """Return the text of a file and the file's name. Raises OSError, ParseError, LimitReached."""
     return decoded(read_bytes(path), str(path)), str(path)

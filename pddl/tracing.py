@@ -1,4 +1,4 @@
-"""Traces of plans: for each step the changes of atoms and the conditional effects that fire; also the missing goals.
+"""Traces of plans: the atoms that each step changes, and the parts of the goal that are false at the end.
 
     trace = trace_plan(task, plan)
     trace.valid, trace.reason                      False, "step 3, (stack b a), is not applicable: (clear a) is false"
@@ -22,7 +22,7 @@ from unpuzzle.table import notebook_html
 
 
 class Fired(Record):
-    """A conditional effect that fired: its condition as PDDL, and the atoms that it adds and deletes."""
+    """A conditional effect that happened: its condition as PDDL, and the atoms that it added and deleted."""
 
     condition: str
     adds: tuple[Atom, ...]
@@ -30,7 +30,7 @@ class Fired(Record):
 
 
 class TraceStep(Record):
-    """One step of a plan.
+    """One step of a traced plan.
 
     Attributes:
         action: the ground action.
@@ -53,7 +53,7 @@ class TraceStep(Record):
 
 
 class Trace(Record):
-    """The steps of a plan up to the first step that is not applicable; `verdict` is the validation of the plan."""
+    """The executed steps of a plan, up to the first one that is not applicable, and the plan's validation."""
 
     _repr_html_ = notebook_html
 
@@ -78,7 +78,7 @@ class Trace(Record):
         return f"Trace({count(len(self.steps), 'step')}, {verdict})"
 
     def to_dict(self, *, states: bool = False) -> dict[str, Any]:
-        """Return the trace and its verdict as data for JSON; if `states` is set, each step includes its state."""
+        """Return the trace as data for JSON; if `states` is True, with the state after each step."""
         steps = [step.to_dict() for step in self.steps]
         if not states:
             for step in steps:
@@ -88,7 +88,7 @@ class Trace(Record):
 
 
 def trace_plan(task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None) -> Trace:
-    """Run a plan and return the changes of each step. Raises the same exceptions as `validate`."""
+    """Run a plan and return its trace. Raises the same exceptions as `validate`."""
     with Run(limits, "tracing the plan"):
         semantics = task if isinstance(task, Semantics) else Semantics(task)
         actions = tuple(plan)

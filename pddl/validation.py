@@ -1,4 +1,4 @@
-"""Validation of plans: run a plan step by step on the reference semantics, and report where and why it fails.
+"""Validation of plans by the reference semantics: where and why a plan fails.
 
 verdict = validate(task, plan)
 verdict.valid, verdict.cost        True, 14
@@ -35,7 +35,7 @@ CURE = "give each of them a different time"
 
 
 class FalsePart(Record):
-    """A part of a precondition or of the goal that does not hold.
+    """A false part of a precondition or of the goal.
 
     Attributes:
         condition: the part as PDDL.
@@ -52,7 +52,7 @@ class FalsePart(Record):
 
 
 class Validation(Record):
-    """The verdict on a plan; its truth value says whether the plan is valid.
+    """The result of validating a plan; its truth value says whether the plan is valid.
 
     Attributes:
         valid: whether every step was applicable and the goal holds at the end.
@@ -94,7 +94,7 @@ class Validation(Record):
 def validate(
     task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None
 ) -> Validation:
-    """Run a plan from the initial state, and return whether the plan reaches the goal, as a `Validation`.
+    """Run a plan from the initial state, and return whether it is valid; if not, with the failing step.
 
     Raises ParseError and UnsupportedFeature for faults of the task: among them is an applicable step without a cost,
     since plans of such a task are neither right nor wrong. Raises ParseError, too, for steps at the same time whose
@@ -128,7 +128,7 @@ def validate(
 
 
 def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:
-    """Return the false parts of a condition after `actions`, each with the step that last changed the part's atom."""
+    """Return the false parts of a condition after `actions`, each with the last step that changed its atom."""
     failures = tuple(failures)
     wanted = {failure.atom for failure in failures}
     since: dict[Atom | None, int] = {}
@@ -138,7 +138,7 @@ def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iter
 
 
 def executed(semantics: Semantics, actions: Iterable[GroundAction]) -> Iterator[tuple[GroundAction, State, State]]:
-    """Execute applicable actions from the initial state on; yield each with the states before and after it."""
+    """Apply actions one after the other from the initial state; yield each with the state before and after it."""
     before = semantics.initial
     for action in within_limits(actions):
         after = semantics.apply(before, action)
@@ -150,14 +150,14 @@ def executed(semantics: Semantics, actions: Iterable[GroundAction]) -> Iterator[
 
 
 class Access(Record):
-    """The facts that a step may read, add and delete; a quantified variable stands for any object."""
+    """The atoms that a step may read, add and delete."""
 
     reads: tuple[Atom, ...]
     adds: tuple[Atom, ...]
     deletes: tuple[Atom, ...]
 
     def disturbs(self, other: Access) -> bool:
-        """Return whether this step may change a fact that the other step reads, or undo a change of the other step."""
+        """Return whether this step may change an atom that `other` reads, or undo a change of `other`."""
         changed = (*self.adds, *self.deletes)
         pairs = ((changed, other.reads), (self.adds, other.deletes), (self.deletes, other.adds))
         return any(_may_be_equal(one, two) for ones, twos in pairs for one in ones for two in twos)
@@ -169,7 +169,7 @@ def _may_be_equal(one: Atom, other: Atom) -> bool:
 
 
 def require_any_order(semantics: Semantics, state: State, actions: Sequence[GroundAction]) -> None:
-    """Raise ParseError if the order of steps that begin at the same time matters in a state.
+    """Raise ParseError if steps with the same start time give different results in different orders.
 
     If no order of them can be carried out, this is not an error here.
     """

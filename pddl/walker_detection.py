@@ -1,4 +1,4 @@
-"""Find the walker of a task: from the action schemas, then by counting over objects and static facts.
+"""Find the walker of a task: the object whose moves change only its own place, such as Sokoban's player.
 
 A *thing* is a set of atoms of one predicate that agree in all arguments but one: `(at truck1 ?)`. A *stride* is an
 action schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing
@@ -39,7 +39,7 @@ Group = frozenset[Place]
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
-    """Return, by predicate and place argument, the shadow (predicate of the free places) of predicates with a shadow.
+    """Map each predicate and place argument to its shadow, the predicate that is true of exactly the free places.
 
     Without a problem, a suitable start is assumed.
     """
@@ -56,7 +56,7 @@ def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, st
 
 
 class _Changing(Record):
-    """The atoms that an action always adds and deletes, the conditions of the action, and other changed predicates."""
+    """The atoms that an action adds and deletes, its preconditions, and the predicates of its conditional effects."""
 
     added: frozenset[Atom]
     deleted: frozenset[Atom]
@@ -73,7 +73,7 @@ def _changing(action: Action) -> _Changing:
 
 
 def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
-    """Return the least group of atoms with a predicate such that no action changes the group's size, or None."""
+    """Return the smallest group with predicate `name` of which no action changes the number of true atoms, or None."""
     group: Group | None = frozenset({(name, 0)})
     before = None
     while group is not None and group != before:
@@ -84,7 +84,7 @@ def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
 
 
 def _extended(group: Group, action: _Changing) -> Group | None:
-    """Return the group with the atoms that an action adds in place of deleted atoms; None if uncertain."""
+    """Extend a group so that the action keeps its number of true atoms; None if this cannot be proved."""
     names, added, deleted = {name for name, _ in group}, action.added, action.deleted
     if names & action.unsure or any(atom.predicate in names for atom in deleted - action.needed):
         return None
@@ -104,7 +104,7 @@ def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
 
 
 def _starts(group: Group, name: str, init: Iterable[Atom]) -> bool:
-    """Return whether a predicate is true of several places, each of which has one atom of the group."""
+    """Return whether each place has one atom of the group at the start, and several have predicate `name`."""
     atoms = list(init)
     numbers = Counter(_places(group, atoms)).values()
     return all(number == 1 for number in numbers) and sum(atom.predicate == name for atom in atoms) > 1
@@ -114,7 +114,7 @@ Binding = dict[str, str]
 
 
 class Thing(Record):
-    """The atoms of a predicate with these `arguments`, which leave out the argument at `place`."""
+    """An object that can move, as the atoms of one predicate that differ only in the argument `place`."""
 
     predicate: str
     arguments: tuple[str, ...]
@@ -128,7 +128,7 @@ class Thing(Record):
 
 
 class Stride(Record):
-    """An action schema that may replace an atom of a thing and change nothing else; the atoms have its variables."""
+    """An action schema that can move one thing from a place to another and change nothing else."""
 
     action: Action
     before: Atom
@@ -137,7 +137,7 @@ class Stride(Record):
     shadow: str | None = None
 
     def thing(self, binding: Binding) -> Thing:
-        """Return the thing that the action moves, for a binding of the action's variables."""
+        """Return the thing that a ground action moves; `binding` maps the schema's variables to objects."""
         others = tuple([binding.get(term, term) for term in _without(self.before.arguments, self.place)])
         return Thing(self.before.predicate, others, self.place)
 
@@ -145,12 +145,12 @@ class Stride(Record):
         return (self.before.predicate, self.place) == (thing.predicate, thing.place)
 
     def ends(self, binding: Binding) -> tuple[str, str]:
-        """Return the places from which and to which the action moves its thing."""
+        """Return the old and the new place of the thing that a ground action moves."""
         start, end = (atom.arguments[self.place] for atom in (self.before, self.after))
         return binding.get(start, start), binding.get(end, end)
 
     def fitted(self, before: Atom, after: Atom) -> Binding | None:
-        """Return a binding that turns the two atoms into the given ground atoms; None without such a binding."""
+        """Return a binding for which `before` and `after` become the given atoms; None if there is none."""
         binding: Binding = {}
         for schema, ground in ((self.before, before), (self.after, after)):
             if schema.predicate != ground.predicate:
@@ -162,12 +162,12 @@ class Stride(Record):
 
     @property
     def names_its_thing(self) -> bool:
-        """Whether the schema moves the same thing for all bindings."""
+        """Whether all ground actions of the schema move the same thing."""
         return not any(term.startswith("?") for term in _without(self.before.arguments, self.place))
 
 
 def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride]:
-    """Return all strides (action schemas that move an object); `shadows` is a table by predicate and place argument."""
+    """Return the strides of a domain: the action schemas that can move one thing and change nothing else."""
     strides = []
     for action in domain.actions:
         added, deleted = changes(each for each in single_effects(action) if each.always)
@@ -184,7 +184,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
-    """Return whether another predicate than `shadow` may be a shadow of the thing; there is no proof.
+    """Return whether a predicate other than `shadow` may also be true of exactly the places that the thing leaves free.
 
     It is one that an action makes true of the place that the thing leaves, and false of the place that it reaches.
     """
@@ -203,18 +203,18 @@ def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) ->
 
 
 def moves_under_conditions(action: Action, thing: Thing) -> bool:
-    """Return whether an effect under a condition, or on all objects, may move a thing."""
+    """Return whether an action has a conditional or quantified effect that may move the thing."""
     return any(each.atom.predicate == thing.predicate and not each.always for each in single_effects(action))
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return the shadow's atoms for the old and the new place of a thing."""
+    """Return two atoms of the shadow `predicate`: for the place in `before`, and for the place in `after`."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 
 
 def _place(before: Atom, after: Atom) -> int | None:
-    """Return the only argument place at which two atoms of one predicate differ, or None."""
+    """Return the index of the only argument in which two atoms of the same predicate differ, else None."""
     if before.predicate != after.predicate or len(before.arguments) != len(after.arguments):
         return None
     pairs = zip(before.arguments, after.arguments, strict=True)
@@ -223,7 +223,7 @@ def _place(before: Atom, after: Atom) -> int | None:
 
 
 def _changes_more(action: Action, before: Atom, after: Atom, added: list[Atom], deleted: list[Atom]) -> bool:
-    """Return whether an action always changes more than two atoms, e.g. because it needs an atom that it deletes."""
+    """Return whether an action always changes other atoms than `before` and `after`."""
     needed = set(conjuncts(action.precondition))
     return (
         before in added
@@ -237,7 +237,7 @@ FACTS_PER_ACTION = 10
 
 
 class Ground:
-    """A generator of bindings for action schemas, restricted by types and static facts.
+    """A generator of ground actions whose types and static preconditions hold.
 
     It raises EffortSpent if it would have to examine more than `most` combinations of facts.
     """
@@ -251,7 +251,7 @@ class Ground:
         self._tables: Mapping[str, FactTable] = fact_tables(facts)
 
     def bindings(self, action: Action, binding: Mapping[str, str] = {}) -> Iterator[Binding]:
-        """Yield bindings for all variables of a schema that extend `binding`."""
+        """Yield the extensions of `binding` to all variables of a schema that satisfy the static preconditions."""
         domains = {name: frozenset(members) for name, members in self._types.domains(action.parameters).items()}
         if all(name in domains.get(variable, ()) for variable, name in binding.items()):
             parts = conjuncts(action.precondition)
@@ -259,14 +259,14 @@ class Ground:
             yield from self._joined(dict(binding), static, domains)
 
     def actions(self, action: Action, binding: Mapping[str, str]) -> Iterator[tuple[GroundAction, Binding]]:
-        """Yield the ground actions for the results of `bindings`, each with its binding."""
+        """Yield each ground action of a schema that agrees with `binding`, together with its full binding."""
         for full in self.bindings(action, binding):
             yield GroundAction(action.name, tuple([full[parameter.name] for parameter in action.parameters])), full
 
     def _joined(
         self, binding: Binding, static: Sequence[Atom], domains: Mapping[str, frozenset[str]]
     ) -> Iterator[Binding]:
-        """Extend a binding by facts, beginning with facts for the static atom with the fewest free variables."""
+        """Extend a binding by the facts for the static preconditions, those with the fewest free variables first."""
         if not static:
             free = [name for name in domains if name not in binding]
             for objects in product(*[sorted(domains[name], key=self._types.order.__getitem__) for name in free]):
@@ -278,7 +278,7 @@ class Ground:
         values = tuple([binding.get(atom.arguments[place], atom.arguments[place]) for place in bound])
         table = self._tables.get(atom.predicate)
         for arguments in () if table is None else table.index(bound).get(values, ()):
-            self._look()
+            self._count_combination()
             extended = dict(binding)
             for term, name in zip(atom.arguments, arguments, strict=True):
                 if _free(term, binding) and (name not in domains[term] or extended.setdefault(term, name) != name):
@@ -286,8 +286,8 @@ class Ground:
             else:
                 yield from self._joined(extended, rest, domains)
 
-    def _look(self) -> None:
-        """Count one more combination of facts. Raises EffortSpent after more than `most` combinations."""
+    def _count_combination(self) -> None:
+        """Count an examined combination of facts. Raises EffortSpent after more than `most` combinations."""
         self._looked += 1
         checkpoint()
         if self._most is not None and self._looked > self._most:
@@ -297,7 +297,7 @@ class Ground:
 
 
 def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int | None = None) -> Thing | None:
-    """Return the thing with the most walking ground actions that can be undone; with ties, the first by name.
+    """Return the thing with the most ground moves that another move can undo; None if there is none.
 
     A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent if more
     than `most` ground actions would have to be examined.
@@ -322,7 +322,7 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
 
 
 def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
-    """Return whether strides of one kind may lead back, by static facts alone; strides of a counter never lead back."""
+    """Return whether the static preconditions of strides allow a thing to move back; a counter, for example, cannot."""
     ways: set[tuple[str, str]] = set()
     for stride in strides:
         ends = [atom.arguments[stride.place] for atom in (stride.before, stride.after)]
@@ -339,7 +339,7 @@ def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
 
 
 def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride], most: int | None = None) -> bool:
-    """Return whether all strides that change a shadow move one thing: true for Sokoban's player, not for Hanoi's discs.
+    """Return whether only one thing moves with a shadow: true for Sokoban's player, false for Hanoi's discs.
 
     Raises EffortSpent as `thing_that_walks` does.
     """
@@ -359,7 +359,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the thing with the most reversible moves, the first of several; it must be at one place at most."""
+    """Return the thing with the most reversible moves among the things that are at one place at the start."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

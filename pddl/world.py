@@ -1,4 +1,4 @@
-"""The objects of a task and their types; a state as a set of true atoms; conditions in a state; actions and costs.
+"""Evaluation of PDDL in states: objects by type, tables of facts, conditions, and costs of actions.
 
 The types of an object are `object`, the declared types, and all their ancestors. For `either` and for parameters that
 occur twice see `reading.reader`.
@@ -42,7 +42,7 @@ MOST_NAMED = 8
 
 
 class Types:
-    """The objects of a task and their types, in the order of the text, but with the constants first."""
+    """The objects of a task by type, in the order of the text, constants first."""
 
     def __init__(self, task: Task) -> None:
         parents = type_parents(task.domain)
@@ -66,7 +66,7 @@ class Types:
         return self._members[types]
 
     def domains(self, parameters: Sequence[TypedName]) -> dict[str, tuple[str, ...]]:
-        """Return the possible objects for each variable of an action or an axiom."""
+        """Map each parameter of an action or axiom to the objects of its type."""
         domains: dict[str, tuple[str, ...]] = {}
         for parameter in parameters:
             members = self.members(parameter.types)
@@ -76,14 +76,14 @@ class Types:
         return domains
 
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """Yield extended copies of a binding, one for each way to assign objects to a quantifier's parameters."""
+        """Yield all extensions of a binding that assign an object to each parameter."""
         names = [parameter.name for parameter in parameters]
         for objects in within_limits(product(*[self.members(parameter.types) for parameter in parameters])):
             yield {**binding, **dict(zip(names, objects, strict=True))}
 
 
 class FactTable:
-    """The argument tuples for which a predicate is true, with indexes that are built on demand."""
+    """The argument tuples for which a predicate is true, with indexes that are built on first use."""
 
     __slots__ = ("_indexes", "tuples")
 
@@ -96,7 +96,7 @@ class FactTable:
         self._indexes.clear()
 
     def index(self, positions: tuple[int, ...]) -> Mapping[tuple[str, ...], Collection[tuple[str, ...]]]:
-        """Return a map from the values at the given positions to the tuples with these values."""
+        """Map the values at some positions of the tuples to the tuples that have these values."""
         if not positions:
             return {(): self.tuples}
         index = self._indexes.get(positions)
@@ -107,7 +107,7 @@ class FactTable:
         return index
 
     def expected(self, positions: tuple[int, ...]) -> float:
-        """Return the average number of tuples with the same values at the given positions."""
+        """Return the average number of tuples that have the same values at the given positions."""
         return len(self.tuples) / max(len(self.index(positions)), 1)
 
 
@@ -124,7 +124,7 @@ def fact_tables(atoms: Iterable[Atom]) -> dict[str, FactTable]:
 
 
 class World:
-    """The atoms that are true in one state. The tables in `static` are shared by worlds and never changed."""
+    """The true atoms of a state, as one table for each predicate; worlds share the tables of static predicates."""
 
     __slots__ = ("_tables", "types")
 
@@ -133,7 +133,7 @@ class World:
         self._tables = {**static, **fact_tables(fluents)}
 
     def changed(self, deleted: Iterable[Atom], added: Iterable[Atom]) -> World:
-        """Return a copy without `deleted` atoms but with all `added` atoms; the copy shares unchanged tables."""
+        """Return a copy of this world without the `deleted` and with the `added` atoms."""
         world = World(self.types, self._tables, ())
         less, more = fact_tables(deleted), fact_tables(added)
         for predicate in {**less, **more}:
@@ -146,11 +146,11 @@ class World:
         return self._tables.get(predicate, _EMPTY)
 
     def add(self, predicate: str, tuples: Iterable[tuple[str, ...]]) -> None:
-        """Make a derived predicate true for the given argument tuples."""
+        """Add the given argument tuples to the facts of a derived predicate."""
         self._tables.setdefault(predicate, FactTable()).update(tuples)
 
     def holds(self, condition: Condition, binding: Mapping[str, str]) -> bool:
-        """Return whether a condition is true when its variables are replaced as in `binding`."""
+        """Return whether a condition is true after its variables are replaced as in `binding`."""
         if isinstance(condition, Atom):
             arguments = tuple([binding.get(term, term) for term in condition.arguments])
             if condition.predicate == "=":
@@ -179,7 +179,7 @@ class World:
 
 
 class Costs:
-    """The costs of a task's actions. Raises UnsupportedFeature for numeric features other than action costs."""
+    """The costs of a task's actions. Raises UnsupportedFeature for numbers that are not action costs."""
 
     def __init__(self, task: Task) -> None:
         metric = task.problem.metric
@@ -190,14 +190,14 @@ class Costs:
         self._values = {value.term: value.number for value in task.problem.values}
 
     def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
-        """Return the first ground term in an action's cost that has no value; None if no value is missing."""
+        """Return the first function term in an action's cost that has no value; None if all have a value."""
         if self._unit:
             return None
         terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
         return next((term for term in terms if term not in self._values), None)
 
     def require(self, action: Action, arguments: tuple[str, ...]) -> None:
-        """Raise ParseError if an applicable action has no defined cost."""
+        """Raise ParseError if the cost of an applicable action has no value."""
         binding = action.binding(arguments)
         term = self.missing(action, binding)
         if term is not None:
@@ -205,7 +205,7 @@ class Costs:
             raise undefined_cost(action, amount, arguments)
 
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
-        """Return the cost of a ground action. Raises ParseError if a function value is missing."""
+        """Return the cost of a ground action. Raises ParseError if the cost has no value in the initial state."""
         if self._unit:
             return 1
         return sum(self._amount(amount, binding) for amount in self._amounts[action.name])
@@ -232,7 +232,7 @@ class Schemas:
         self._types = types
 
     def bind(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
-        """Return the schema of a ground action, and the object for each of its variables.
+        """Return the schema of a ground action, and a map from its variables to objects.
 
         Raises ParseError for an unknown action or object, a wrong number of arguments, or an argument of the wrong
         type.
@@ -276,21 +276,21 @@ def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
 
 
 def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
-    """Return the error for an applicable ground action without a cost, located at the action's cost effect."""
+    """Return the error for an applicable action whose cost has no value in the initial state."""
     step, cost = f"({' '.join((action.name, *arguments))})", _ground(term, action.binding(arguments))
     message = f"{step} can be applied, but its cost {cost} has no value in the initial state"
     return parse_error(message if term.span else f"in the effect of action '{action.name}': {message}", term.span)
 
 
 def cost_term(action: Action, place: int) -> FunctionTerm:
-    """Return the function term in an action's cost effect with the index `place`."""
+    """Return the function term of an action's cost effect number `place`."""
     amount = increases(action)[place].amount
     assert isinstance(amount, FunctionTerm)
     return amount
 
 
 def may_lack_costs(task: Task) -> bool:
-    """Return whether a function term in costs may lack a value; False if all terms have values for all arguments."""
+    """Return whether the cost of some action may have no value in the initial state."""
     if task.problem.metric is None:
         return False
     used = {term.function for action in task.domain.actions for term in _terms(action)}
@@ -315,7 +315,7 @@ def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
 
 
 def increases(action: Action) -> list[Increase]:
-    """Return the cost effects of an action. Raises UnsupportedFeature if a cost effect is conditional."""
+    """Return the cost effects of an action. Raises UnsupportedFeature for a conditional one."""
     costs = []
     for effect in conjuncts(action.effect):
         for part in effects(effect):
@@ -332,7 +332,7 @@ def increases(action: Action) -> list[Increase]:
 
 
 def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
-    """Return the amounts that an action adds to total-cost: the sum of numbers (unless 0), then the function terms."""
+    """Return the amounts that an action adds to the total cost: one sum of all numbers, and the function terms."""
     parts = [each.amount for each in increases(action)]
     number = sum(part for part in parts if isinstance(part, int))
     return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))

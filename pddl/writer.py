@@ -1,4 +1,4 @@
-"""The writer of PDDL for people and planners: lower case, indented, with one item per line.
+"""Writing of nodes as PDDL text, indented and in lower case.
 
 Domains declare the smallest true set of requirements, and `total-cost` only where it is used: a task whose actions add
 to it, or whose metric names it, gets the function and its initial value 0. `parse_domain(write(domain)) == domain` for
@@ -179,7 +179,7 @@ def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
 
 
 def _facts(problem: Problem, costs: bool) -> Iterator[str]:
-    """Yield the lines of the initial state; adjacent facts with the same predicate share lines."""
+    """Yield the lines of the section `:init`; facts of one predicate may share a line."""
     if costs:
         yield "    (= (total-cost) 0)"
     facts = [(atom.predicate, str(atom).lower()) for atom in problem.init]
@@ -195,7 +195,7 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
 
 
 def typed(names: Sequence[TypedName]) -> Iterator[str]:
-    """Yield groups of adjacent names with the same type, as in `a b - t`; no types if no name has a type."""
+    """Yield strings such as `a b - t`, one for each run of names with the same type."""
     plain = all(name.types == OBJECT for name in names)
     for types, neighbours in groupby(names, key=lambda item: item.types):
         group = " ".join(_name(item.name) for item in neighbours)
@@ -204,7 +204,7 @@ def typed(names: Sequence[TypedName]) -> Iterator[str]:
 
 
 def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a section: one line if it has a single short entry, else one line per entry."""
+    """Yield the lines of a section: one line if it has one short entry, otherwise one line for each entry."""
     parts = list(entries)
     if len(parts) == 1 and len(keyword) + len(parts[0]) + 5 <= WIDTH:
         yield f"  ({keyword} {parts[0]})"
@@ -215,7 +215,7 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(start: str, words: str) -> str:
-    """Return `start` and the words, broken into lines of limited width."""
+    """Append words to `start`, with line breaks where a line would be too long."""
     if not words:
         return start
     lines, line, indent = [], start, " " * min(len(start), 6)
@@ -259,7 +259,7 @@ def _flat(tree: Tree) -> str:
 
 
 def _laid_out(tree: Tree, indent: int, column: int) -> str:
-    """Return a tree as text that starts at `column`: one line if it fits, else one line per part, indented by 2."""
+    """Write nested lists as text from `column` on: on one line if it fits, otherwise one line for each part."""
     flat = _flat(tree)
     if isinstance(tree, str) or column + len(flat) <= WIDTH or tree[0] == "increase":
         return flat
@@ -276,14 +276,14 @@ def _laid_out(tree: Tree, indent: int, column: int) -> str:
 
 
 def smallest(needed: set[str]) -> list[str]:
-    """Return the shortest list that declares some requirements, in the usual order; `:strips` for no requirements."""
+    """Return the shortest list of requirements that includes all in `needed`; `:strips` if none is needed."""
     if needed >= QUANTIFIED:
         needed = needed - QUANTIFIED | {":quantified-preconditions"}
     return [requirement for requirement in _ORDER if requirement in needed] or [":strips"]
 
 
 def covered(declared: Iterable[str]) -> set[str]:
-    """Return declared requirements and all requirements that these requirements include."""
+    """Return the declared requirements and the requirements that they imply, such as `:strips` for `:adl`."""
     result = set(declared)
     return result.union(*(COVERED.get(requirement, ()) for requirement in result))
 
@@ -297,7 +297,7 @@ def required_by_problem(problem: Problem) -> set[str]:
 
 
 def _needs(domain: Domain) -> Iterator[tuple[Node, str]]:
-    """Yield each part of a domain that needs a requirement, in the order of the text, with the requirement."""
+    """Yield each part of a domain that needs a requirement, together with the requirement."""
     yield from ((item, ":typing") for item in domain.types)
     yield from _typed(domain.constants)
     for function in domain.functions:
@@ -345,13 +345,13 @@ def _typed(names: Iterable[TypedName]) -> Iterator[tuple[TypedName, str]]:
 
 
 def lacking(task: Task) -> list[str]:
-    """Return the requirements that a task needs but its domain does not declare, in the usual order."""
+    """Return the requirements that a task needs but its domain does not declare."""
     missing = (required_by_domain(task.domain) | required_by_problem(task.problem)) - covered(task.domain.requirements)
     return smallest(missing) if missing else []
 
 
 def requiring(text: str, missing: Iterable[str]) -> str:
-    """Return a domain's text with more requirements, in the existing or a new list; other text is unchanged."""
+    """Add requirements to the text of a domain; everything else in the text stays the same."""
     words = " ".join(missing)
     if not words:
         return text
@@ -366,7 +366,7 @@ def requiring(text: str, missing: Iterable[str]) -> str:
 
 
 def needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return a clause that names the construct that needs a requirement, and the line of the construct."""
+    """Return a clause that says which construct needs a requirement, and in which line it is."""
     needs = _needs(node) if isinstance(node, Domain) else _needs_of_problem(node)
     span = next((part.span for part, needed in needs if needed == requirement), None)
     return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""
@@ -376,7 +376,7 @@ def needed_by(requirement: str, node: Domain | Problem) -> str:
 
 
 class Failure(Record):
-    """A part of a condition that is false.
+    """A false part of a condition.
 
     Attributes:
         condition: the part as PDDL, with objects for variables: `(not (open))`.
@@ -392,7 +392,7 @@ class Failure(Record):
 def failures(
     condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]
 ) -> Iterator[Failure]:
-    """Yield the false parts of a conjunction, in the order of the text; `static` names the static predicates."""
+    """Yield the false parts of a condition in a world; `static` are the static predicates."""
     if world.holds(condition, binding):
         return
     if isinstance(condition, And):

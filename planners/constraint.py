@@ -1,4 +1,4 @@
-"""Planners for positions whose solutions are described by a constraint model; both can count solutions.
+"""Planners for puzzles with a constraint model, such as Sudoku; they can also count solutions.
 
 `backtracking` is propagation and search in plain Python (`unpuzzle.constraints`): always available, and slow in large
 searches. `cp-sat`, the default of puzzles that consist of constraints, is CP-SAT, the solver of Google's OR-tools.
@@ -38,7 +38,7 @@ _LOOK = 0.02  # seconds between two checks of the limits
 
 
 class Finder(ABC):
-    """One search for the solutions of a constraint model.
+    """The interface of solvers of constraint models; an object serves for one search.
 
     `nodes` counts the search nodes so far; `proved` says whether the solution of `best` is proved to be cheapest.
     """
@@ -52,11 +52,11 @@ class Finder(ABC):
 
     @abstractmethod
     def best(self, model: Constraints) -> Solution | None:
-        """Return a solution, a cheapest one if `proved` is true; None if there is no solution. Raises LimitReached."""
+        """Return a solution, or None if there is none; `proved` then says whether it is proved to be cheapest."""
 
 
 class ConstraintPlanner(Planner):
-    """The base of constraint planners; each has a `finder`, which raises DependencyMissing if it is not installed."""
+    """The base class of constraint planners; `finder` makes the solver, or raises DependencyMissing."""
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True
@@ -67,7 +67,7 @@ class ConstraintPlanner(Planner):
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Return a result with the moves to a solution: a cheapest one if the costs differ and there is enough time.
+        """Solve a puzzle by its constraint model; return the moves to a solution, if possible to a cheapest one.
 
         Raises PlannerFailed if the values from the search are not a solution.
         """
@@ -98,7 +98,7 @@ class ConstraintPlanner(Planner):
         return result.replace(seconds={"search": perf_counter() - began}, peak_memory=current().peak())
 
     def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
-        """Yield up to `most` solutions of a position's constraints.
+        """Yield up to `most` solutions of a puzzle's constraint model.
 
         Raises LimitReached, UsageError, DependencyMissing.
         """
@@ -114,7 +114,7 @@ class ConstraintPlanner(Planner):
 
 
 def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
-    """Return a solution or None, and details: the kernel size if the model has only parity constraints.
+    """Return a solution of a model, or None, and a dictionary of details for the result.
 
     If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
     Raises LimitReached.
@@ -163,7 +163,7 @@ class BacktrackingKind(PlannerKind):
 
 
 def missing_cp_sat() -> str | None:
-    """Return None if OR-tools is installed, else a sentence that says how to install OR-tools."""
+    """Return None if OR-tools is installed, otherwise a sentence that says how to install it."""
     return missing_extra("sat", "CP-SAT needs")
 
 
@@ -181,7 +181,7 @@ class _CpSatFinder(Finder):
         return solutions[-1] if solutions else None
 
     def _run(self, translated: _Model, most: int) -> list[Solution]:
-        """Return distinct solutions, up to the number `most`; for a model with costs, only the best solution."""
+        """Return up to `most` distinct solutions; if the model has costs, only one best solution."""
         from ortools.sat.python import cp_model
 
         current().look()
@@ -197,7 +197,7 @@ class _CpSatFinder(Finder):
                     self.stop_search()
 
         solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
+        solver.parameters.num_workers = 1  # results must not depend on the timing of threads
         solver.parameters.random_seed = _SEED
         solver.parameters.catch_sigint_signal = False
         solver.parameters.enumerate_all_solutions = not translated.minimizes and most > 1
@@ -207,15 +207,16 @@ class _CpSatFinder(Finder):
         if status == cp_model.MODEL_INVALID:
             raise PlannerFailed(f"CP-SAT refuses the model: {translated.model.validate()}", planner="cp-sat")
         enough = not translated.minimizes and len(solutions) >= most
+        # A limit is an error only if it left no answer.
         if reached is not None and not enough and not (translated.minimizes and solutions):
             raise reached
         self.proved = self.proved or enough
         every = list(solutions.values())
-        return every[-1:] if translated.minimizes else every
+        return every[-1:] if translated.minimizes else every  # each solution costs less than those before it
 
 
 def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
-    """Run the solver within the limits; return its status and the limit that ended it, or None."""
+    """Run the OR-tools solver; return its status, and the LimitReached that ended it, or None."""
     errors, statuses = list[BaseException](), list[Any]()
 
     def work() -> None:
@@ -249,7 +250,7 @@ def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReach
 
 
 class _Model:
-    """A constraint model for OR-tools, with `variables` by name; `impossible` if some variable has no value."""
+    """A constraint model in the form of OR-tools; `impossible` is True if a variable has an empty domain."""
 
     def __init__(self, constraints: Constraints, *, minimize: bool) -> None:
         from ortools.sat.python import cp_model

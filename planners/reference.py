@@ -1,5 +1,4 @@
-"""The reference planner: A* over the reference semantics, written to be read; a slow version of the native
-planner.
+"""The reference planner: a simple A* search on the reference semantics, to compare other planners with.
 
 A state waits in a priority queue with f = g + h: g is the cost of the cheapest path found to it, h the heuristic's
 lower bound on the remaining cost. With the blind heuristic, h = 0, f is g, and A* takes the states in the order of
@@ -28,13 +27,13 @@ State = frozenset[Atom]
 
 
 class Reference(Planner):
-    """The reference planner: optimal, deterministic and slow."""
+    """The reference planner, a slow and simple A* search; it is optimal and deterministic."""
 
     name: str = "reference"
     objectives: tuple[str, ...] = OBJECTIVES
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Return an optimal plan for the objective, or the proof that there is none.
+        """Return an optimal plan, or the result `unsolvable` if it is proved that there is no plan.
 
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
@@ -67,7 +66,7 @@ class ReferenceKind(PlannerKind):
 
 
 class _Search:
-    """One run of A*. `best` maps each reached state to the cost of the cheapest path to it, and the path's last step.
+    """One A* search; `best` maps each reached state to its least known cost, its parent state and the last action.
 
     Costs are weights of steps, by the objective.
     """
@@ -79,7 +78,7 @@ class _Search:
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self, semantics: Semantics) -> tuple[str, str]:
-        """Return the status and a sentence; on success, `state` is the goal state and `cost` the plan's weight."""
+        """Search; return the status and a message. After success, `state` is the goal state, `cost` the plan's cost."""
         walker = None if self.objective == MOVES else walker_of(semantics)
         self.state = semantics.initial
         self._push(0, self.state, None, None)
@@ -101,7 +100,7 @@ class _Search:
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
     def _push(self, cost: int, state: State, parent: State | None, action: GroundAction | None) -> None:
-        """Queue a state if `cost` is below the state's best known cost; equal costs are first in, first out."""
+        """Add a state to the queue if `cost` is below its least known cost; ties go to the state added first."""
         self.generated += 1
         if state not in self.best or cost < self.best[state][0]:
             self.evaluated += state not in self.best

@@ -1,5 +1,4 @@
-"""Search by subgoals, achieved group by group; the plans of the stages are joined (R. E. Korf, Planning as search: a
-quantitative approach, 1987). It finds plans where other searches fail, but not cheapest ones.
+"""The planner `subgoals`, which achieves subgoals in stages (Korf, 1987); its plans are not optimal.
 
 subgoals              the stages as they are found, joined
 subgoals:shorten      and moves that are undone at once removed, in one pass
@@ -56,7 +55,7 @@ BUDGET = 10_000_000
 
 
 class Stages:
-    """One search that achieves the subgoals of a puzzle in stages, each by A*.
+    """A search that achieves the subgoals of a puzzle one after the other; each stage is an A* search.
 
     Attributes:
         done: of each stage solved so far the `group` of subgoals, the states `expanded`, and the `length` in steps.
@@ -75,7 +74,7 @@ class Stages:
         self.condition: str | None = None
 
     def run(self) -> tuple[str, str]:
-        """Solve the stages until one has no solution; return a status and a message. Raises LimitReached."""
+        """Solve stages until one has no solution; return a status and a message. Raises LimitReached."""
         if (reason := self.puzzle.impossible()) is not None:
             self.condition = "impossible() is right"
             return UNSOLVABLE, reason
@@ -110,7 +109,7 @@ class Stages:
         return best_first(graph, lambda g, view: g + estimate(view), ties=self.ties, key=subgoal.key, reopen=False)
 
     def counts(self) -> dict[str, int]:
-        """Return the numbers of states expanded, evaluated and generated in all stages, and the largest frontier."""
+        """Return the numbers of states expanded, evaluated and generated in all stages, and the largest open list."""
         sums = {name: sum(getattr(counts, name) for counts in self._counts) for name in SUMS}
         return sums | {"frontier": max([counts.frontier for counts in self._counts], default=0)}
 
@@ -145,7 +144,7 @@ class BySubgoals(Planner):
             raise UsageError(f"planner '{self.name}': {subject.game.name} defines no subgoals")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Solve a puzzle in stages, one for each group of subgoals.
+        """Solve a puzzle in stages, one for each of its subgoals.
 
         Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core.
         """
@@ -188,7 +187,7 @@ class SubgoalsKind(PlannerKind):
 
 
 def check(improvement: str | None, planner: str) -> None:
-    """Raise UsageError for an unknown improvement, DependencyMissing for `windows` without the compiled core."""
+    """Raise UsageError if `improvement` is unknown, DependencyMissing if it needs the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
         hint = suggestion(improvement, IMPROVEMENTS) or f"; it must be one of {', '.join(IMPROVEMENTS)}"
         raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
@@ -202,7 +201,7 @@ def check(improvement: str | None, planner: str) -> None:
 def improve(
     result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None
 ) -> tuple[Result, tuple[Any, ...]]:
-    """Improve the plan of a trail; return the result with details of the improvement, and the improved steps.
+    """Improve a plan by the method `improvement`; return the result with the improved plan, and its steps.
 
     The `result` is from the search that found the trail, a plan for `subject`; `budget` is the number of states for
     windows, None for the default.
@@ -233,7 +232,7 @@ def solve_by_subgoals(
     improvement: str | None = None,
     budget: int | None = None,
 ) -> Result:
-    """Return a result with a validated plan, which achieves the goal in stages.
+    """Solve a task in stages, one for each group of goal literals, with any planner; validate the plan.
 
     Args:
         task: its goal is a conjunction of ground literals.
@@ -271,7 +270,7 @@ def solve_by_subgoals(
 
 
 def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group]:
-    """Return the groups of literals, which together contain all literals of the goal."""
+    """Return the groups of goal literals; literals in no given group form one more group."""
     goal = dict.fromkeys(_literals(task.problem.goal))
     groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):
@@ -297,7 +296,7 @@ def _text(*literals: Literal) -> str:
 
 
 class _TaskStages:
-    """One search by groups of literals; `actions` has the joined plans of all solved stages.
+    """A search for a task's plan in stages, one for each group of goal literals; `actions` is the plan so far.
 
         stage 1    initial state                 ──► the literals of group 1
         stage 2    where stage 1 has ended       ──► the literals of groups 1 and 2
@@ -317,7 +316,7 @@ class _TaskStages:
         self.counts: dict[str, int | None] = dict.fromkeys(SUMS, 0)
 
     def run(self) -> Result:
-        """Solve the stages; return a result without the plan, which is in `actions`."""
+        """Solve all stages; return a result, whose plan is in the attribute `actions`."""
         goal: list[Literal] = []
         status, semantics = SOLVED_OPTIMALLY, Semantics(self.task)
         state: State = semantics.initial
@@ -340,7 +339,7 @@ class _TaskStages:
         return self.result(status)
 
     def result(self, status: str, message: str = "") -> Result:
-        """Return a result, without a plan, that sums up the stages so far."""
+        """Return a result with the counts of the stages so far, without a plan."""
         return Result(
             status,
             f"subgoals by {self.planner.name}",
@@ -350,7 +349,7 @@ class _TaskStages:
         ).replace(**self.counts)
 
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
-        """Return the status of the whole search after a stage without a plan, and a sentence about the failure."""
+        """Return the status and the message of the search after a stage for which no plan was found."""
         number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_text(*group)}"
         if answer.status != UNSOLVABLE:
             return answer.status, f"at {number}: {answer.message}"
@@ -370,7 +369,7 @@ class _TaskStages:
 
 
 class Trail(Record):
-    """A plan with its states: `states` (hashable), one more than `steps` (moves or actions), and the steps' `costs`."""
+    """A plan with its states: `states[i]` is the state before `steps[i]`, and `costs[i]` is the step's cost."""
 
     states: tuple[Any, ...]
     steps: tuple[Any, ...]
@@ -381,7 +380,7 @@ class Trail(Record):
         return sum(self.costs)
 
     def only(self, places: Sequence[int]) -> Trail:
-        """Return a trail with only the steps at `places`; omitted steps must lead back to the state before them."""
+        """Return a trail with the steps at these indices; the omitted steps must form loops."""
         states = (self.states[0], *[self.states[place + 1] for place in places])
         return Trail(
             states, tuple([self.steps[place] for place in places]), tuple([self.costs[place] for place in places])
@@ -389,7 +388,7 @@ class Trail(Record):
 
 
 def walk(puzzle: Position, moves: Iterable[str]) -> Trail:
-    """Return the states, steps and costs of moves from a position. Raises IllegalMove, LimitReached."""
+    """Play moves from a position, and return them as a trail. Raises IllegalMove, LimitReached."""
     states, steps, costs = [puzzle], tuple(moves), []
     for move in steps:
         checkpoint()
@@ -399,7 +398,7 @@ def walk(puzzle: Position, moves: Iterable[str]) -> Trail:
 
 
 def trail_of(task: Task, actions: Iterable[GroundAction]) -> Trail:
-    """Return the states, steps and costs of a plan. Raises IllegalMove for actions that are not applicable."""
+    """Execute a task's plan, and return it as a trail. Raises IllegalMove if an action is not applicable."""
     semantics = Semantics(task)
     states, steps = [semantics.initial], tuple(actions)
     for action in steps:
@@ -408,7 +407,7 @@ def trail_of(task: Task, actions: Iterable[GroundAction]) -> Trail:
 
 
 def shorten(trail: Trail) -> Trail:
-    """Return a trail without steps that the next step undoes, in one pass: `a b b' a'` leaves `a a'`."""
+    """Remove pairs of steps of which the second undoes the first: `a b b' a'` becomes `a a'`."""
     places, place, states = list[int](), 0, trail.states
     while place < len(trail.steps):
         if place + 2 < len(states) and states[place] == states[place + 2]:
@@ -420,7 +419,7 @@ def shorten(trail: Trail) -> Trail:
 
 
 def without_loops(trail: Trail) -> Trail:
-    """Return the cheapest trail without repeated states that uses only steps of `trail`; ties go to the shortest."""
+    """Return the cheapest part of a trail that leads from its first to its last state without repeated states."""
     ways: dict[Hashable, list[int]] = {}
     for place, state in enumerate(trail.states[:-1]):
         ways.setdefault(state, []).append(place)
@@ -458,7 +457,7 @@ def without_loops(trail: Trail) -> Trail:
 
 
 class Windowed(Record):
-    """A plan after the optimisation of parts (windows) of the plan.
+    """A plan that was improved by solving parts (windows) of it again.
 
     Attributes: `steps`; whether it is proved `optimal`; the number of `windows` searched, and of states `expanded` in
     them.
@@ -471,7 +470,7 @@ class Windowed(Record):
 
 
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) -> Windowed:
-    """Return a plan that costs no more than the trail, and is not longer if the costs are equal.
+    """Improve a plan by solving parts of it again; the result costs no more than the plan.
 
     The trail belongs to a plan for the subject (`walk`, `trail_of`); the budget is a number of states.
 
@@ -489,7 +488,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) ->
 
 
 def operators_along(task: _core.Task, grounding: CoreGrounding, states: Iterable[frozenset[Atom]]) -> list[int]:
-    """Return a cheapest plan, as operators, through given states, each a set of atoms.
+    """Return a plan, as operator numbers, that visits the given states (sets of atoms) in their order.
 
     Grounding keeps only one of several equivalent actions, and drops irrelevant facts. So the states define the way,
     not the steps: every relevant change has an operator; other steps are left out.

@@ -1,4 +1,4 @@
-"""PuzzleScript: the text of a game is compiled to plain data and run by an engine. This folder has all of the language.
+"""PuzzleScript: a compiler from the text of a game to data, engines that play it, and planners for its levels.
 
 compiling/  from text to data, each file a pass, in the order in which `compiler` puts them together:
 

@@ -1,4 +1,4 @@
-"""Information for editors about a game's text: explanations of places in it, and where its names stand, to change them.
+"""Functions for editors: explanations of names and rules in a game's text, and renaming.
 
 A place is an object with its picture, a name of the legend, a glyph, or a rule, which is expanded as the compiler does:
 to a rule for each direction and each choice of its words. Both read as much as they need, and accept texts with any
@@ -18,11 +18,11 @@ from unpuzzle.base.text import count
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Sprite, bits
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
-from unpuzzle.puzzlescript.compiling.names import Names, read_names
+from unpuzzle.puzzlescript.compiling.names import ObjectNames, read_names
 from unpuzzle.puzzlescript.compiling.objects import places_of_names, read_objects, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import COMMANDS, WORDS, Rows, read_rules
 from unpuzzle.puzzlescript.compiling.sections import EVENTS, HAPPENINGS, QUANTIFIERS, is_title, read_prelude
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Faults, GivenUpError, Line, sections_of
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, FaultCollector, GivenUpError, SourceLine, sections_of
 
 MOST_RULES = 20
 """The largest number of expanded rules shown."""
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\s\[\]|,]+")
 
 
 class Told(NamedTuple):
-    """The explanation of a part of a line, in Markdown; columns count from 1, and the end is exclusive."""
+    """An explanation in Markdown of a part of a line; columns count from 1, and the end is exclusive."""
 
     text: str
     line: int
@@ -41,18 +41,18 @@ class Told(NamedTuple):
 
 
 class ReadText:
-    """The names and the readable rules of a game's text."""
+    """The sections, the names and the faults of a game's text."""
 
     def __init__(self, text: str) -> None:
-        self.faults = Faults(text)
+        self.faults = FaultCollector(text)
         self.sections = sections_of(text, self.faults)
         _, self.settings = read_prelude(self.sections["prelude"], self.faults)
         things, synonyms = read_objects(self.sections["objects"], self.faults)
         legend, layers = self.sections["legend"], self.sections["collisionlayers"]
-        self.names: Names = read_names(things, synonyms, legend, layers, self.faults)
+        self.names: ObjectNames = read_names(things, synonyms, legend, layers, self.faults)
 
-    def line(self, number: int) -> tuple[str, Line | None]:
-        """Return the section that contains a line, and the line without comments; None for an empty line."""
+    def line(self, number: int) -> tuple[str, SourceLine | None]:
+        """Return the section of a line, and the line without comments; None in place of an empty line."""
         for section, lines in self.sections.items():
             for line in lines:
                 if line.number == number:
@@ -61,7 +61,7 @@ class ReadText:
 
 
 def told(text: str, line: int, column: int) -> Told | None:
-    """Return the explanation of a place, given by line and column from 1; None if there is nothing to explain."""
+    """Explain the word or rule at a line and column, counted from 1; return None if there is nothing to explain."""
     source = ReadText(text)
     section, code = source.line(line)
     if code is None:
@@ -77,8 +77,8 @@ def told(text: str, line: int, column: int) -> Told | None:
     return None
 
 
-def _glyph(names: Names, line: Line, column: int) -> Told | None:
-    """Return the explanation of a character of a level."""
+def _glyph(names: ObjectNames, line: SourceLine, column: int) -> Told | None:
+    """Explain a character in a level."""
     glyph = line.code[column - 1 : column]
     if line.code.strip().startswith("message") or glyph not in names.glyphs:
         return None
@@ -87,7 +87,7 @@ def _glyph(names: Names, line: Line, column: int) -> Told | None:
 
 
 def _name(source: ReadText, name: str) -> str:
-    """Return the explanation of a name, with the picture of an object."""
+    """Explain a name in Markdown, with the picture of an object."""
     names = source.names
     if name in names.aggregates:
         return f"**{name}** is all of {', '.join(names.aggregates[name])} in one cell"
@@ -107,7 +107,7 @@ def _name(source: ReadText, name: str) -> str:
 
 
 def _image(name: str, sprite: Sprite) -> str:
-    """Return the picture of an object as an image that is embedded in the text."""
+    """Return the picture of an object as a Markdown image that contains its data."""
     points = "".join(
         f'<rect x="{x * POINT}" y="{y * POINT}" width="{POINT}" height="{POINT}" fill="{colour}"/>'
         for y, row in enumerate(sprite)
@@ -119,8 +119,8 @@ def _image(name: str, sprite: Sprite) -> str:
     return f"![{name}](data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()})"
 
 
-def _rule(source: ReadText, line: Line) -> str:
-    """Return an explanation of a rule: the rules that it expands to."""
+def _rule(source: ReadText, line: SourceLine) -> str:
+    """Explain a rule by listing the rules to which it expands."""
     rules, _ = read_rules([line], source.names, source.faults)
     if not rules:
         return "this line is not a rule that can be played"
@@ -182,7 +182,7 @@ _PARTS = {
 
 
 class Mention(NamedTuple):
-    """A place in the text that contains a name: the name in lower case, and its start and end."""
+    """An occurrence of a name in a text: the name in lower case, and its start and end offsets."""
 
     name: str
     start: int
@@ -191,7 +191,7 @@ class Mention(NamedTuple):
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return every place that contains a name; none for a text that is too large to compile."""
+    """Return all occurrences of names in a game's text; none if it cannot be compiled."""
     try:
         source = ReadText(text)
     except GivenUpError:
@@ -208,8 +208,8 @@ def mentions(text: str) -> list[Mention]:
     ]
 
 
-def _places(section: str, lines: list[Line], names: Names) -> Iterator[tuple[Line, int, int, bool]]:
-    """Yield the places of possible names in a section: line, start, end, and whether the place declares the name."""
+def _places(section: str, lines: list[SourceLine], names: ObjectNames) -> Iterator[tuple[SourceLine, int, int, bool]]:
+    """Yield the possible names in a section: line, start, end, and True for a declaration."""
     if section == "objects":
         yield from [(line, start, end, True) for line, start, end in places_of_names(lines)]
     for line in lines if section in _PARTS else ():
@@ -220,16 +220,16 @@ def _places(section: str, lines: list[Line], names: Names) -> Iterator[tuple[Lin
         ]
 
 
-def _of_legend(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_legend(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     kept = [at for at, word in enumerate(words) if word not in SECTIONS]
     return [] if line.code.endswith(")") else [at for number, at in enumerate(kept) if not number or number % 2]
 
 
-def _of_sounds(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_sounds(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     return [at for at, word in enumerate(words) if word not in RESERVED and not word.isdigit()]
 
 
-def _of_rules(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_rules(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     if line.stray or "[" not in words:
         return []
     first = words.index("[")
@@ -237,7 +237,7 @@ def _of_rules(line: Line, words: list[str], names: Names) -> list[int]:
     return [at for at in range(first, free[0] if free else len(words)) if words[at] not in WORDS]
 
 
-def _of_levels(line: Line, words: list[str], names: Names) -> list[int]:
+def _of_levels(line: SourceLine, words: list[str], names: ObjectNames) -> list[int]:
     code = line.code.strip()
     is_text = line.stray or code.startswith("message") or is_title(code, names)
     return [] if is_text else list(range(len(words)))
@@ -255,7 +255,7 @@ _CHOICES = {
 
 
 def require_same(text: str, old: str, new: str) -> None:
-    """Raise UsageError unless the game stays the same when a new name replaces a name everywhere.
+    """Raise UsageError if renaming `old` to `new` would change the game.
 
     Both texts are compiled and compared.
     """
@@ -276,7 +276,7 @@ def require_same(text: str, old: str, new: str) -> None:
 
 
 def renamed(text: str, places: list[Mention], old: str, new: str) -> str:
-    """Return a text with the new name at all places of the old name."""
+    """Return the text with all occurrences of a name replaced."""
     end, parts = 0, []
     for each in sorted(places, key=lambda each: each.start):
         if each.name == old:
@@ -298,21 +298,21 @@ def _require_possible(old: str, new: str, taken: set[str]) -> None:
 
 
 def _hint(old: str, new: str) -> str:
-    """Return a probable reason why a game would not stay the same."""
+    """Return a probable reason why a new name changes the game, as the end of a message."""
     if not new.isidentifier() and not new.isdigit():
         return ": in OBJECTS and COLLISIONLAYERS, a name consists of letters, digits and _"
     return ": in LEVELS, a name is one character" if len(old) == 1 < len(new) else ""
 
 
 def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
-    """Return the compiled game of a text, and its faults without their sentences."""
-    faults = Faults(text, None)
+    """Compile a text; return the game, and its faults without messages."""
+    faults = FaultCollector(text, None)
     game = compile_text(text, faults)
     return game, [(fault.line, fault.severity, fault.code) for fault in faults.listed]
 
 
 def _named(game: Compiled, name: str, other: str, is_glyph: bool) -> Compiled:
-    """Return a game with a name replaced; a glyph is replaced in levels, too. A longer name is not a glyph."""
+    """Return a compiled game with a name replaced, also in its levels if `is_glyph` is true."""
 
     def changed(word: str) -> str:
         return other if word == name else word

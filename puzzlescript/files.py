@@ -1,4 +1,4 @@
-"""Files with games in PuzzleScript: linting and outlines, and the other functions of `GameFormat`."""
+"""Linting, formatting and outlines of files with PuzzleScript games."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from unpuzzle.puzzlescript.compiling.sections import read_levels
 from unpuzzle.puzzlescript.compiling.text import (
     PRELUDE,
     SECTIONS,
-    Faults,
-    Line,
+    FaultCollector,
+    SourceLine,
     TextFault,
     heading_of,
     read_text,
     sections_of,
 )
-from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, UP, Grid, board_of
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, UP, BoardGrid, board_of
 from unpuzzle.puzzlescript.engine.states import draws_at
 from unpuzzle.puzzlescript.engine.turns import ListRunner, Queue
 from unpuzzle.puzzlescript.explaining import mentions, require_same, told
@@ -50,7 +50,7 @@ _TEXT = re.compile(r"(?<!\w)message\b", re.IGNORECASE)
 
 
 def formatted(text: str, file: str | None = None) -> str:
-    """Return the formatted text. Raises ParseError for a text that is too large."""
+    """Format the text of a game. Raises ParseError if the text is too large."""
     check_size(text, file)
     meaning, plain = _meaning(text), text.replace("\r\n", "\n")
     for layout in (_laid_out, _trimmed):
@@ -61,15 +61,15 @@ def formatted(text: str, file: str | None = None) -> str:
 
 
 def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
-    """Return the content of a text without line numbers: the compiled game and its faults."""
-    faults = Faults(text, None)
+    """Return a game's compiled form and faults without line numbers, to compare two texts."""
+    faults = FaultCollector(text, None)
     game = compile_text(text, faults)
     told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
     return _without_lines(game), told
 
 
 def _without_lines(value: Any) -> Any:
-    """Return a part of a compiled game without the numbers of its lines."""
+    """Return a part of a compiled game with all line numbers removed."""
     if isinstance(value, Compiled):
         parts = (value.rules, value.late, value.levels)
         return value._replace(rules=(), late=(), levels=()), tuple(map(_without_lines, parts))
@@ -81,7 +81,7 @@ def _without_lines(value: Any) -> Any:
 
 
 def _trimmed(text: str) -> str:
-    """Return a text without blanks at the ends of lines and without repeated blank lines."""
+    """Remove blanks at the ends of lines, and repeated blank lines."""
     return _spaced([line.rstrip() for line in text.split("\n")])
 
 
@@ -92,7 +92,7 @@ def _spaced(lines: list[str]) -> str:
 
 def _laid_out(text: str) -> str:
     lines = [line.rstrip() for line in text.split("\n")]
-    for section, members in sections_of(text, Faults(text)).items():
+    for section, members in sections_of(text, FaultCollector(text)).items():
         layout = _LAYOUTS.get(section)
         for line in members:
             written = lines[line.number - 1]
@@ -102,7 +102,7 @@ def _laid_out(text: str) -> str:
 
 
 def _headed(lines: list[str]) -> list[str]:
-    """Return the lines with framed headings in capitals, below a blank line."""
+    """Return the lines with section headings in capitals, between rows of `=`, after a blank line."""
     result: list[str] = []
     for at, line in enumerate(lines):
         framed = [0 < number < len(lines) and not lines[number].strip(" =") for number in (at - 1, at + 1)]
@@ -118,7 +118,7 @@ def _headed(lines: list[str]) -> list[str]:
 
 
 def _rule(line: str) -> str:
-    """Return a rule with one blank between its parts; a message is unchanged."""
+    """Return a rule with one blank between its parts; the text of a message does not change."""
     message = _TEXT.search(line)
     code, free = (line[: message.start()], line[message.start() :]) if message else (line, "")
     code = _PARTS.sub(r" \1 ", code).replace("] [", "] [")
@@ -158,7 +158,7 @@ _MOST_LINES = 100_000
 
 
 class Slips:
-    """Probable typing errors of a text: `faults`, and `mended`, the corrected text with the same lines."""
+    """Probable typing errors in a text; `corrected_text` is the corrected text, with the same number of lines."""
 
     def __init__(self, text: str) -> None:
         self.faults: list[TextFault] = []
@@ -166,10 +166,10 @@ class Slips:
         if len(lines) <= _MOST_LINES:
             self._headings(lines)
             self._arrows(lines)
-        self.mended = "\n".join(lines)
+        self.corrected_text = "\n".join(lines)
 
     def _headings(self, lines: list[str]) -> None:
-        """Correct slightly wrong names of sections, between rows of `=` or alone on their lines."""
+        """Correct misspelt names of sections."""
         present = {heading_of(line) for line in lines}
         missing = [name for name in SECTIONS if name not in present]
         for number, line in enumerate(lines):
@@ -180,19 +180,19 @@ class Slips:
             name = nearest(joined, missing)
             if name is not None:
                 missing.remove(name)
-                self._mend(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
+                self._correct(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
 
     def _arrows(self, lines: list[str]) -> None:
-        """Correct wrongly written arrows of rules."""
+        """Correct wrongly written arrows in rules."""
         section = None
         for number, line in enumerate(lines):
             section = heading_of(line) or section
             arrows = _ARROW.findall(line) if section == "rules" and "->" not in line.replace("-->", "") else []
             if len(arrows) == 1 and line.lstrip()[:1] != "=":
                 word = arrows[0].strip()
-                self._mend(lines, number, word, "->", "script-rule", f"the arrow of a rule is not {word}")
+                self._correct(lines, number, word, "->", "script-rule", f"the arrow of a rule is not {word}")
 
-    def _mend(self, lines: list[str], number: int, word: str, right: str, code: str, what: str) -> None:
+    def _correct(self, lines: list[str], number: int, word: str, right: str, code: str, what: str) -> None:
         at = lines[number].index(word)
         message = f"{what}, did you mean {right}?"
         self.faults.append(TextFault(number + 1, at + 1, "error", message, code, at + 1 + len(word), right))
@@ -200,13 +200,13 @@ class Slips:
 
 
 def _is_framed(lines: list[str], number: int) -> bool:
-    """Return whether there is a row of `=` above or below a line."""
+    """Return whether a row of `=` is directly above or below a line."""
     beside = [lines[at].strip() for at in (number - 1, number + 1) if 0 <= at < len(lines)]
     return any(row and not row.strip("=") for row in beside)
 
 
-def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
-    """Return the faults that follow from no other fault, and only one for each character missing in the legend."""
+def without_consequences(faults: list[TextFault], text: str) -> list[TextFault]:
+    """Remove faults that follow from other faults, and repeated faults about one unknown character."""
     lines = text.split("\n")
     meant = {fault.meant for fault in faults if fault.meant}
     defined = {lines[fault.line - 1].partition("=")[0].strip().lower() for fault in faults if fault.meant}
@@ -228,14 +228,14 @@ def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
 
 
 def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]:
-    """Return the missing line of the legend if exactly one character has no object and one object has no character.
+    """Return the edit that adds a legend line, if one unknown character and one object without character match.
 
     A character at a single place may be a slip itself, and an object that rules make may need none.
     """
     own = [fault for fault in faults if _GLYPH.match(fault.message)]
     if len(own) != 1 or "more row" not in own[0].message:
         return {}
-    scratch = Faults(text)
+    scratch = FaultCollector(text)
     sections = sections_of(text, scratch)
     things, synonyms = read_objects(sections["objects"], scratch)
     names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], scratch)
@@ -257,7 +257,7 @@ def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]
 
 
 def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: str) -> Iterator[Fault]:
-    """Yield the faults of a text as faults of a file, with their corrections."""
+    """Convert the faults of a text to lint's faults of a file, with corrections."""
     for fault in faults:
         line, start, end = fault.line, fault.column, fault.end_column
         fix, guess = edits.get(fault), None
@@ -271,7 +271,7 @@ def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: st
 
 
 class ScriptFormat(GameFormat):
-    """PuzzleScript, the language of files that end in .txt."""
+    """The format of PuzzleScript files, which end in .txt."""
 
     read_text = staticmethod(read_text)
     formatted = staticmethod(formatted)
@@ -289,7 +289,7 @@ class ScriptFormat(GameFormat):
         return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
 
     def lines_of_levels(self, game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-        """Return each level's title (a short message before the level) and the numbers of its first and last line."""
+        """Return, for each level, the message before it and the numbers of its first and last line."""
         lines: dict[str, tuple[str, int, int]] = {}
         message = ""
         for number, level in enumerate(game.compiled.levels):
@@ -301,20 +301,20 @@ class ScriptFormat(GameFormat):
     def lint_text(self, text: str, path: str) -> Lint:
         check_size(text, path)
         slips = Slips(text)
-        faults = faults_of(slips.mended, path)
-        listed = told_once(faults.listed, slips.mended)
+        faults = faults_of(slips.corrected_text, path)
+        listed = without_consequences(faults.listed, slips.corrected_text)
         gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
         number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
         listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
-        data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
+        data = list(as_faults(listed, legend_edits(listed, slips.corrected_text), path))
         return data, {severity: number[severity] for severity in faults.count}
 
     def codes(self) -> dict[str, Code]:
         return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
 
     def outline(self, text: str) -> list[Part]:
-        """Return the sections of a text in their order, with their parts."""
-        faults = Faults(text)
+        """Return the outline of a text: its sections with their parts."""
+        faults = FaultCollector(text)
         sections = sections_of(text, faults)
         things, synonyms = read_objects(sections["objects"], faults)
         names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
@@ -336,13 +336,13 @@ class ScriptFormat(GameFormat):
         return result
 
 
-def faults_of(text: str, file: str | None = None) -> Faults:
-    """Return the faults of a game, in the order of lines.
+def faults_of(text: str, file: str | None = None) -> FaultCollector:
+    """Return the faults in the text of a game, in the order of lines.
 
     They include the compiler's faults, levels without a player, and rules that loop without end.
     """
     check_size(text, file)
-    faults = Faults(text, file)
+    faults = FaultCollector(text, file)
     game = compile_text(text, faults)
     if game is not None:
         for level in game.levels:
@@ -350,7 +350,7 @@ def faults_of(text: str, file: str | None = None) -> Faults:
                 faults.warning("script-no-player", level.line, "this level has no player", 1)
         if not any(level.width for level in game.levels):
             faults.error("script-level", faults.last_line, "the game has no level", 1)
-        for line in undoing(game):
+        for line in endless_groups(game):
             faults.warning(
                 "script-endless", line, "this group of rules undoes what it does: it is cut off after 200 passes"
             )
@@ -367,19 +367,19 @@ MOST_TRIED = 5_000
 """Rules that are tried in all; the groups after them are not: each rule takes about a millisecond."""
 
 
-def undoing(game: Compiled) -> Iterator[int]:
-    """Yield the line of each group of rules that undoes its own changes without end on some tiny board."""
+def endless_groups(game: Compiled) -> Iterator[int]:
+    """Yield the first line of each group of rules that loops without end on a small board."""
     left = MOST_TRIED
     for group in (*game.rules, *game.late):
         if group.random or len(group.rules) > min(MOST_RULES, left):
             continue
         left -= len(group.rules)
-        if any(_goes_round(group, rule, game) for rule in group.rules):
+        if any(_loops_forever(group, rule, game) for rule in group.rules):
             yield group.rules[0].line
 
 
-def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
-    """Return whether a group loops without end on the smallest board that the given rule matches."""
+def _loops_forever(group: Group, rule: Rule, game: Compiled) -> bool:
+    """Return whether a group of rules loops without end on the smallest board that `rule` matches."""
     checkpoint()
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
@@ -388,7 +388,7 @@ def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
         return False
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
-    runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
+    runner = ListRunner([group._replace(jump=-1)], game, BoardGrid(*shape))
     cells = cells[::-1] if rule.direction in (UP, LEFT) else cells
     board = board_of([_objects(cell, game) for cell in cells], game)
     for number, cell in enumerate(cells):
@@ -399,7 +399,7 @@ def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
 
 
 def _objects(cell: CellPattern, game: Compiled) -> int:
-    """Return the objects that a cell pattern requires: for each property, its first member that fits."""
+    """Return a set of objects that matches a cell pattern."""
     objects = cell.present
     for members in cell.any:
         if not objects & members:
@@ -414,7 +414,7 @@ SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "m
 
 
 def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
-    """Return the names of the sections, with the lines of their headings."""
+    """Return the names of the sections in a text, each with the line of its heading."""
     starts, free = [], set(names) - {PRELUDE}
     for number, line in enumerate(lines, 1):
         name = heading_of(line)
@@ -425,13 +425,13 @@ def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
 
 
 def _with_ends(parts: list[Part], end: int) -> list[Part]:
-    """Return parts with their last lines: up to the line before the next part, or to the end of the section."""
+    """Set the last line of each part to the line before the next part, or to `end` for the last part."""
     after = [*(part.line - 1 for part in parts[1:]), end - 2]
     return [part._replace(end_line=max(part.end_line, last)) for part, last in zip(parts, after, strict=False)]
 
 
-def _levels(lines: list[Line], levels: tuple[object, ...]) -> list[Part]:
-    """Return levels and messages as parts of the outline, numbered together from 0."""
+def _levels(lines: list[SourceLine], levels: tuple[object, ...]) -> list[Part]:
+    """Return the levels and messages as parts of the outline, numbered from 0."""
     parts = []
     for number, level in enumerate(levels):
         line, width, height, words = level.line, level.width, level.height, level.text  # type: ignore[attr-defined]

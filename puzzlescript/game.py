@@ -1,4 +1,4 @@
-"""A PuzzleScript game as a game of unpuzzle: its text has the levels, and its moves are keys.
+"""PuzzleScript games as puzzles of unpuzzle: levels, positions, and keys as moves.
 
 A position is a state of play, and the initial state of its level, which determines its PDDL. Moves are `u l d r`, `x`
 unless the game has none, and `t`, a tick, in a game with `realtime_interval`. A key that leads to the same state is not
@@ -63,7 +63,7 @@ NEAR = 0.5
 
 
 class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
-    """A position of a game in PuzzleScript.
+    """A position in a level of a PuzzleScript game.
 
     Attributes: `state`; `start`, the initial state of its level. The first position of a level knows its `text`.
     """
@@ -84,7 +84,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.text.write(self.state)
 
     def moves(self) -> tuple[str, ...]:
-        """Return the keys that change the state. Raises UnsupportedFeature if this depends on chance."""
+        """Return the keys that change the state. Raises UnsupportedFeature if the rules use random numbers."""
         game, state = self._game, self.state
         game.require_certainty(state)
         keys = game.keys
@@ -118,7 +118,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state.won
 
     def impossible(self) -> str | None:
-        """Return why nothing can ever happen, if there is no player and no rule acts without a player; else None."""
+        """Return the reason why the position can never change, if there is no player to move; else None."""
         game, state = self._game, self.state
         if state.won or game.compiled.has_player(state.cells) or game.compiled.overlooked()[0]:
             return None
@@ -127,29 +127,29 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return f"{self._without_player()}, and no rule does anything without one"
 
     def remarks(self) -> Sequence[str]:
-        """Return a remark on a level without a player, which `solved` and `impossible` do not mention."""
+        """Return a remark if the level has no player, although something can happen in it."""
         state = self.state
         if state != self.start or state.won or self._game.compiled.has_player(state.cells) or self.impossible():
             return ()
         return (f"{self._without_player()}, though something can happen without one",)
 
     def _without_player(self) -> str:
-        line = next((f" (line {level.line})" for level in self._game.compiled.levels if self._is(level)), "")
+        line = next((f" (line {level.line})" for level in self._game.compiled.levels if self._begins_level(level)), "")
         return f"this level{line} has no player"
 
     def overlooked(self) -> str | None:
-        """Return an event of play that searches ignore: restarts, other random draws, keys that were given up."""
+        """Return a reason why play may differ from searches, such as random rules; None if there is none."""
         game = self._game
         if not game.given_up.isdisjoint((self.start, self.state)):
             return f"a key is followed by more than {MOST_AGAINS} turns of `again`, and was given up"
         return game.compiled.overlooked()[0] or None
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
-        """Return the win conditions, divided by cells and one by one, with the truth value of each."""
+        """Return the truth value of each win condition, and of its parts for single cells."""
         return aims(self._game.compiled, self.state.cells, self.state.height)
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return the player's objects in all cells, and the state without these objects; None without a player."""
+        """Return the players' objects in all cells, and the state without them; None if there is no player."""
         player, cells = self._game.compiled.player, self.state.cells
         if not self._game.compiled.has_player(cells):
             return None
@@ -157,7 +157,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return tuple([cell & player for cell in cells]), rest
 
     def symmetries(self) -> Iterable[ScriptPosition]:
-        """Return this position, then its images under the reflections and rotations that preserve the rules."""
+        """Return this position and its images under the reflections and rotations that do not change the rules."""
         game, state = self._game, self.state
         if state.seed is not None:
             return (self,)
@@ -167,15 +167,15 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def explore_states(
         self, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Explore the state space by the rules, in the core. Raises UnsupportedFeature if chance is involved."""
+        """Explore the state space in the C++ core. Raises UnsupportedFeature if the rules use random numbers."""
         return explore(self._game, self.state, max_states, progress)
 
     def fork(self) -> Forked:
-        """Return the PDDL of this position's level."""
+        """Return the PDDL of the level to which this position belongs."""
         return self._game.forks.forked(self.start)
 
     def translate(self, most_steps: int | None = None) -> None:
-        """Compute the PDDL of the level, which is then cached; see `pddl_encoding.forked.KeptLevels`."""
+        """Compute and cache the PDDL of the level. Raises EffortSpent if it takes more than `most_steps`."""
         self._game.forks.forked(self.start, most_steps)
 
     def task(self) -> Task:
@@ -205,25 +205,25 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return after and ScriptPosition(self._game, after, self.start)
 
     def draw(self) -> str:
-        """Return the board in glyphs: one for a cell's contents, or else for the topmost object that has a glyph."""
+        """Return the board as text, with one character for each cell."""
         return self._game.text.picture(self.state)
 
     def ground(self) -> Ground:
-        """Return the background picture: the permanent objects, in the colours of the game."""
+        """Return the background picture, with the objects that never change."""
         return self._game.painter.ground(self.state)
 
     def pieces(self) -> Sequence[Piece]:
-        """Return the objects above the background; an object that becomes another is a new piece, except players."""
+        """Return the objects in front of the background picture."""
         return self._game.painter.pieces(self.state)
 
     def seen(self) -> Hashable:
-        """Return the visible part of the state: the board, without the won mark and the rest of the state."""
+        """Return the visible part of the state: the board's size and cells."""
         return self.state.width, self.state.height, self.state.cells
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the messages before the level, and the messages after it if no other level follows."""
+        """Return the messages before the level, and after it if no other level follows."""
         levels = self._game.compiled.levels
-        number = next((number for number, level in enumerate(levels) if self._is(level)), None)
+        number = next((number for number, level in enumerate(levels) if self._begins_level(level)), None)
         if number is None:
             return (), ()
         before = list(takewhile(lambda level: not level.width, reversed(levels[:number])))
@@ -231,12 +231,12 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         last = not any(level.width for level in after)
         return [level.text for level in reversed(before)], [level.text for level in after if last]
 
-    def _is(self, level: Level) -> bool:
-        """Return whether a level of the game begins in this position, judged by the board alone."""
+    def _begins_level(self, level: Level) -> bool:
+        """Return whether this position is the beginning of a level of the game."""
         return level.width > 0 and (level.text == self._text.strip() or level[:3] == self.state[:3])
 
     def level_text(self) -> str:
-        """Return rows of glyphs if a level with these rows begins in this position; else the text of the state."""
+        """Return the level's rows of characters if a level begins in this position; else the state as text."""
         rows = None if self._text else self._game.glyphs.rows(self.state.cells, self.state.height)
         if rows is None:
             return self._text or str(self)
@@ -251,13 +251,13 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
 
 class ScriptGame(ScriptRules, Generating, Traced):
-    """A game described by a text in PuzzleScript; see `ScriptRules` for its attributes."""
+    """A PuzzleScript game, made from its text."""
 
     options: Mapping[str, Option] = OPTIONS
     parts: Mapping[str, str] = PARTS
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
-        """Return the position of a board, or the initial position of a level in rows of glyphs.
+        """Read the text of a level or state; return its position.
 
         A level of the game itself comes from the compiler: characters that are not glyphs are faults of the game, which
         can be played with a few of them.
@@ -266,12 +266,12 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return self.begun(state, text, source, fresh=fresh)
 
     def read(self, text: str, source: str | None = None) -> tuple[State, bool]:
-        """Return the state of a text, and whether it is a level that must still be started. Raises ParseError."""
+        """Read the text of a level or state; return the state, and True for a level. Raises ParseError."""
         own = self.levels.states.get(text.strip())
         return self.text.read(text, source) if own is None else (own, True)
 
     def begun(self, state: State, text: str, source: str | None = None, *, fresh: bool) -> ScriptPosition:
-        """Return the initial position of a level, or the position of a state of play. Raises ParseError."""
+        """Read the text of a level or state; return the position in which play begins. Raises ParseError."""
         if self.has_restart:
             state = state._replace(target=state.target or state.cells)
         endless: set[Endless] = set()
@@ -283,7 +283,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return ScriptPosition(self, started, text=text.strip("\r\n") + "\n" if fresh else "")
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """Return a level of the game, changed at random."""
+        """Return a level of the game with random changes."""
         return make_level(self, rng, options)
 
     def variation(  # type: ignore[override]  # of the object: a class method is for games that are classes
@@ -292,7 +292,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return self.generate(rng, {**options, "from": (position.level_text(),)})
 
     def without(self, position: Position, kind: str, name: str) -> Position:
-        """Return a level in the game without a rule or an object; see `rules.without_part`."""
+        """Return a level in the game without a rule or an object, as `rules.without_part` makes it."""
         game = _left_out(self.source, self.name, self.file, (kind, name))
         text = position.level_text()
         state, fresh = game.read(text)
@@ -311,7 +311,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Play inputs on a level and show the board after each input; see `debugging/recording.py`.
+        """Play inputs on a level, and record the board after each input or every step.
 
         With `rules` it shows each rule that fires; see `debugging/showing.py`.
         """
@@ -340,13 +340,13 @@ class ScriptGame(ScriptRules, Generating, Traced):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering:
-        """Return a run that explores levels to find the rules that fire; see `debugging/covering.py`."""
+        """Return a run that explores levels and records which rules fire in them."""
         from unpuzzle.puzzlescript.debugging.covering import RuleCovering
 
         return RuleCovering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def debugger(self) -> Debugger:
-        """Return the debugger, which shows, by key, the rules that fire in a position; see `debugging/showing.py`."""
+        """Return a debugger, which shows the rules that fire in a position for each key."""
         from unpuzzle.puzzlescript.debugging.showing import KeyDebugger
 
         return KeyDebugger(self)
@@ -362,13 +362,13 @@ def read_game(path: str, name: str = "") -> ScriptGame:
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:
-    """Return the game of a text. Raises ParseError if the text is not a game."""
+    """Compile a game from its text. Raises ParseError if the text is not a game."""
     return ScriptGame(text, name, file, engine=engine)
 
 
 @lru_cache(maxsize=8)
 def _unpickled(text: str, name: str, file: str | None, left_out: tuple[str, str] | None = None) -> ScriptGame:
-    """Return the game from its pickled parts; workers get a game with every job, but compile it only once."""
+    """Create a game from pickled arguments, with a cache, so that a worker compiles each game only once."""
     return ScriptGame(text, name, file, left_out=left_out)
 
 
@@ -385,7 +385,7 @@ _left_out = _unpickled
 
 
 def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a changed version of a level that the options name. Raises ParseError if there is no level."""
+    """Return a random variation of one of the levels in `options`. Raises ParseError if there are no levels."""
     names = options["from"] or tuple(game.levels)
     if not names:
         raise ParseError(f"{game.name} has no levels that could be changed")
@@ -410,20 +410,20 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
 
 
 def _text(game: ScriptRules, name: str) -> str:
-    """Return the text of a level, given by its number, by its name (the message before it), or as text."""
+    """Return the text of a level that is given by number, by name, or as text."""
     known = name in game.levels
     return game.levels[name] if known else name
 
 
 def _require_cells(game: ScriptRules, names: Sequence[str], locked: Any) -> None:
-    """Raise ParseError if one of the levels does not have a locked cell."""
+    """Raise ParseError if a locked cell is outside one of the levels."""
     for name in names:
         state, _ = game.text.read(_text(game, name), None)
         cells_in(locked, state.height, state.width)
 
 
 class _Changer:
-    """Random changes of a level of a game."""
+    """A maker of random changes to a level."""
 
     def __init__(self, game: Compiled, glyphs: Glyphs, state: State, rng: Random, free: Sequence[int]) -> None:
         self.game, self.glyphs, self.state, self.rng = game, glyphs, state, rng
@@ -439,7 +439,7 @@ class _Changer:
         """The objects that may be added: objects on the board, and objects of win conditions."""
 
     def change(self, most: int) -> State:
-        """Return the level after a random number of changes, at most `most`."""
+        """Return the level after a random number of changes, from 1 to `most`."""
         cells = list(self.state.cells)
         for _ in range(self.rng.randint(1, most) if self.free else 0):
             cells = self._once(cells)
@@ -454,7 +454,7 @@ class _Changer:
         return cells
 
     def _is_level(self, new: Sequence[int], old: Sequence[int]) -> bool:
-        if self._players(new) != self._players(old) or self._opened(new, old):
+        if self._players(new) != self._players(old) or self._opens_border(new, old):
             return False
         if any(new[place] != old[place] for place in self._locked):
             return False
@@ -463,8 +463,8 @@ class _Changer:
                 return False
         return self.glyphs.rows(new, self.state.height) is not None
 
-    def _opened(self, new: Sequence[int], old: Sequence[int]) -> bool:
-        """Return whether a level that had a uniform border, such as walls, has lost this border."""
+    def _opens_border(self, new: Sequence[int], old: Sequence[int]) -> bool:
+        """Return whether a change has opened the level's border, all cells of which were equal before."""
         height, last = self.state.height, len(old) - self.state.height
         around = [c for c in range(len(old)) if c < height or c >= last or c % height in (0, height - 1)]
         frame = {old[place] for place in around}
@@ -475,7 +475,7 @@ class _Changer:
         return sum(has(cell, self.game.player, self.game.player_is_aggregate) for cell in cells)
 
     def _move(self, cells: list[int]) -> None:
-        """Move a random object; an object of the same layer in the target cell moves to the old cell in exchange."""
+        """Move a random object to a random cell, and exchange it with an object of the same layer there."""
         place = self._filled(cells)
         if place is None:
             return
@@ -493,7 +493,7 @@ class _Changer:
         return column * self.state.height + row
 
     def _exchange(self, cells: list[int]) -> None:
-        """Exchange the objects of two random cells, except for their background."""
+        """Exchange the contents of two random cells, except for their background."""
         one, other = self.rng.choice(self.free), self.rng.choice(self.free)
         differing = (cells[one] ^ cells[other]) & ~self._ground
         if one != other:
@@ -501,7 +501,7 @@ class _Changer:
             cells[other] ^= differing
 
     def _add(self, cells: list[int]) -> None:
-        """Add a random object and, at a random place, its target."""
+        """Add a random object and, if a win condition names targets for it, one of these targets."""
         if not self._palette:
             return
         number = self.rng.choice(self._palette)
@@ -512,14 +512,14 @@ class _Changer:
                 self._put(cells, self.rng.choice(partners))
 
     def _put(self, cells: list[int], number: int) -> None:
-        """Put an object on a random cell where its layer is free; if there is no such cell, replace another object."""
+        """Put an object on a random cell in which its layer is empty or, if there is none, on any cell."""
         layer = self._layer_of[number]
         empty = [place for place in self.free if not cells[place] & layer]
         place = self.rng.choice(empty or self.free)
         cells[place] = (cells[place] & ~layer) | 1 << number
 
     def _remove(self, cells: list[int]) -> None:
-        """Remove a random object and, if it was a target, one of the objects for this target."""
+        """Remove a random object; if it is a target in a win condition, also remove an object that belongs on it."""
         place = self._filled(cells)
         if place is None:
             return

@@ -1,4 +1,4 @@
-"""Pictures of levels from the objects' own sprites.
+"""Pictures of levels, drawn with the sprites of the game's objects.
 
 The ground consists of permanent objects below all pieces; all other objects are pieces, painted layer by layer. Objects
 of the ground that are one plain colour are painted together, as one bitmap with a pixel for each cell; others are
@@ -37,7 +37,7 @@ MOST_GROUNDS = 16
 
 
 class Painter:
-    """A painter of the states of a game, which caches the last background pictures."""
+    """A painter of the states of one game; it caches background pictures."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -46,11 +46,11 @@ class Painter:
         self._ground = lru_cache(MOST_GROUNDS)(partial(_ground, game))
 
     def ground(self, state: State) -> Ground:
-        """Return the background picture: the permanent objects in the level of a state."""
+        """Return the background picture of a level: the objects that never change."""
         return self._ground(state.width, state.height, tuple([cell & self._below for cell in state.cells]))
 
     def pieces(self, state: State) -> list[Piece]:
-        """Return the pieces in front of the background picture, object by object."""
+        """Return the pieces in front of the background picture."""
         names, kinds, height, above = self.game.objects, self._kinds, state.height, ~self._below
         return [
             (names[number], place % height, place // height, kinds[number])
@@ -60,7 +60,7 @@ class Painter:
 
 
 def _below(game: Compiled) -> int:
-    """Return the objects of the background picture: permanent objects in layers below all changing objects."""
+    """Return the objects drawn in the background: objects that never change, in the lowest layers."""
     last = lasting_objects(game)
     below = 0
     for layer in game.layers:
@@ -93,8 +93,7 @@ def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Gr
 
 
 def _aims(game: Compiled, cells: Sequence[int], height: int) -> Iterator[str]:
-    """Yield phrases: the win conditions, the objects at which play is saved, restarted or won, and where all of them
-    are on the ground: a page says nothing else about the ground to players who cannot see it.
+    """Yield phrases for players who cannot see the picture: the win conditions, and the cells of their objects.
 
     Objects that cover most of the board are not listed cell by cell.
     """
@@ -115,7 +114,7 @@ def _aims(game: Compiled, cells: Sequence[int], height: int) -> Iterator[str]:
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
-    """Yield the shapes of an object: one pixel for a plain colour, none for an invisible object."""
+    """Yield the shapes of an object's sprite; a plain colour is one pixel, a transparent sprite nothing."""
     if _is_plain(sprite):
         yield Pixels(((sprite[0][0],),))
     elif any(map(any, sprite)):
@@ -140,7 +139,7 @@ def lasting_objects(game: Compiled) -> int:
 
 
 def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> int:
-    """Return the objects that a replacement may create, remove or set in motion."""
+    """Return the objects of a cell that a rule may create, remove or move."""
     changed = replacement.random_objects | (replacement.set & ~pattern.present)
     for number, layer in enumerate(game.layers):
         here = _possible(layer, pattern)
@@ -153,7 +152,7 @@ def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> 
 
 
 def _possible(layer: int, pattern: CellPattern) -> int:
-    """Return the objects of a layer that can be in a cell that matches a pattern."""
+    """Return the objects of a layer that a cell may have if it matches a pattern."""
     required = layer & pattern.present
     if required:
         return required

@@ -1,5 +1,4 @@
-"""A game compiled from its text, perhaps without one of its rules or objects, with everything computed from it, such as
-symmetries and heuristics; `game.ScriptGame` adds positions.
+"""The rules of a compiled game, with everything computed from them, such as symmetries and heuristics.
 
 A game does not change in use. Its cached properties depend on the text alone, so two threads may use one game.
 """
@@ -35,7 +34,7 @@ from unpuzzle.puzzlescript.compiling.compiled import (
 )
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.engine.engine import Engine, PythonEngine
-from unpuzzle.puzzlescript.engine.states import Glyphs, Levels, State, StateText
+from unpuzzle.puzzlescript.engine.states import Glyphs, LevelTexts, State, StateText
 from unpuzzle.puzzlescript.engine.turns import ALL, Endless, endless_message
 from unpuzzle.puzzlescript.painter import Painter
 from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 RULE, OBJECT = "rule", "object"
 PARTS = {
     RULE: "a rule by its line, such as `rule 31`",
-    OBJECT: "an object by its name, such as `object lever`, which then is nowhere, and no rule makes one",
+    OBJECT: "an object by its name, such as `object lever`, which is removed from the level, and which no rule creates",
 }
 SHOWN_LINES = 12
 _ONE = 1
@@ -68,11 +67,11 @@ STEPPING = 0b01111
 
 
 class EndlessRules(UserWarning):
-    """A warning that rules that would never have ended were cut off in a turn."""
+    """A warning that endless rules of a game were stopped."""
 
 
 class ScriptRules(Game, HasHeuristics):
-    """The rules of a game in PuzzleScript.
+    """A compiled PuzzleScript game with its engine, symmetries and heuristics.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
     plays it; `text`, which writes and reads its states; `chance`, the first random rule, if there is one; `left_out`,
@@ -80,7 +79,7 @@ class ScriptRules(Game, HasHeuristics):
     key was met after which `again` continues for too long.
     """
 
-    levels: Levels
+    levels: LevelTexts
     planner = "puzzlescript"
 
     def __init__(
@@ -102,7 +101,7 @@ class ScriptRules(Game, HasHeuristics):
         self.title: str = self.compiled.title or name
         self.author: str = self.compiled.author
         self.homepage: str = self.compiled.homepage
-        self.levels = Levels(self.compiled)
+        self.levels = LevelTexts(self.compiled)
         self.engine: Engine = engine_of(engine, self.compiled)
         self.text: StateText = StateText(self.compiled)
         self.has_restart: bool = self.compiled.has_restart()
@@ -117,49 +116,49 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def heuristics(self) -> Mapping[str, Heuristic]:  # type: ignore[override]
-        """The heuristics, which are computed from the win conditions."""
+        """The heuristics of the game, which estimate distances in the win conditions."""
         return heuristics(self.compiled)
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """For each win condition, the most by which one move shortens its distances; see `heuristics`."""
+        """How much one move can shorten the distances in each win condition."""
         return shortened(self.compiled)
 
     @cached_property
     def pushing(self) -> bool:  # type: ignore[override]
-        """Whether a rule moves an object that is in front of a moving object, in the same direction."""
+        """Whether a rule pushes: a moving object sets the object in front of it in motion."""
         return self.compiled.pushes()
 
     @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """The reflections and rotations that preserve the rules."""
+    def symmetries(self) -> tuple[BoardSymmetry, ...]:
+        """The reflections and rotations that do not change the rules."""
         game = self.compiled
         return symmetries_of(game, self.engine, self.keys, self.chance is None)
 
     @cached_property
     def painter(self) -> Painter:
-        """The painter that describes pictures of the game's states."""
+        """The painter of the game's states."""
         return Painter(self.compiled)
 
     @cached_property
     def glyphs(self) -> Glyphs:
-        """The writer of boards in the form of levels, as rows of glyphs."""
+        """The converter of boards to rows of level characters."""
         return Glyphs(self.compiled)
 
     @cached_property
     def forks(self) -> KeptLevels:
-        """The cache of the PDDL of the most recently used levels."""
+        """The cache of the PDDL of levels."""
         from unpuzzle.puzzlescript.pddl_encoding.forked import KeptLevels  # small levels are solved by the rules alone
 
         return KeptLevels(self.compiled, self.name, self.file)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The inputs of the game."""
+        """The keys that a player can press, such as up and action."""
         return self.compiled.keys()
 
     def require_certainty(self, state: State) -> None:
-        """Raise UnsupportedFeature for a game that depends on chance if the state has no seed."""
+        """Raise UnsupportedFeature if the game has random rules and the state has no seed."""
         rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
@@ -170,12 +169,12 @@ class ScriptRules(Game, HasHeuristics):
             )
 
     def warn_of(self, endless: Iterable[Endless]) -> None:
-        """Warn the author about groups of rules and loops that were cut off in a turn."""
+        """Warn the author of the game about endless groups and loops of rules."""
         for line, loop in endless:
             warn_explicit(endless_message(loop), EndlessRules, self.file or self.name, line, registry=self._warned)
 
     def no_level(self, name: str) -> str:
-        """Return why no level has the given name; empty if there is no reason to give."""
+        """Return the reason why a level does not exist; empty if the reason is just an unknown name."""
         levels = self.compiled.levels
         if not self.levels:
             messages = f", only messages (from line {levels[0].line} on)" if levels else ""
@@ -207,7 +206,7 @@ def engine_of(name: str, game: Compiled) -> Engine:
 
 
 def without_part(game: Compiled, kind: str, name: str) -> Compiled:
-    """Return the game without a rule or an object. Raises UsageError if the game has no such part.
+    """Return the game without one of its rules or objects. Raises UsageError if it has no such part.
 
     It tests whether a level's solution needs the part. `rule 31` omits all rules of line 31, in every direction.
     `object lever` omits the rules that create a lever; `without_object` removes it from every cell of the level: then
@@ -230,7 +229,7 @@ def _line(game: Compiled, name: str) -> int:
 
 
 def object_number(game: Compiled, name: str) -> int:
-    """Return the number of an object. Raises UsageError for an unknown name, and for the background."""
+    """Return the number of an object. Raises UsageError for an unknown object, and for the background."""
     numbers = {other: number for number, other in enumerate(game.objects)}
     number = numbers.get(name.lower())
     if number is None:
@@ -242,7 +241,7 @@ def object_number(game: Compiled, name: str) -> int:
 
 
 def _puts(rule: Rule, objects: int) -> bool:
-    """Return whether a rule may put one of the given objects into a cell."""
+    """Return whether a rule may put any of the objects into a cell."""
     return any((new.set | new.random_objects) & objects for _, new in rule.replacements())
 
 
@@ -278,8 +277,8 @@ def without_object(game: Compiled, state: State, number: int) -> State:
 # Games with chance have no symmetries.
 
 
-class Symmetry:
-    """A symmetry that optionally flips columns, then flips rows, then exchanges columns and rows.
+class BoardSymmetry:
+    """A symmetry of boards: columns may be flipped, then rows, then both exchanged.
 
     `directions` are the images of up, down, left and right.
     """
@@ -305,26 +304,26 @@ class Symmetry:
     def key(self, key: str) -> str:
         return DIRECTION_KEYS[self.directions[DIRECTION_KEYS.index(key)]] if key in DIRECTION_KEYS else key
 
-    def after(self, other: Symmetry) -> tuple[int, ...]:
-        """Return the directions after both symmetries, of which `other` is applied first."""
+    def after(self, other: BoardSymmetry) -> tuple[int, ...]:
+        """Return the images of up, down, left and right if `other` is applied first, then this symmetry."""
         return tuple([self.directions[direction] for direction in other.directions])
 
 
 @lru_cache(maxsize=64)
 def _cell_order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
-    """Return, for each cell of the new board, its cell in the old board."""
+    """Return a list with the old cell for each cell of the transformed board."""
     across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
     if exchanged:
         return [x * height + y for y in down for x in across]
     return [x * height + y for x in across for y in down]
 
 
-SYMMETRIES: tuple[Symmetry, ...] = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
+SYMMETRIES: tuple[BoardSymmetry, ...] = tuple([BoardSymmetry(*flags) for flags in product((False, True), repeat=3)])
 """The first one is the identity."""
 
 
-def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
-    """Return the symmetries of a game; `certain` means that nothing depends on chance."""
+def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[BoardSymmetry, ...]:
+    """Return the symmetries of a game; only the identity if `certain` is False because of random rules."""
     if not certain:
         return SYMMETRIES[:1]
     groups = (*game.rules, *game.late)
@@ -341,8 +340,8 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
     return tuple(symmetries) if closed else SYMMETRIES[:1]
 
 
-def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
-    """Return the image of a rule, without direction for single cells, and down or right (reversed) for up or left."""
+def _mirrored(rule: Rule, symmetry: BoardSymmetry) -> Rule:
+    """Apply a symmetry to a rule; return the result in a normal form, which can be compared."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
@@ -351,7 +350,7 @@ def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
     return rule._replace(direction=direction, rows=rows)
 
 
-def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
+def _mirrored_cell(cell: CellPattern, symmetry: BoardSymmetry) -> CellPattern:
     new = cell.replacement
     if new is not None:
         new = new._replace(
@@ -361,7 +360,7 @@ def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
     return cell._replace(moves_present=present, moves_missing=missing, replacement=new)
 
 
-def _mirrored_moves(moves: int, symmetry: Symmetry) -> int:
+def _mirrored_moves(moves: int, symmetry: BoardSymmetry) -> int:
     moved, first = 0, 0
     while moves >> first:
         for direction, new in enumerate((*symmetry.directions, 4)):
@@ -370,16 +369,18 @@ def _mirrored_moves(moves: int, symmetry: Symmetry) -> int:
     return moved
 
 
-def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
+def _in_play(
+    game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[BoardSymmetry]
+) -> list[BoardSymmetry]:
     left = list(candidates)
-    for state, key in _walks(game, engine, keys) if left else ():
+    for state, key in _random_plays(game, engine, keys) if left else ():
         after = engine.after(state, key)
         left = [one for one in left if engine.after(one.state(state), one.key(key)) == (after and one.state(after))]
     return left
 
 
-def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
-    """Yield states that random inputs lead to, each with an input."""
+def _random_plays(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
+    """Yield states of random plays on small levels, each with the key that is played next."""
     rng = Random(0)
     small = [level for level in game.levels if 0 < level.width * level.height <= MOST_CELLS]
     for level in small[:WALKED_LEVELS]:
@@ -415,7 +416,7 @@ def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
 
 
 class Estimator:
-    """A heuristic of a game, computed from the win conditions."""
+    """A heuristic for positions of a game: distances between objects in the win conditions."""
 
     def __init__(self, game: Compiled, name: str) -> None:
         self.game = game
@@ -454,7 +455,7 @@ class Estimator:
 
 
 def _distances(cells: Sequence[int], ends: Iterable[int], height: int) -> list[int]:
-    """Return the distance from each cell to the nearest of `ends`; 1 if there are no ends."""
+    """Return the distance from each of `cells` to the nearest of `ends`; 1 if `ends` is empty."""
     places = [divmod(cell, height) for cell in ends]
     starts = [divmod(cell, height) for cell in cells]
     return [min([abs(column - x) + abs(row - y) for x, y in places], default=1) for column, row in starts]
@@ -465,7 +466,7 @@ def _cells_with(state: State, mask: int, whole: bool) -> list[int]:
 
 
 def shortened(game: Compiled) -> tuple[int, ...]:
-    """Return, per win condition, the most by which one move can shorten its distances; 0 for useless distances."""
+    """Return how much one move can shorten the distances in each win condition; 0 if they are not used."""
     layer_of = game.layers_by_object()
     moving = {layer_of[number] for number in bits(game.player)}
     for rule in game.all_rules():
@@ -480,7 +481,7 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 
 def doubt(game: Compiled) -> str | None:
-    """Return why distances may overestimate the number of moves; None if distances never do so."""
+    """Return a reason why the heuristic may overestimate the number of moves; None if it never does."""
     for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"
@@ -495,13 +496,15 @@ def doubt(game: Compiled) -> str | None:
     replacements = [(rule, cell, new) for rule in game.all_rules() for cell, new in rule.replacements()]
     for rule, cell, new in replacements:
         for number, mask in layers:
-            if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, new, number, mask, id(rule) in late):
+            if _creates_or_removes(cell, new, named & mask, mask) or not _only_moves_objects(
+                rule, cell, new, number, mask, id(rule) in late
+            ):
                 return f"the rule in line {rule.line} does more than move objects of a win condition"
     return None
 
 
-def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
-    """Return whether a rule may create or remove named objects of a layer."""
+def _creates_or_removes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
+    """Return whether a rule may create or remove any of the objects `named` in a layer."""
     if new.random_objects & layer:
         return True
     gone = new.clear & ~new.set & named & ~cell.missing
@@ -513,8 +516,8 @@ def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> boo
     return bool(gone or new.set & ~cell.present & named)
 
 
-def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
-    """Return whether a rule only moves existing objects on a layer, so that nothing moves twice in a turn."""
+def _only_moves_objects(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
+    """Return whether a rule moves objects of a layer without creating any, so that none moves twice in a turn."""
     moves = (new.moves_set >> 5 * number & STEPPING) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
     if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):

@@ -1,4 +1,4 @@
-"""The checks of lint: each reports faults to a `Lint`. `MODEL_CHECKS` lists those for `plan`.
+"""The list of lint's checks; each check is a function that reports faults to a `Lint`.
 
 `warnings` and `suspicions` are about a task that the reader accepts, for the commands that search for a plan.
 """
@@ -25,14 +25,14 @@ LEAST_COSTED = 3
 
 
 def check_names(report: Lint) -> None:
-    """Report names that are unknown or declared twice, and wrong numbers of arguments."""
+    """Report unknown names, different declarations of one name, and wrong numbers of arguments."""
     names.check_domain(report.domain, report.error)
     if report.problem:
         names.check_problem(report.problem, report.domain, report.error, report.denied)
 
 
 def check_arguments(report: Lint) -> None:
-    """Report arguments and variables of wrong types."""
+    """Report arguments whose types do not fit the parameters, and unused or unclear variables."""
     report.arguments = arguments = Arguments(report)
     arguments.check_domain()
     arguments.check_problem(report.denied)
@@ -50,7 +50,7 @@ def check_domain_name(report: Lint) -> None:
 
 
 def check_parents(report: Lint) -> None:
-    """Report types that are used as a parent, but are not declared."""
+    """Report types that are used as a parent type but are not declared."""
     declared = {item.name for item in report.domain.types}
     unreported = {parent for item in report.domain.types for parent in item.types} - {"object", *declared}
     for item in report.domain.types:
@@ -63,7 +63,7 @@ def check_parents(report: Lint) -> None:
 
 
 def check_repetitions(report: Lint) -> None:
-    """Report repeated equal declarations of a name; the module `names` reports declarations that differ."""
+    """Report declarations that are repeated word for word, and facts that occur twice in the initial state."""
     domain, problem = report.domain, report.problem
     objects = (*domain.constants, *(problem.objects if problem else ()))
     groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
@@ -88,7 +88,7 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def check_costs(report: Lint) -> None:
-    """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
+    """Report if `total-cost` is not declared, does not start at 0, or is not minimized."""
     domain, problem = report.domain, report.problem
     increases: list[Increase] = []
     for action in domain.actions:
@@ -135,7 +135,7 @@ def check_nesting(report: Lint) -> None:
 
 
 def _conditional(effect: Any) -> Iterator[When]:
-    """Yield the outermost conditional effects in an effect, without nested conditional effects."""
+    """Yield the conditional effects in an effect, without those inside another conditional effect."""
     if isinstance(effect, When):
         yield effect
     else:
@@ -148,7 +148,7 @@ MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_par
 
 
 def warnings(reading: Reading) -> list[Fault]:
-    """Return the warnings that matter for a planner's result, in the order of `lint`.
+    """Return the warnings to show together with a planner's result, in the order of `lint`.
 
     Warnings about requirements are left out: they concern other programs.
     """
@@ -161,7 +161,7 @@ def warnings(reading: Reading) -> list[Fault]:
 
 
 def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
-    """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search.
+    """Return the suspicions about a task: warnings about code that is valid but probably wrong.
 
     `unsolvable`: leave out those that cannot explain a missing plan.
     """
@@ -174,16 +174,16 @@ def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
 
 
 def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
-    """Return the faults by position, without repetitions; the domain's faults come before the problem's faults."""
+    """Sort faults by position, the domain's before the problem's, and remove duplicates."""
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
     return sorted(order, key=order.__getitem__)
 
 
 def suspect(report: Lint, *, unsolvable: bool) -> None:
-    """Report suspicions; if `unsolvable`, report only those that may explain why there is no plan."""
-    from unpuzzle.pddl.linting.suspicions import SUSPICIONS, asks_for_what_is_false
+    """Run all checks for suspicious code; if `unsolvable`, keep only faults that may explain why there is no plan."""
+    from unpuzzle.pddl.linting.suspicions import SUSPICIONS, may_require_false_atoms
 
     for suspicion in within_limits(SUSPICIONS, long=True):
         suspicion(report)
-    if unsolvable and not asks_for_what_is_false(report):
+    if unsolvable and not may_require_false_atoms(report):
         report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]

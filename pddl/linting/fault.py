@@ -1,4 +1,4 @@
-"""Faults as data: place, severity, kind, message, and the edit that corrects the fault; `Lint` collects them.
+"""The data classes of faults and their corrections, and `Lint`, which collects the faults of a task.
 
 fault.line, fault.column            the first character, counted from 1
 fault.end_line, fault.end_column    the character after the last one
@@ -28,7 +28,7 @@ KINDS = ("syntax", "error", "warning")
 
 
 class Edit(Record):
-    """The replacement of a range of text: lines and columns from 1, the end exclusive; an empty range inserts text."""
+    """The replacement of a range of text: lines and columns count from 1, and the end is exclusive."""
 
     line: int
     column: int
@@ -38,7 +38,7 @@ class Edit(Record):
 
 
 class Fault(Record):
-    """A fault: its range, `severity` (`error` or `warning`), a sentence, its code, and perhaps a correction.
+    """A fault in a text: its range, `severity` (`error` or `warning`), message and code, and perhaps a correction.
 
     A `fix` can be applied without asking, as nothing else can have been meant; a `suggestion` is a guess.
 
@@ -60,7 +60,7 @@ class Fault(Record):
     suggestion: Edit | None = None
 
     def corrected(self, edit: Edit | None, sure: bool) -> Fault:
-        """Return the fault with an edit as its correction if the edit is sure, or else as a suggestion."""
+        """Return this fault with an edit: as its `fix` if `sure` is true, else as its `suggestion`."""
         return self.replace(fix=edit, suggestion=None) if sure else self.replace(fix=None, suggestion=edit)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Faults(list[Fault]):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text with edits applied; of two overlapping edits, the edit that begins later is left out."""
+    """Return a text with all edits applied; of two overlapping edits, only the first in the text is applied."""
     source, parts, done = Source(text), list[str](), 0
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.line, edit.column)):
         start, end = source.offset(edit.line, edit.column), source.offset(edit.end_line, edit.end_column)
@@ -91,7 +91,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def together(text: str, edits: list[Edit]) -> Edit:
-    """Return one edit with the same result as several edits, which must not overlap."""
+    """Combine edits of a text, which must not overlap, into one edit."""
     first = min(edits, key=lambda edit: (edit.line, edit.column))
     last = max(edits, key=lambda edit: (edit.end_line, edit.end_column))
     source, after = Source(text), edited(text, edits)
@@ -109,7 +109,7 @@ def together(text: str, edits: list[Edit]) -> Edit:
 
 
 class Code(Record):
-    """The explanation of a fault code: its kind, some sentences, and an example of wrong and right text."""
+    """The documentation of a fault code: its severity, an explanation, and an example of wrong and right text."""
 
     code: str
     kind: str
@@ -143,12 +143,12 @@ def _code(lines: list[str]) -> Code:
 
 @lru_cache(maxsize=1)
 def codes() -> dict[str, Code]:
-    """Return the fault codes of PDDL and of plans, by name."""
+    """Return the documentation of all fault codes of PDDL and of plans, by code."""
     return read_codes(os.path.join(os.path.dirname(__file__), "codes.txt"))
 
 
 class Lint:
-    """A domain and perhaps a problem, both as written, and the faults found so far.
+    """A collector of the faults of a domain and, if `problem` is not None, of a problem.
 
     `denied` are the atoms that the problem's `:init` negates.
     """
@@ -163,7 +163,7 @@ class Lint:
         self._semantics: Semantics | None = None
 
     def semantics(self, problem: Problem) -> Semantics:
-        """Return the semantics of the domain with a problem; both must be without errors."""
+        """Return the semantics of the domain with a problem, neither of which may have errors."""
         if self._semantics is None:
             domain = folded_domain(self.domain).trusted()
             folded = folded_problem(problem, domain).trusted(domain)
@@ -171,7 +171,7 @@ class Lint:
         return self._semantics
 
     def nodes(self) -> Iterator[Any]:
-        """Yield all parts of all conditions and effects in the domain and problem."""
+        """Yield all parts of all conditions and effects in the domain and the problem."""
         for action in self.domain.actions:
             yield from walk(action.precondition)
             yield from walk(action.effect)
@@ -183,7 +183,7 @@ class Lint:
     def error(
         self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None, sure: bool = True
     ) -> None:
-        """Report an error; `better` should replace the word, but is only a suggestion unless `sure`."""
+        """Report an error; `better` replaces `word`, as a fix if `sure` is true and else as a suggestion."""
         self.warning(code, message, node, word, better, sure=sure, severity=ERROR)
 
     def warning(
@@ -198,7 +198,7 @@ class Lint:
         sure: bool = True,
         severity: str = WARNING,
     ) -> None:
-        """Report a warning; `better` should replace the word, and `fix` is any other correction."""
+        """Report a warning; `better` replaces `word` as in `error`, and `fix` is any other correction."""
         span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)

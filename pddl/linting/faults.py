@@ -1,4 +1,4 @@
-"""Errors in domains and tasks made in Python, with the same messages as from the reader and lint.
+"""Checks of domains and tasks that are made in Python; the messages are the same as for texts.
 
 Without a text there is no line to point at, so a message begins with the place:
 
@@ -44,7 +44,7 @@ EFFECTS = (Atom, Not, And, Forall, When, Increase)
 def check_domain(domain: Domain) -> None:
     """Raise ParseError for the first fault of a domain, UnsupportedFeature for numeric effects that are not costs."""
     if type(domain) is not Domain:
-        Shape("a task").one(domain, Domain)
+        ShapeChecker("a task").one(domain, Domain)
     check_domain_shape(domain)
     report = FirstFault(domain, None)
     names.check_domain(domain, report.error)
@@ -63,11 +63,9 @@ def check_domain(domain: Domain) -> None:
 
 
 def check_task(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError for the first fault of a problem of a valid domain, UnsupportedFeature for an unsupported
-    metric.
-    """
-    Shape("a task").one(domain, Domain)
-    Shape("a task").one(problem, Problem)
+    """Raise ParseError for the first fault of a problem, UnsupportedFeature for its metric; `domain` must be valid."""
+    ShapeChecker("a task").one(domain, Domain)
+    ShapeChecker("a task").one(problem, Problem)
     check_problem_shape(problem)
     report = FirstFault(domain, problem)
     names.check_problem(problem, domain, report.error)
@@ -84,7 +82,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
 
 
 class FirstFault:
-    """A report that raises ParseError for the first error, and ignores warnings."""
+    """A fault collector that raises ParseError for the first error, and ignores warnings."""
 
     def __init__(self, domain: Domain, problem: Problem | None) -> None:
         self.domain = domain
@@ -105,7 +103,7 @@ class FirstFault:
         raise parse_error(f"{inside}in {place or whole}: {message}", code=code)
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
-        """Yield a phrase and the nodes for each part of the problem or, if there is no problem, of the domain."""
+        """Yield a description and the nodes of each part of the problem or, without a problem, of the domain."""
         domain, problem = self.domain, self.problem
         if problem is not None:
             yield f"the objects of problem '{problem.name}'", iter(problem.objects)
@@ -139,36 +137,36 @@ def _nodes(formula: Node) -> Iterator[Node]:
 
 def check_domain_shape(domain: Domain) -> None:
     """Raise ParseError if a part of a domain has a wrong form."""
-    whole = Shape("the domain")
+    whole = ShapeChecker("the domain")
     whole.name(domain.name, "the name of the domain")
-    whole = Shape(f"domain '{domain.name}'")
+    whole = ShapeChecker(f"domain '{domain.name}'")
     whole.within("types").typed(domain.types, "type")
     whole.within("constants").typed(domain.constants, "constant")
     for kind, part, nodes in ((Predicate, "predicates", domain.predicates), (Function, "functions", domain.functions)):
         for node in whole.within(part).several(nodes, kind):
             whole.within(part).name(node.name, f"the name of a {part[:-1]}")
-            Shape(f"the {part[:-1]} '{node.name}'").typed(node.parameters, "variable")
+            ShapeChecker(f"the {part[:-1]} '{node.name}'").typed(node.parameters, "variable")
     for action in whole.within("actions").several(domain.actions, Action):
         whole.within("actions").name(action.name, "the name of an action")
-        own = Shape(f"action '{action.name}'")
+        own = ShapeChecker(f"action '{action.name}'")
         own.within("parameters").typed(action.parameters, "variable")
         own.within("precondition").condition(action.precondition)
         own.within("effect").effect(action.effect)
     for axiom in whole.within("axioms").several(domain.axioms, Axiom):
         whole.within("axioms").one(axiom.head, Predicate)
         whole.within("axioms").name(axiom.head.name, "the name of a predicate")
-        own = Shape(f"the axiom for '{axiom.head.name}'")
+        own = ShapeChecker(f"the axiom for '{axiom.head.name}'")
         own.typed(axiom.head.parameters, "variable")
         own.condition(axiom.body)
 
 
 def check_problem_shape(problem: Problem) -> None:
     """Raise ParseError if a part of a problem has a wrong form."""
-    whole = Shape("the problem")
+    whole = ShapeChecker("the problem")
     for text, what in ((problem.name, "the name of the problem"), (problem.domain_name, "the name of its domain")):
         if not isinstance(text, str):
             whole.expected(what, text)
-    whole = Shape(f"problem '{problem.name}'")
+    whole = ShapeChecker(f"problem '{problem.name}'")
     whole.within("objects").typed(problem.objects, "object")
     start = whole.within("initial state")
     for atom in start.several(problem.init, Atom):
@@ -182,14 +180,14 @@ def check_problem_shape(problem: Problem) -> None:
         whole.within("metric").term(problem.metric)
 
 
-class Shape:
-    """Checks the parts of a domain or problem; an error names the place of the fault."""
+class ShapeChecker:
+    """A checker of the Python types in a domain or problem; `place` names the checked part in error messages."""
 
     def __init__(self, place: str) -> None:
         self.place = place
 
-    def within(self, part: str) -> Shape:
-        return Shape(f"the {part} of {self.place}")
+    def within(self, part: str) -> ShapeChecker:
+        return ShapeChecker(f"the {part} of {self.place}")
 
     def fail(self, message: str) -> NoReturn:
         raise parse_error(f"in {self.place}: {message}")
@@ -199,7 +197,7 @@ class Shape:
         self.fail(f"expected {what}, found {kind}{cut(repr(value), 60)}")
 
     def several(self, nodes: Any, kind: type) -> Iterator[Any]:
-        """Yield the nodes of a tuple; raise an error if a node is not of the given class."""
+        """Yield the nodes in a tuple. Raises ParseError if a node does not have the class `kind`."""
         if type(nodes) is not tuple:
             self.expected(f"a tuple of {kind.__name__} nodes", nodes)
         for node in nodes:
@@ -224,7 +222,7 @@ class Shape:
         self.name(word[1:], "a variable")
 
     def typed(self, names: Any, what: str) -> None:
-        """Check a list of typed names: variables, objects, constants or types."""
+        """Check a tuple of typed names; `what` says what they name, such as `variable` or `object`."""
         for item in self.several(names, TypedName):
             if what == "variable":
                 self.variable(item.name)
@@ -289,7 +287,7 @@ class Shape:
             self.expected("a whole number or a FunctionTerm node as an amount", node.amount)
 
     def parts(self, node: Any, depth: int) -> tuple[Any, ...]:
-        """Check the variables of a node, and that the operands are a tuple; return the children of the node."""
+        """Check the Python types of a condition's or effect's parts, and return its direct subformulas."""
         if depth > DEEPEST:
             self.fail(f"conditions and effects are nested more than {DEEPEST} deep")
         if type(node) in (Exists, Forall):

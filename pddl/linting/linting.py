@@ -1,4 +1,4 @@
-"""lint: find all faults of a text at once, not only the first.
+"""The function `lint`, which finds all faults of a domain and a problem.
 
     errors      the reader refuses the text
     warnings    it is read, but is probably a mistake, or other programs may refuse it
@@ -7,8 +7,8 @@ A text that the reader refuses is read again by the tolerant reader, which notes
 its result is checked for errors only. The checks are in `checks`, questions about correct texts in `suspicions`.
 
 A slip in a declaration shows wherever its names are used, so faults with one cause are joined: `joined` works on the
-results of the checks of a domain and a problem, `told_once` on the faults of all texts: equal faults are reported once,
-at the first place. `with_whole_words` judges their corrections.
+results of the checks of a domain and a problem, `merge_repeated` on the faults of all texts: equal faults are reported
+once, at the first place. `with_whole_words` judges their corrections.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, Node, Source, Span, T
 from unpuzzle.pddl.linting.checks import MODEL_CHECKS, NAME_CHECKS, by_place, check_nesting, suspect
 from unpuzzle.pddl.linting.fault import ERROR, Edit, Fault, Faults, Lint, edit_of, fault_at, replaced, together
 from unpuzzle.pddl.linting.names import Misfit, Types
-from unpuzzle.pddl.linting.understanding import Understood, decoded_anyway, fault_of, swapped, understood
+from unpuzzle.pddl.linting.understanding import Understood, decode_leniently, fault_of, swapped, understood
 from unpuzzle.pddl.reading.reader import REFUSED
 from unpuzzle.pddl.syntax import Text, TokenSpan
 from unpuzzle.pddl.writer import covered, needed_by, required_by_domain, required_by_problem
@@ -42,7 +42,7 @@ def lint(
     problem_name: str | None = None,
     limits: Limits | None = None,
 ) -> Faults:
-    """Return all faults of a domain and perhaps a problem, sorted by file and position. Raises LimitReached."""
+    """Return all faults of a domain and, if given, a problem, sorted by file and position. Raises LimitReached."""
     with Run(limits, "looking for faults"):
         return found_faults(domain_text, problem_text, domain_name, problem_name)
 
@@ -55,7 +55,7 @@ def found_faults(
     *,
     suspicions: bool = True,
 ) -> Faults:
-    """Return the faults as `lint` does; without `suspicions`, leave out the slow checks for suspicious code."""
+    """Return the same faults as `lint`; if `suspicions` is False, skip the slow checks for suspicious code."""
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
@@ -74,14 +74,14 @@ def found_faults(
     if problem_text is not None:
         # Texts without different names cannot be told apart, so no fault is extended to whole words.
         texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-    return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
+    return Faults(with_whole_words(merge_repeated(by_place(faults, domain_name), texts, domain.domain), texts))
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
-    """Return the first error in one of two files; None if no error is found within the limits."""
+    """Return the first error in `file`, one of the two files; None if lint finds no error within the limits."""
     try:
         with phase("looking for faults"):
-            texts = {name: decoded_anyway(read_bytes(name)) for name in (domain, problem) if name is not None}
+            texts = {name: decode_leniently(read_bytes(name)) for name in (domain, problem) if name is not None}
             further = None if problem is None else texts[problem][0]
             faults = [fault_of(note, Source(texts[file][0], file)) for note in texts[file][1]]
             faults += lint(texts[domain][0], further, domain_name=domain, problem_name=problem)
@@ -99,7 +99,7 @@ def first_error(file: str, domain: str, problem: str | None = None) -> ParseErro
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicions: bool) -> list[Fault]:
-    """Return the faults that the checks find; suspicious code is searched only if there are no errors."""
+    """Run the checks and return their faults; suspicious code is searched for only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     for check in within_limits(NAME_CHECKS if broken else CHECKS, long=True):
         check(report)
@@ -132,7 +132,7 @@ def check_requirements(report: Lint) -> None:
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return where to report a requirement: the node or span, the word there, and the word's replacement."""
+    """Return where to report a requirement: the node or span, the word in it, and the word's replacement."""
     span = node.span
     if (
         isinstance(span, TokenSpan)
@@ -147,7 +147,7 @@ CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
 
 
 def joined(report: Lint) -> list[Fault]:
-    """Return the faults of a report; faults that one mistake in a declaration causes are merged into one fault."""
+    """Return the faults of a report, after faults with a common cause in a declaration are merged."""
     _join_parameters(report)
     _join_parents(report)
     for of_names in (False, True):
@@ -156,13 +156,13 @@ def joined(report: Lint) -> list[Fault]:
 
 
 def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
-    """Replace several faults by a single fault, at the place of the first."""
+    """Replace several faults in a report by one fault, at the position of the first."""
     gone = set(own[1:])
     report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
 
 
 def _join_parameters(report: Lint) -> None:
-    """Merge the faults for all unknown variables of an action that lacks parameters."""
+    """Merge the faults about the unknown variables of an action that declares no parameters."""
     for action in report.domain.actions:
         span = action.span
         if action.parameters or span is None:
@@ -172,13 +172,13 @@ def _join_parameters(report: Lint) -> None:
         own = [fault for fault in unknown if start <= (fault.line or 0, fault.column or 0) < end]
         variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
         if " " in variables:
-            message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
+            message = f"'{action.name}' has no parameters, but uses variables: write :parameters ({variables})"
             joined = own[0].replace(message=message, fix=None, suggestion=None)
             _replace(report, own, joined)
 
 
 def _join_parents(report: Lint) -> None:
-    """Report a misspelt parent type once, instead of all the type faults that the misspelling causes."""
+    """Replace all type faults that a misspelt parent type causes by one error about the parent type."""
     own = [fault for fault in report.faults if fault.code == "parent-only" and (fault.fix or fault.suggestion)]
     if own and any(fault.code == "wrong-type" for fault in report.faults):
         errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
@@ -187,8 +187,8 @@ def _join_parents(report: Lint) -> None:
 
 
 def _join_misfits(report: Lint, of_names: bool) -> None:
-    """Report a wrong type in a declaration once, instead of all the faults that the wrong type causes."""
-    arguments, left = report.arguments, {*report.faults}
+    """Merge the type faults that one wrong type in a declaration causes."""
+    arguments, left = report.arguments, {*report.faults}  # the pass before may have merged some of the faults
     if arguments is None or not report.misfits:
         return
     order, lists = arguments.order, _lists(report)
@@ -204,6 +204,7 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
     groups: dict[tuple[int, Types, Types], list[tuple[Fault, Misfit]]] = {}
     for key, several in found.items():
         others = {getattr(misfit, other).types for _, misfit in several}
+        # one type that would be right at all the wrong uses, and would not make a right use wrong
         types = next((each for each in sorted(others) if all(fits(each, other) for other in others)), None)
         if types is not None and all(of_names and fits(types, right) for right in arguments.right.get(key, ())):
             groups.setdefault((id(lists[key]), getattr(several[0][1], own).types, types), []).extend(several)
@@ -217,11 +218,11 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
             _replace(report, faults, _without_dash(dashless))
         elif len(causes) > 1:
             whose = "" if of_names else f" of the {several[0][1].what}"
-            _replace(report, faults, _slip(run, wrong, types, faults, whose))
+            _replace(report, faults, _wrong_type_fault(run, wrong, types, faults, whose))
 
 
 def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
-    """Return the list in which each name is declared, by the `id` of the name's declaration."""
+    """Map the `id` of each declared name to the typed list in which the name is declared."""
     domain, problem = report.domain, report.problem
     lists: list[tuple[TypedName, ...]] = [domain.constants, problem.objects if problem else ()]
     lists += [each.parameters for each in domain.actions] + [each.parameters for each in domain.functions]
@@ -231,14 +232,14 @@ def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
 
 
 def _without_dash(names: list[Any]) -> Fault:
-    """Return the fault for the first of the types that are listed as objects."""
+    """Return the fault for types that are listed as objects because a `-` is missing."""
     name, span = names[0].name, names[0].span
     message = f"'{name}' is a type, but is used here as an object: write - {name}"
     return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
-def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
-    """Return one fault for names declared with one type but used as another; report only names in `wrong`."""
+def _wrong_type_fault(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
+    """Return one fault for the names of a typed list, those in `wrong`, that are declared with a wrong type."""
     names = [each for each in run if id(each) in wrong]
     start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
     word = types[0] if len(types) == 1 else f"(either {' '.join(types)})"
@@ -255,7 +256,7 @@ def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], wh
 
 
 def _without_sections(report: Lint) -> list[Fault]:
-    """Return the faults of a report; all faults that a missing section causes are merged into one fault."""
+    """Return the faults of a report, after the faults that a missing section causes are merged."""
     domain, problem = report.domain, report.problem
     lacking = {
         "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
@@ -280,8 +281,8 @@ def _without_sections(report: Lint) -> list[Fault]:
     return faults
 
 
-def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
-    """Return the faults; a repeated fault is reported once, at its first place, with the lines of the other places."""
+def merge_repeated(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
+    """Merge repeated faults: each is reported at its first position, with the lines of the repetitions."""
     names: dict[str, frozenset[str]] = {}
     if domain:
         names["predicate"] = frozenset([item.name for item in domain.predicates])
@@ -296,7 +297,7 @@ def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain 
 
 
 def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, frozenset[str]]) -> Fault | None:
-    """Return one fault at an unused declaration if a similar but undeclared name is used instead; else None."""
+    """Return one fault at a declaration that is probably misspelt, as all uses have another spelling; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
@@ -314,7 +315,7 @@ def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, fro
 
 
 def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
-    """Return the faults; corrections of words that a blank may have cut in two become suggestions."""
+    """Turn fixes into suggestions if a blank may have split the word that they correct; return all faults."""
     lines = {file: text.lower().split("\n") for file, text in texts.items()}
     cuts: list[tuple[str | None, int, range]] = []
     for fault in faults:
@@ -335,7 +336,7 @@ def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[
 
 
 def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | None:
-    """Return file, line and column of a word that occurs only once in some texts; otherwise None."""
+    """Return the file, line and column of a word if it occurs exactly once in all texts; else None."""
     for text in texts:
         text.locate_all()
     if sum(text.words.count(word) for text in texts) != 1:
@@ -345,7 +346,7 @@ def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | N
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
-    """Return a single fault for several equal faults."""
+    """Merge equal faults into one fault."""
     first, *others = faults
     here = [fault for fault in others if fault.file == first.file]
     if not others:

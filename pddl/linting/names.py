@@ -1,4 +1,4 @@
-"""Checks of names: each must be declared once, and used with the right number of arguments of the right types.
+"""Checks of names: each name must be declared once, and be used with arguments of the declared number and types.
 
 The reader, lint and tasks made in Python share these passes. `check_domain` and `check_problem` walk over nodes as they
 were written and call `report(code, message, node, word)` for each fault. `codes.txt` explains the codes; `word` is the
@@ -29,10 +29,10 @@ from unpuzzle.pddl.declarations import (
     Predicate,
     Problem,
     ancestors,
+    dependency_chain,
     negative_cycles,
     type_names,
     type_parents,
-    way,
 )
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -66,7 +66,7 @@ TypedScope = dict[str, list[TypedName]]
 
 
 class Names:
-    """The declarations of a domain, by name."""
+    """The declared names of a domain, with checks that conditions and effects use only these names."""
 
     def __init__(self, domain: Domain, report: Report) -> None:
         self.report = report
@@ -104,7 +104,7 @@ class Names:
                     self.unknown("type", name, self.types, typed_name)
 
     def applied(self, node: Atom | FunctionTerm, scope: Scope) -> None:
-        """Check the name, the number of arguments and the terms of an atom or function term."""
+        """Check the name, the number of arguments and the arguments of an atom or function term."""
         if isinstance(node, Atom):
             kind, name, arities = "predicate", node.predicate, self.arities
         else:
@@ -127,7 +127,7 @@ class Names:
                     self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
 
     def valueless(self, node: Atom | FunctionTerm, name: str) -> None:
-        """Report a function that is used as an atom, such as `(distance a b 3)` without `=`."""
+        """Report a function that is used like an atom, as in `(distance a b 3)`."""
         *arguments, last = [name, *node.arguments]
         number = last.replace(".", "", 1).isdigit()
         hint = (
@@ -136,7 +136,7 @@ class Names:
         self.report("value-as-fact", f"'{name}' is a function{hint}", node, name)
 
     def formula(self, node: Any, scope: Scope, effect: bool = False) -> None:
-        """Check the names in a condition or an effect."""
+        """Check all names in a condition or an effect."""
         if isinstance(node, Atom):
             self.applied(node, scope)
             if effect:
@@ -164,7 +164,7 @@ class Names:
 
 
 def check_domain(domain: Domain, report: Report) -> None:
-    """Report the faults of a domain, given as it was written."""
+    """Report wrong names in a domain: unknown names, conflicting declarations, wrong numbers of arguments."""
     names = Names(domain, report)
     _check_types(domain, report)
     _check_twice("constant", domain.constants, report)
@@ -182,7 +182,7 @@ def check_domain(domain: Domain, report: Report) -> None:
 
 
 def check_problem(problem: Problem, domain: Domain, report: Report, denied: tuple[Atom, ...] = ()) -> None:
-    """Report the faults of a problem, given as it was written; `denied` are the atoms that `:init` negates."""
+    """Report wrong names in a problem; `denied` are the negated atoms in its `:init` section."""
     names = Names(domain, report)
     names.typed(within_limits(problem.objects))
     _check_twice("object", within_limits((*domain.constants, *problem.objects)), report)
@@ -214,7 +214,7 @@ def _check_types(domain: Domain, report: Report) -> None:
             continue
         elif declared.name in (above := ancestors(declared.types, parents)):
             circles |= above
-            runs = runs_over_lines(domain.types) if declared.name in declared.types else ()
+            runs = multiline_type_lists(domain.types) if declared.name in declared.types else ()
             run = next((run for run in runs if declared in run), [])
             line = [item for item in run if item.span.line <= run[run.index(declared)].span.line]
             if len(line) < len(run):
@@ -222,13 +222,13 @@ def _check_types(domain: Domain, report: Report) -> None:
                 message += f": write - object after '{line[-1].name}'"
                 report("type-circle", message, line[-1], line[-1].name, f"{line[-1].name} - object", False)
                 continue
-            way = " and ".join(f"{name} is of type {parent}" for name, parent in _circle(declared.name, parents))
-            message = f"the type '{declared.name}' is its own ancestor: {way}; take one of these out"
+            way = " and ".join(f"{name} is of type {parent}" for name, parent in _parent_cycle(declared.name, parents))
+            message = f"the type '{declared.name}' is its own ancestor: {way}; remove one of these"
             report("type-circle", message, declared, declared.name)
 
 
-def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
-    """Yield names on several lines with a single `- TYPE` at the end, as if the first lines had lost their type."""
+def multiline_type_lists(types: Iterable[TypedName]) -> Iterator[list[Any]]:
+    """Yield typed lists that span several lines but have only one `- TYPE`, at the end of the last line."""
     run: list[Any] = []
     for item in (*types, None):
         spans: tuple[Any, Any] = run[-1].span if run else None, item.span if item else None
@@ -240,8 +240,8 @@ def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
         run = [item]
 
 
-def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the steps of a shortest path from a type through parent types back to the same type."""
+def _parent_cycle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the steps of a shortest cycle of parent types that contains a type."""
     before: dict[str, str] = {}
     queue = [name]
     for child in queue:
@@ -256,7 +256,7 @@ def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[s
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
-    """Report a second declaration of a name that differs from the first declaration."""
+    """Report names that are declared a second time, in another way than the first time."""
     earlier: dict[str, Any] = {}
     for node in declared:
         first = earlier.setdefault(node.name, node)
@@ -293,9 +293,11 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         names.formula(axiom.body, names.constants.union(variables))
     if domain.axioms:
         for axiom, atom in negative_cycles(domain):
-            steps = pairwise(way(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ())
+            steps = pairwise(
+                dependency_chain(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ()
+            )
             needs = "".join(f", {name} needs {needed}" for name, needed in steps)
-            needs = f": {axiom.head.name} needs (not {atom}){needs}; take one of these out" if needs else ""
+            needs = f": {axiom.head.name} needs (not {atom}){needs}; remove one of these" if needs else ""
             by_way = "" if needs else f", by way of {atom}: such rules have no meaning"
             names.report(
                 "negative-circle",
@@ -306,7 +308,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
 
 
 class Collector(Protocol):
-    """A receiver of faults of a domain and, if there is one, of a problem."""
+    """The interface of fault collectors for a domain and, if `problem` is not None, a problem."""
 
     domain: Domain
     problem: Problem | None
@@ -316,7 +318,7 @@ class Collector(Protocol):
 
 
 class TypeOrder:
-    """Decides which types fit a parameter's types; the ancestors of a type are computed only when needed."""
+    """The type hierarchy of a domain, for tests whether an argument's types fit a parameter's types."""
 
     def __init__(self, domain: Domain) -> None:
         self._parents = type_parents(domain)
@@ -324,11 +326,11 @@ class TypeOrder:
         self._fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
 
     def above(self, name: str) -> set[str]:
-        """Return a type and all its ancestors; an empty set for an unknown type."""
+        """Return a type and all its ancestors; an empty set if the type is unknown."""
         return {"object", *ancestors((name,), self._parents)} if name in self.names else set()
 
     def fits(self, types: Types, expected: Types, variable: bool = False) -> bool:
-        """Return whether an object or variable with some types may be an argument where other types are expected."""
+        """Return whether a name of the given types fits a parameter; a `variable` fits only if all its types do."""
         key = variable, types, expected
         if key not in self._fitting:
             below = [not self.above(name).isdisjoint(expected) for name in types]
@@ -337,7 +339,7 @@ class TypeOrder:
 
 
 class Misfit(Record):
-    """An argument of a wrong type: the declaration of the argument, and the parameter of `what` that does not fit."""
+    """A type error: the declarations of an argument and of a parameter that do not fit; `what` has the parameter."""
 
     argument: TypedName
     parameter: TypedName
@@ -345,7 +347,7 @@ class Misfit(Record):
 
 
 class Arguments:
-    """Checks of the arguments and variables of a domain and its problem.
+    """A checker of the types of arguments and of the use of variables, in a domain and its problem.
 
     `misfits` are the arguments with a fault, in the order of the reports. Of the others, `right` has the types that fit
     a declared name or parameter, by its `id`, and `pairs` those of the name and of the parameter.
@@ -363,7 +365,7 @@ class Arguments:
         self.constants: TypedScope = {item.name: [item] for item in domain.constants}
 
     def check_domain(self) -> None:
-        """Report errors and warnings about the arguments and variables of a domain."""
+        """Report type errors and misused variables in the domain."""
         for action in self.report.domain.actions:
             scope = self.inner(self.constants, action.parameters)
             used = self.walk(action.precondition, scope) | self.walk(action.effect, scope)
@@ -383,7 +385,7 @@ class Arguments:
             self.walk(axiom.body, scope)
 
     def check_problem(self, denied: tuple[Atom, ...] = (), thorough: bool = False) -> None:
-        """Report errors about the problem, if a problem is given; `denied` are the atoms that `:init` negates.
+        """Report type errors in the problem, if there is one; `denied` are the negated atoms in `:init`.
 
         `thorough`: look at each fact also if all fit, for `right` and `pairs`.
         """
@@ -407,7 +409,7 @@ class Arguments:
             self.walk(problem.goal, scope)
 
     def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: TypedScope) -> bool:
-        """Return whether all facts certainly fit the declarations; fast, by comparing sets of objects per argument."""
+        """Return True if all facts have arguments of the declared types, False if each fact must be checked."""
         objects: dict[Types, frozenset[str]] = {}
         for key, lists in within_limits(rows.items(), long=True):
             parameters = self._declared.get(key, ())
@@ -422,7 +424,7 @@ class Arguments:
         return True
 
     def walk(self, node: Any, scope: TypedScope) -> set[str]:
-        """Check the atoms of a condition or effect, and return the terms in the condition or effect."""
+        """Check the arguments in a condition or effect, and return all terms that occur in it."""
         used: set[str] = set()
         waiting = [node]
         while waiting:
@@ -451,7 +453,7 @@ class Arguments:
         return used - {parameter.name for parameter in node.parameters}
 
     def inner(self, scope: TypedScope, parameters: tuple[TypedName, ...]) -> TypedScope:
-        """Return a scope extended by parameters; a parameter declared twice has the types of both declarations."""
+        """Return `scope` extended by parameters; a parameter that is declared twice keeps both declarations."""
         own: TypedScope = {}
         for parameter in parameters:
             own.setdefault(parameter.name, []).append(parameter)

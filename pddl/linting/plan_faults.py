@@ -1,10 +1,10 @@
-"""The faults of a plan's text: steps that do not exist in the task, and other notations, which are read tolerantly.
+"""Faults of plan files: unknown actions and objects, and steps that are not written as `(action a b)`.
 
     1. (move a b)      unstack(c, a)      pick-up a      - (move a b)      Step 3: (move b c)      move a b (1)
 
-`read_plan_anyway` reads one step a line, or JSON: a list of steps, also as the `plan` of an object. Any other line is
-an error, such as a sentence or, if a plan is fenced in Markdown, a line without brackets outside the fences. With the
-task, a line that can be no step of it is left out with a warning, such as the rest of a planner's output.
+`read_plan_tolerantly` reads one step a line, or JSON: a list of steps, also as the `plan` of an object. Any other line
+is an error, such as a sentence or, if a plan is fenced in Markdown, a line without brackets outside the fences. With
+the task, a line that can be no step of it is left out with a warning, such as the rest of a planner's output.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ NOTES = {
 
 
 def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> list[Fault]:
-    """Return the faults of a plan; with a task, also steps with unknown names or wrong arguments."""
-    plan, notes = read_plan_anyway(text, name)
+    """Return the faults of a plan; if `task` is given, also report unknown names and wrong arguments in steps."""
+    plan, notes = read_plan_tolerantly(text, name)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     wrong: dict[str, Fault] = {}
     if task is not None:
@@ -83,18 +83,18 @@ def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> l
 
 
 def _is_uniform(plan: Plan, notes: Sequence[Note]) -> bool:
-    """Return whether all steps have the same notation and have objects, so that no step can be a prose sentence."""
+    """Return whether all steps have the same notation and have arguments, so that no step can be a prose sentence."""
     kinds = {note.code for note in notes}.intersection(AS_STEPS)
     plain = {step.span.source.text.startswith("(", step.span.start) for step in plan.steps if step.span is not None}
     return len(kinds) < 2 and len(plain) < 2 and all(step.arguments for step in plan.steps)
 
 
 def read_with_notes(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Fault]]:
-    """Return a plan, and warnings about steps in a different notation.
+    """Read a plan; return it with warnings about steps that are not written as `(action a b)`.
 
     Raises ParseError for a line that is no step; with a task, only for one that may be meant as a step of it.
     """
-    plan, notes = read_plan_anyway(text, name, task)
+    plan, notes = read_plan_tolerantly(text, name, task)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     errors = [note for note in notes if note.severity == ERROR]
     if errors and (task is not None or errors[0].fix is not None):
@@ -107,8 +107,8 @@ def read_with_notes(text: str, name: str | None = None, task: Task | None = None
     return plan, [fault_of(note, source, note.severity) for note in notes]
 
 
-def read_plan_anyway(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
-    """Return the steps of a plan that can be understood, and notes; another notation is only a warning.
+def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
+    """Read the readable steps of a plan; return them with notes about all faults of the text.
 
     With a task, lines that can be no step of it are left out, with a warning instead of an error.
     """
@@ -116,7 +116,7 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
         plan = parse_plan(text, name)
         # `parse_plan` takes any words for names; with quotes, commas or bare numbers it may be another notation.
         if not any(_NO_NAME.search(" ".join((step.name, *step.arguments))) for step in plan.steps):
-            return plan, [*_of_times(plan), *_of_several(plan)]
+            return plan, [*_of_times(plan), *_note_on_several_plans(plan)]
     except ParseError:
         pass
     source = Text(text, name)
@@ -132,14 +132,14 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
         plan = Plan(tuple([timed.step for timed in read.steps]), span=Span(source, 0, 0))
         at = next((timed.step.span for timed in read.steps if timed.step.span is not None), Span(source, 0, 0))
         read.notes.append(Note("plan-step", error.message, at.start, at.end, None))
-    sure = _keeps(source, read.odd, plan)
-    notes = [*read.notes, *(note._replace(sure=sure) for note in _of_kinds(source, read.odd)), *_of_times(plan)]
-    notes += _of_several(plan)
+    sure = _preserves_steps(source, read.odd, plan)
+    notes = [*read.notes, *(note._replace(sure=sure) for note in _merged_by_kind(source, read.odd)), *_of_times(plan)]
+    notes += _note_on_several_plans(plan)
     return plan, sorted(notes, key=lambda note: note.start)
 
 
-def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether correcting all lines in other notations certainly preserves the steps and their order."""
+def _preserves_steps(source: Text, odd: list[Note], plan: Plan) -> bool:
+    """Return whether the corrections in `odd` keep the steps of the plan and their order."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
@@ -152,7 +152,7 @@ def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
 
 
 class _Step(NamedTuple):
-    """The content of a line: the words of its step (if any), the code of the notation, and the numbers as text.
+    """One line of a plan: the words of the step, the code of the line's notation, and the step's time and duration.
 
     `number` is the number of a step in a list, `bare` whether the step has no brackets.
     """
@@ -169,7 +169,7 @@ class _Step(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The content of a text: its steps, notes on odd lines, other notes, and the numbers of listed steps."""
+    """The parsed lines of a plan: the steps, notes about unusual notation, other notes, and the step numbers."""
 
     steps: list[Timed]
     odd: list[Note]
@@ -178,7 +178,7 @@ class _Read(NamedTuple):
 
 
 def _require_ascending(read: _Read) -> None:
-    """Raise ParseError if the numbers of the steps suggest an order other than that of the text."""
+    """Raise ParseError if the step numbers in the text are not in ascending order."""
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
@@ -186,14 +186,14 @@ def _require_ascending(read: _Read) -> None:
 
 
 class _Possible:
-    """Distinguishes lines that may be meant as steps of a task from other lines."""
+    """A test whether a line of a plan may be meant as a step of the task."""
 
     def __init__(self, task: Task) -> None:
         self._arities = {action.name: len(action.parameters) for action in task.domain.actions}
         self._types = Types(task)
 
     def step(self, words: list[str]) -> bool:
-        """Return whether the words of a line without brackets are a step."""
+        """Return whether the words of a line without brackets are an action and its objects."""
         if not words or words[0] not in self._arities:
             return False
         unknown = [word for word in words[1:] if word not in self._types]
@@ -201,7 +201,7 @@ class _Possible:
         return not unknown or (near and len(words) == self._arities[words[0]] + 1)
 
     def may_be_step(self, content: str) -> bool:
-        """Return whether a line begins nearly as an action, has one with its objects, or is a word and objects."""
+        """Return whether a line may be meant as a step: it has an action, perhaps misspelt, or names of objects."""
         lead = _LEAD.match(content)
         words = re.findall(_WORD, content[lead.end() if lead else 0 :].lower())
         words = [word if word in self._arities or word in self._types else word.strip(_MARKS) for word in words]
@@ -218,7 +218,7 @@ class _Possible:
         )
 
     def _objects(self, words: list[str]) -> int:
-        """Return how many of the leading words are names of objects."""
+        """Return the number of object names at the beginning of `words`."""
         return next((at for at, word in enumerate(words) if word not in self._types), len(words))
 
 
@@ -232,7 +232,7 @@ def _lines(source: Text, possible: _Possible | None) -> _Read:
     for line in within_limits(lines):
         content = line.rstrip()
         if _FENCE.match(content):
-            read.odd.append(_odd("markdown", "", start, start + len(line)))
+            read.odd.append(_notation_note("markdown", "", start, start + len(line)))
             inside = not inside or not fenced
         elif content.strip():
             _read_line(source, content, start, inside, possible, read)
@@ -254,12 +254,12 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
         read.numbers.extend(filter(None, (read_step.number,)))
         right = f"({' '.join(words)})"
         if code:
-            read.odd.append(_odd(code, right, begin, end))
+            read.odd.append(_notation_note(code, right, begin, end))
     elif _CONSTRAINT.match(content):
         message = "this is a partial order: a plan has its steps in the order in which they are carried out"
         read.notes.append(Note("plan-step", message, begin, end, None))
     elif possible is not None and not possible.may_be_step(content):
-        read.odd.append(_odd("plan-step", f"; {line.strip()}", begin, end))
+        read.odd.append(_notation_note("plan-step", f"; {line.strip()}", begin, end))
     else:
         message = f"expected a step such as '(move a b)', found '{(content.split() or [' '])[0]}'"
         fix = None
@@ -270,7 +270,7 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
 
 
 def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read | None:
-    """Return the steps of a plan in JSON, perhaps inside a Markdown fence; None if the text is not JSON."""
+    """Return the steps of a plan in JSON, perhaps in a Markdown code block; None if the text is not JSON."""
     fenced = _JSON_IN_FENCE.search(source.text)
     if source.text[start : start + 1] not in ("[", "{") and fenced is None:
         return None
@@ -280,31 +280,35 @@ def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read |
     except (ValueError, RecursionError):
         return None
     end = len(source.text.rstrip())
-    steps = _of_json(value)
+    steps = _steps_of_json(value)
     if steps is None or (possible is not None and any(each.bare and not possible.step(each.words) for each in steps)):
         return _Read([], [], [Note("plan-step", NO_LIST, start, end, None)], [])
     timed = [each.timed(Span(source, start, end)) for each in steps]
-    odd = [_odd("plan-json", "\n".join([str(each.step) for each in timed]), start, end)]
+    odd = [_notation_note("plan-json", "\n".join([str(each.step) for each in timed]), start, end)]
     return _Read(timed, odd, [], [each.number for each in steps if each.number])
 
 
-def _odd(code: str, right: str, start: int, end: int) -> Note:
-    """Return the note for a part of a plan in another notation, with the corrected text."""
+def _notation_note(code: str, right: str, start: int, end: int) -> Note:
+    """Return the note about a part of a plan with an unusual notation; `right` is the corrected text."""
     return Note(
         code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
     )
 
 
-def _of_json(value: Any) -> list[_Step] | None:
-    """Return the steps in a JSON value; None if the value is not a list of steps."""
+def _steps_of_json(value: Any) -> list[_Step] | None:
+    """Return the steps that a JSON value describes; None if it does not describe a list of steps."""
     if isinstance(value, dict):
-        return next((_of_json(value[key]) for key in _LISTS if key in value), None)
+        return next((_steps_of_json(value[key]) for key in _LISTS if key in value), None)
     if not isinstance(value, list):
         return None
     steps = []
     for each in value:
         step = (
-            _of_object(each) if isinstance(each, dict) else _Step(each) if isinstance(each, list) else _step(str(each))
+            _step_of_json_object(each)
+            if isinstance(each, dict)
+            else _Step(each)
+            if isinstance(each, list)
+            else _step(str(each))
         )
         words = None if step is None else step.words
         if step is None or not words or not all(isinstance(word, str) and word for word in words):
@@ -313,8 +317,8 @@ def _of_json(value: Any) -> list[_Step] | None:
     return steps
 
 
-def _of_object(value: dict[str, Any]) -> _Step | None:
-    """Return the step in a JSON object; None if the meaning of some part is unclear."""
+def _step_of_json_object(value: dict[str, Any]) -> _Step | None:
+    """Return the step that a JSON object describes; None if a part of the object has no clear meaning."""
     named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
     step = _step(value.get(named, ""))
     given = [key for key in _ARGUMENTS if key in value]
@@ -334,8 +338,8 @@ def _of_times(plan: Plan) -> list[Note]:
     return [Note("plan-times", plan.timing, plan.span.start, plan.span.start, None, "warning")]
 
 
-def _of_several(plan: Plan) -> list[Note]:
-    """Return a note if a text has several plans, each followed by a comment with its cost; else an empty list."""
+def _note_on_several_plans(plan: Plan) -> list[Note]:
+    """Return a list with one note if the text contains several plans with their costs; else an empty list."""
     assert plan.span is not None
     text = plan.span.source.text
     ends = [found.end() for found in _COST_LINE.finditer(text)]
@@ -345,14 +349,14 @@ def _of_several(plan: Plan) -> list[Note]:
     return [Note("plan-step", message, ends[0], ends[0], None)]
 
 
-def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
-    """Return one note for each kind of unusual notation."""
+def _merged_by_kind(source: Text, odd: list[Note]) -> list[Note]:
+    """Merge the notes about unusual notation into one note for each kind of notation."""
     kinds = dict.fromkeys(each.code for each in odd)
     return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> _Step:
-    """Return the step in a line, or a step without words if the line is not a step.
+    """Parse one line of a plan; the result has no words if the line is not a step.
 
     `inside` is False for a line outside the fences around a plan.
     """

@@ -1,4 +1,4 @@
-"""The quick check of a task made in Python: do the domain and the problem fit each other?
+"""The quick check that a domain and a problem made in Python are a valid task.
 
 A file is checked when it is read. A puzzle's task has no file: with an object of type `cel`, or an atom with an
 undeclared object, it would have no plan, and "unsolvable" would be a wrong answer. So `Task` calls this check.
@@ -42,32 +42,32 @@ _MOST_NODES = 200
 
 
 def require(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError if a domain and a problem do not make a valid task; each domain is checked only once."""
+    """Raise ParseError unless a domain and a problem form a valid task; each domain is checked only once."""
     if not (type(domain) is Domain and type(problem) is Problem and vocabulary(domain).fits(problem)):
         _refuse(domain, problem)
 
 
-def vocabulary(domain: Domain) -> Vocabulary:
-    """Return the declarations of a domain, cached in the domain. Raises ParseError if the domain is not valid."""
+def vocabulary(domain: Domain) -> DeclaredNames:
+    """Return the declared names of a domain, cached in the domain. Raises ParseError if the domain is not valid."""
     words = domain.vocabulary
     if not words:
         _refuse(domain)
-    if not isinstance(words, Vocabulary):
-        words = Vocabulary(domain)
+    if not isinstance(words, DeclaredNames):
+        words = DeclaredNames(domain)
         object.__setattr__(domain, "vocabulary", words)
     return words
 
 
 def _refuse(*parts: Any) -> None:
-    """Raise ParseError for the first fault of a domain, or of domain and problem; import the checks when needed."""
+    """Raise ParseError for the first fault of a domain or, with two arguments, of a domain and its problem."""
     from unpuzzle.pddl.linting import faults
 
     check: Any = faults.check_domain if len(parts) == 1 else faults.check_task
     check(*parts)
 
 
-class Vocabulary:
-    """The declarations of a domain, arranged for quick checks of the domain's problems."""
+class DeclaredNames:
+    """The declared names of a domain with their types, stored for quick checks of problems."""
 
     def __init__(self, domain: Domain) -> None:
         self.order: TypeOrder = TypeOrder(domain)
@@ -80,7 +80,7 @@ class Vocabulary:
         self._functions[TOTAL_COST] = []
 
     def fits(self, problem: Problem) -> bool:
-        """Return True if a problem is certainly valid, False if the problem may be invalid."""
+        """Return True if a problem is valid, False if the slow check must decide."""
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -104,7 +104,7 @@ class Vocabulary:
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
-        """Return the objects and constants grouped by type; None if a declaration may be wrong."""
+        """Return the objects and constants grouped by type; None if the slow check must validate them."""
         groups: dict[Types, list[str]] = defaultdict(list)
         for item in (*self._constants, *objects):
             groups[item.types].append(item.name)
@@ -166,7 +166,7 @@ class Vocabulary:
 
 
 class _Scope:
-    """The names that may be used as terms, grouped by their types."""
+    """The names of objects and constants, grouped by their types."""
 
     def __init__(self, order: TypeOrder, groups: Mapping[Types, list[str]]) -> None:
         self.order = order
@@ -174,7 +174,7 @@ class _Scope:
         self._members: dict[Types, set[str]] = {}
 
     def take(self, rows: Rows, declared: Declared) -> bool:
-        """Return whether all arguments have the right types. Raises an exception for a wrong number of arguments."""
+        """Return whether all arguments have the declared types. Raises an exception for a wrong number of arguments."""
         terms: dict[Types, list[str]] = defaultdict(list)
         for name, several in rows.items():
             for types, column in zip(declared[name], zip(*several, strict=True), strict=True):
@@ -183,7 +183,7 @@ class _Scope:
         return tuples and all(self._of(types).issuperset(column) for types, column in terms.items())
 
     def _of(self, types: Types) -> set[str]:
-        """Return the names with a type that fits a type expression."""
+        """Return the names whose types fit a parameter of the given types."""
         members = self._members.get(types)
         if members is None:
             fits = self.order.fits
@@ -193,7 +193,7 @@ class _Scope:
 
 
 def _plain(names: list[str]) -> bool:
-    """Return whether all names can be written in PDDL."""
+    """Return whether all names have a form that PDDL allows."""
     text = f" {' '.join(names)} "
     return (
         text == text.lower()

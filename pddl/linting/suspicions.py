@@ -1,4 +1,4 @@
-"""Suspicions of lint: probable mistakes in texts without errors; each check takes a `Lint`.
+"""Lint's checks for suspicious code: valid, but probably a mistake.
 
 They are checked only in domains and problems without errors. A message states certain facts as such ("no action ...")
 and asks about the rest.
@@ -30,9 +30,9 @@ from unpuzzle.pddl.formulas import (
     free_variables,
     walk,
 )
-from unpuzzle.pddl.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
+from unpuzzle.pddl.invariants import Invariant, InvariantPart, Invariants, PreparedAction, counted, invariants_of_task
 from unpuzzle.pddl.linting.fault import Lint
-from unpuzzle.pddl.linting.names import Arguments, runs_over_lines
+from unpuzzle.pddl.linting.names import Arguments, multiline_type_lists
 from unpuzzle.pddl.nodes import Action, GroundAction, Problem
 from unpuzzle.pddl.normal_form import changes, single_effects, substituted
 from unpuzzle.pddl.query import Query
@@ -43,7 +43,7 @@ PLACE_WORDS = frozenset("at in on inside here there position pos location loc wh
 
 
 def check_names_used(report: Lint) -> None:
-    """Report predicates that are named like a connective, and unused predicates and types."""
+    """Report unused predicates and types, and predicates with the name of a PDDL keyword."""
     domain, problem = report.domain, report.problem
     used = {node.predicate for node in report.nodes() if isinstance(node, Atom)} | {
         effect.atom.predicate for action in domain.actions for effect in single_effects(action)
@@ -74,8 +74,8 @@ def check_names_used(report: Lint) -> None:
 
 
 def check_lines_of_types(report: Lint) -> None:
-    """Report types on a line without `- TYPE`, unless these types are used like the type that ends the next line."""
-    runs = list(runs_over_lines(report.domain.types))
+    """Report lines of the section `:types` that probably lack their `- TYPE` at the end."""
+    runs = list(multiline_type_lists(report.domain.types))
     if not runs:
         return
     arguments = Arguments(Lint(report.domain, report.problem))
@@ -98,7 +98,7 @@ def check_lines_of_types(report: Lint) -> None:
 
 
 def check_objects_used(report: Lint) -> None:
-    """Report objects that are never used, if other objects of the same type are used."""
+    """Report unused objects, if the problem uses another object of the same type."""
     problem = report.problem
     if problem is None:
         return
@@ -118,7 +118,7 @@ def check_objects_used(report: Lint) -> None:
 
 
 def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
-    """Return the objects of a problem, grouped by type."""
+    """Return the objects of a problem in lists, one for each type."""
     by_type: dict[tuple[str, ...], list[TypedName]] = {}
     for item in problem.objects:
         by_type.setdefault(item.types, []).append(item)
@@ -126,11 +126,11 @@ def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
 
 
 def check_effects(report: Lint) -> None:
-    """Report atoms that are both added and deleted, and actions that have no effect or are never applicable."""
+    """Report actions that have no effect or are never applicable, and atoms that are both added and deleted."""
     # That warning says that an effect was probably meant as a condition: one remedy for both.
     told = {fault.message.split("'")[1] for fault in report.faults if fault.code == "forall-and"}
     for action in report.domain.actions:
-        schema = Schema(action)
+        schema = PreparedAction(action)
         for delete in schema.deletes:
             needs = schema.needs(delete)
             # Adding wins where both happen: whenever this deletes, these add the same atom, for each of its variables.
@@ -148,7 +148,7 @@ def check_effects(report: Lint) -> None:
 
 
 def _opposites(condition: Node) -> Atom | None:
-    """Return an atom that a conjunction both requires and negates, or a negated equality `(= a a)`; else None."""
+    """Return an atom whose negation makes a conjunction contradictory; None if no contradiction is found."""
     parts = list(conjuncts(condition))  # type: ignore[arg-type]
     true = {part for part in parts if isinstance(part, Atom)}
     negated = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
@@ -159,7 +159,7 @@ def _opposites(condition: Node) -> Atom | None:
 
 
 def check_parameters(report: Lint) -> None:
-    """Report parameters that are the old or new place of a moved object, but that the precondition does not mention."""
+    """Report parameters that are the old or new place of a moved object but do not occur in the precondition."""
     changed = _changed(report)
     moves: list[tuple[Action, set[str], tuple[object, ...], Atom, Atom, str, str]] = []
     ways: dict[tuple[object, ...], tuple[Action, Atom]] = {}
@@ -185,12 +185,12 @@ def check_parameters(report: Lint) -> None:
 
 
 def _changed(report: Lint) -> Counter[str]:
-    """Return, for each predicate, the number of single effects that change the predicate."""
+    """Count, for each predicate, the add and delete effects in all actions."""
     return Counter(effect.atom.predicate for action in report.domain.actions for effect in single_effects(action))
 
 
 def _moves(action: Action) -> Iterator[tuple[Atom, Atom, TypedName, TypedName]]:
-    """Yield pairs of atoms that an action always deletes and adds, and that differ in a single parameter."""
+    """Yield deleted and added atoms of an action that differ in one parameter, each pair with both parameters."""
     adds, deletes = changes(each for each in single_effects(action) if each.always)
     names = {each.name: each for each in action.parameters}
     for delete in deletes:
@@ -201,7 +201,7 @@ def _moves(action: Action) -> Iterator[tuple[Atom, Atom, TypedName, TypedName]]:
 
 
 def check_forall(report: Lint) -> None:
-    """Report an effect `(forall (?x) (and (p ?x) ...))` in which (p ?x) was probably meant as a condition."""
+    """Report effects `(forall (?x) (and (p ?x) ...))` in which `(p ?x)` was probably meant as a condition."""
     changed, start = _changed(report), {atom.predicate for atom in report.problem.init} if report.problem else None
     for action in report.domain.actions:
         for node in effects(action.effect):
@@ -219,7 +219,7 @@ def check_forall(report: Lint) -> None:
 
 
 def check_leaks(report: Lint) -> None:
-    """Report objects in two places, and actions that do not delete the old place of an object that they move."""
+    """Report actions that move an object but do not delete its old place, and objects in two places."""
     invariants = Invariants(report.domain)
     told: set[tuple[str, str]] = set()
     for leak in invariants.leaks:
@@ -246,7 +246,7 @@ def check_leaks(report: Lint) -> None:
             _check_start(report, invariant, invariants.conserved(invariant))
 
 
-def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[str, str]]) -> None:
+def _check_never_deleted(report: Lint, schemas: list[PreparedAction], told: set[tuple[str, str]]) -> None:
     """Report actions that move an object but do not delete its old place, if no action ever deletes a place."""
     deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
     for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds if not effect.parameters]:
@@ -267,7 +267,7 @@ def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[st
 
 
 def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
-    """Report actions that relate an object to itself if two parameters are equal, as for a block put onto itself.
+    """Report actions that, if two parameters are equal, put an object onto or into itself.
 
     This is suspected only if both parameters are of one kind, no condition relates them, no invariant or static fact
     keeps them apart, and nothing else in domain and problem relates an object to itself by that predicate.
@@ -294,8 +294,8 @@ def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
                     report.warning("equal-arguments", message, atom)
 
 
-def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
-    """Return the atoms that an action makes true, by each pair of parameters in the atom (as indices)."""
+def _pairs(schema: PreparedAction) -> dict[tuple[int, int], list[Atom]]:
+    """Map each pair of parameter indices to the add effects in which both parameters occur."""
     numbers: dict[str, list[int]] = {}
     for number, parameter in enumerate(schema.action.parameters):
         numbers.setdefault(parameter.name, []).append(number)
@@ -307,8 +307,8 @@ def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
     return pairs
 
 
-def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive: list[Invariant]) -> bool:
-    """Return whether two parameters of one kind may be the same object, and the action then makes an atom true."""
+def _may_be_one(schema: PreparedAction, pair: Sequence[TypedName], made: Atom, exclusive: list[Invariant]) -> bool:
+    """Return whether two parameters of an action may be the same object, so that the atom `made` becomes true."""
     one, two = pair
     found = schema.settled({two.name: one.name})
     related = [each for each in schema.needs() if {one.name, two.name} <= free_variables(each)]
@@ -320,8 +320,8 @@ def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive
     return alike and not any(len({atom.predicate for atom in atoms}) > 1 for atoms in groups)
 
 
-def _instances(report: Lint, schema: Schema, equal: Atom) -> list[GroundAction] | None:
-    """Return instances in the initial state with two equal parameters; None if static facts exclude all instances."""
+def _instances(report: Lint, schema: PreparedAction, equal: Atom) -> list[GroundAction] | None:
+    """Return initial instances of an action with two equal parameters; None if static facts exclude all instances."""
     if report.problem is None:
         return []
     semantics, action = report.semantics(report.problem), schema.action
@@ -340,7 +340,7 @@ def _says_where(predicate: str) -> bool:
 
 
 def _check_start(report: Lint, invariant: Invariant, conserved: bool) -> None:
-    """Report objects with two places in the initial state, and goals that require two places."""
+    """Report objects that are in two places at the start, and goals that require one object in two places."""
     assert report.problem is not None
     parts = {part.predicate: part for part in invariant}
     kept = len(next(iter(invariant)).kept)
@@ -351,10 +351,10 @@ def _check_start(report: Lint, invariant: Invariant, conserved: bool) -> None:
     slips = all(len(atoms) == 2 for atoms in several.values())  # of three, nobody adds two by mistake
     if slips and len(several) <= max(1, len(places) // 3):
         for key, atoms in several.items():
-            whose = f" of {listing([repr(name) for name in key])}" if key else ""
+            whose = f" for {listing([repr(name) for name in key])}" if key else ""
             message = (
-                f"{listing(map(str, atoms))} are both true at the start, and no action adds"
-                f" one of these{whose} without deleting another: is one of them too many?"
+                f"{listing(map(str, atoms))} are both true at the start, but every action that adds"
+                f" such an atom{whose} deletes another: should only one be true?"
             )
             if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
                 report.warning("two-places", message, atoms[1])
@@ -372,8 +372,8 @@ def _check_goal_places(report: Lint, invariant: Invariant, places: dict[tuple[st
             report.warning("goal-impossible", message, atom)
 
 
-def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
-    """Report objects without a place in the initial state, if nearly all other objects of the type have a place."""
+def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, InvariantPart]) -> None:
+    """Report objects that are in no place at the start, if nearly all other objects of their type are in one."""
     problem = report.problem
     assert problem is not None
     mentioned = {name for node in walk(problem.goal) if isinstance(node, Atom) for name in node.arguments}
@@ -388,7 +388,7 @@ def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], part
 
 
 def check_goal(report: Lint) -> None:
-    """Report a goal that is empty, is already true at the start, or contradicts itself."""
+    """Report a goal that is empty, true in the initial state, or contradictory."""
     problem = report.problem
     if problem is None:
         return
@@ -436,8 +436,8 @@ def check_bare_functions(report: Lint) -> None:
             report.warning("bare-function", message, term, None, str(term))
 
 
-def asks_for_what_is_false(report: Lint) -> bool:
-    """Return whether a condition may need an atom to be false, so that a surplus atom may explain a missing plan."""
+def may_require_false_atoms(report: Lint) -> bool:
+    """Return whether a precondition or goal may require an atom to be false."""
     conditions = [axiom.body for axiom in report.domain.axioms]
     conditions += [report.problem.goal] if report.problem else []
     for action in report.domain.actions:

@@ -1,7 +1,7 @@
 """Readers for texts that may have faults: the strict reader or, if it fails, the tolerant reader.
 
 Before, what is not PDDL is removed: code fences, prose, commas, odd blanks. `cleaned` replaces such text by as many
-blanks, so that places do not change, and notes each kind once. `decoded_anyway` decodes files that are not UTF-8.
+blanks, so that places do not change, and notes each kind once. `decode_leniently` decodes files that are not UTF-8.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LETTERS = (
 
 
 class Understood(Record):
-    """The parts of a text that could be understood: a domain, a problem or neither, and the faults of the syntax.
+    """The readable parts of a PDDL text, a domain or a problem or neither, and the syntax faults of the text.
 
     `broken` means that the strict reader refuses the text, so that parts may be missing.
     """
@@ -56,7 +56,7 @@ class Understood(Record):
 
 
 def kind_of(text: str) -> str | None:
-    """Return `domain` or `problem`, by the first definition in a text; None if there is no definition."""
+    """Return `domain` or `problem`, whichever a text defines first; None if it defines neither."""
     found = DEFINITION.search(without_comments(text))
     return found[1].lower() if found else None
 
@@ -66,7 +66,7 @@ def swapped(domain_text: str, problem_text: str) -> bool:
 
 
 def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    """Read a text as a domain or problem, with all faults; the most recently read domains are cached."""
+    """Read a text as a domain or problem and collect all its faults; the most recent domains are cached."""
     return _of_domain(text, name) if kind == "domain" else _understood(text, kind, name, domain)
 
 
@@ -105,7 +105,7 @@ def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -
 
 
 def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> bool:
-    """Return whether the strict reader accepts a text despite a note; an odd blank does no harm to names."""
+    """Return whether the strict reader accepts a text in spite of the fault in `note`."""
     try:
         if kind == "domain":
             domain_as_written(text) if note.code == "odd-blank" else parse_domain(text)
@@ -132,7 +132,7 @@ def fault_of_error(error: ParseError | UnsupportedFeature) -> Fault:
 
 
 class Cleaning:
-    """A text that is being cleaned, and the `notes` so far."""
+    """A text in which everything that is not PDDL is being replaced by blanks; `notes` has the faults found so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -140,7 +140,7 @@ class Cleaning:
         self._bared = self._bare = ""
 
     def blank(self, start: int, end: int) -> None:
-        """Replace a range of the text by blanks; line ends stay."""
+        """Replace a range of the text by blanks, but keep the line ends."""
         hidden = re.sub(r"[^\n]", " ", self.text[start:end])
         self.text = self.text[:start] + hidden + self.text[end:]
 
@@ -157,7 +157,7 @@ class Cleaning:
         return self._bare
 
     def removed(self, code: str, pattern: re.Pattern[str], message: str, sure: bool = True) -> None:
-        """Blank the groups of all matches outside comments; note the first match, with an edit that removes all."""
+        """Replace the matched groups outside comments by blanks; add one note, whose edit removes all of them."""
         matches = pattern.finditer(self.bare)
         places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
         if not places:
@@ -167,7 +167,7 @@ class Cleaning:
             self.blank(*place)
 
     def each(self, code: str, letters: str, by: str, message: str) -> None:
-        """Replace some characters outside comments; note the first replaced character, with an edit that replaces all.
+        """Replace the characters `letters` outside comments by `by`; add one note, whose edit replaces all of them.
 
         Commas in calls belong to another fault: they are replaced without a note.
         """
@@ -194,7 +194,7 @@ class Cleaning:
 
 
 def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
-    """Return a text with everything but PDDL replaced by blanks, and the notes; `kind` is the wanted definition."""
+    """Replace everything that is not PDDL by blanks; return the text with notes about the replaced parts."""
     cleaning = Cleaning(text)
     _fences(cleaning)
     _comments(cleaning)
@@ -242,7 +242,7 @@ def _comments(cleaning: Cleaning) -> None:
 
 
 def _other_definitions(cleaning: Cleaning, kind: str) -> None:
-    """Replace all definitions by blanks, except the first definition of the wanted kind."""
+    """Replace all definitions by blanks, except the first definition of the kind `kind`."""
     starts = [(match.start(), match[1].lower()) for match in DEFINITION.finditer(cleaning.bare)]
     wanted = [start for start, other in starts if other == kind]
     if len(starts) < 2 or not wanted:
@@ -258,7 +258,7 @@ def _other_definitions(cleaning: Cleaning, kind: str) -> None:
 
 
 def _prose(cleaning: Cleaning) -> None:
-    """Replace words before and after the definition by blanks, except for comments."""
+    """Replace the prose before and after the definition by blanks, but keep comments."""
     bare = cleaning.bare
     first = DEFINITION.search(bare)
     if first is None:
@@ -283,7 +283,7 @@ def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
 
 
 def _end_of(text: str, start: int) -> int:
-    """Return the offset after the bracket that closes the bracket at `start`, or else the end of the text."""
+    """Return the offset after the bracket that closes the bracket at `start`; the text's end if none does."""
     depth = 0
     for match in re.finditer(r"[()]", text[start:]):
         depth += 1 if match[0] == "(" else -1
@@ -292,8 +292,8 @@ def _end_of(text: str, start: int) -> int:
     return len(text)
 
 
-def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
-    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if the encoding is UTF-16.
+def decode_leniently(data: bytes) -> tuple[str, list[Note]]:
+    """Decode a file as UTF-8, UTF-16 or Latin-1; return the text, and a note if the encoding is UTF-16.
 
     Latin-1 is not reported: it may be in comments, and a name with such a letter is a fault at its place.
 

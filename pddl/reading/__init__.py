@@ -1,4 +1,4 @@
-"""From trees to tasks: `unpuzzle.pddl.syntax` makes forms, these modules make nodes, and `reader` calls both.
+"""The parsers that convert syntax trees of `unpuzzle.pddl.syntax` to nodes: domains, problems and tasks.
 
 reader.py                  domains and problems, refused at the first fault
 expressions.py             lists of names, conditions, effects, numbers

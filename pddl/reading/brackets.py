@@ -1,4 +1,4 @@
-"""Repair of unmatched brackets, the first pass of the tolerant reader.
+"""Repair of unmatched brackets in a PDDL text, by trying which change gives the most plausible text.
 
 The strict reader stops at the first bracket too many or too few. Here a text is cut into parts whose brackets should
 match, so that one missing bracket spoils one part:
@@ -43,7 +43,7 @@ _ASKEW = 0.1
 
 
 class Note(NamedTuple):
-    """A fault between two offsets of a text, and perhaps a correction, which replaces a range of the text.
+    """A fault in a range of a text, and perhaps its correction: the replacement of a range of the text.
 
     The correction is only a suggestion unless it is `sure`: unless nothing else can have been meant.
     """
@@ -58,7 +58,7 @@ class Note(NamedTuple):
 
 
 def merged(text: str, notes: Sequence[Note]) -> Note:
-    """Return one note for several notes of a kind (in order), at the first place, with one edit for all notes."""
+    """Merge notes of one kind into one note, at the first position, whose edit makes all corrections."""
     first, *others = notes
     fixed, at = "", first.start
     for note in notes:
@@ -70,7 +70,7 @@ def merged(text: str, notes: Sequence[Note]) -> Note:
 
 
 class Token(NamedTuple):
-    """A word or bracket of a text; an inserted bracket is `sure` if no other place is possible."""
+    """A word or bracket with its position; `sure` is False for an inserted bracket with several possible positions."""
 
     word: str
     start: int
@@ -84,7 +84,7 @@ Score = Callable[[list[Token]], float]
 
 
 class Brackets:
-    """The tokens of a text with matching brackets; `notes` describe inserted and removed brackets."""
+    """A repair of the brackets of a text; `notes` describes each inserted and removed bracket."""
 
     def __init__(self, source: Text, kind: str, arities: dict[str, int]) -> None:
         self.notes: list[Note] = []
@@ -103,7 +103,7 @@ class Brackets:
         self.form = self._form()
 
     def _framed(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens that begin at `(define`, with each part repaired."""
+        """Return the tokens of the definition `(define ...)`, with the brackets of each section repaired."""
         words = [token.word for token in tokens]
         first = next((at for at in range(len(tokens) - 1) if words[at : at + 2] == ["(", "define"]), None)
         if first is None:
@@ -127,7 +127,7 @@ class Brackets:
         return mended
 
     def _calls_turned(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens with calls like `holding(?x)` written as `(holding ?x)`; note the first such call."""
+        """Convert calls such as `holding(?x)` to `(holding ?x)`; add a note about the first one."""
         tokens, calls = list(tokens), []
         for at in range(1, len(tokens) - 1):
             word, after = tokens[at], tokens[at + 1]
@@ -151,7 +151,7 @@ class Brackets:
         return tokens
 
     def _sections_opened(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens with a missing `(` inserted before each section."""
+        """Insert a `(` before each section keyword that has none."""
         result: list[Token] = []
         for at, token in enumerate(tokens):
             if token.word in SECTIONS and at and tokens[at - 1].word == ")":
@@ -161,7 +161,7 @@ class Brackets:
         return result
 
     def _defined(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens of a text without `(define`, with that word and bracket inserted."""
+        """Insert `(define` into a text that has none."""
         start, end = (tokens[0].start, tokens[0].end) if tokens else (0, 0)
         found = f", found '{tokens[0].word}'" if tokens else ": the text is empty"
         message = f"expected '(define ({self._kind} NAME) ...)'{found}"
@@ -187,7 +187,7 @@ class Brackets:
         return [*added, *tokens] if tokens else [*added, Token(")", *where)]
 
     def _section(self, tokens: list[Token], expected: int) -> list[Token]:
-        """Return a section with balanced brackets; the last section also closes the definition."""
+        """Return a section with balanced brackets; after the last section, also close the definition."""
         cuts = [2]
         if tokens[1].word in (":action", ":durative-action"):
             cuts = [at for at in range(2, len(tokens)) if _is_keyword(tokens[at].word)]
@@ -206,13 +206,13 @@ class Brackets:
         return mended
 
     def _most(self, part: list[Token]) -> int:
-        """Return the number of places in a part at which to try a bracket."""
+        """Return at how many positions to try a bracket in a section; long sections get fewer."""
         work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
         self._spent += max(work, len(part))
         return max(1, work // len(part))
 
     def _by_lines(self, part: list[Token]) -> list[Token]:
-        """Return a long list of facts, repaired so that each line closes as many brackets as it opens.
+        """Repair a long list of facts line by line, so that each line closes the brackets that it opens.
 
         Facts of several lines begin further to the left than what follows of them. If the lines are long, each fact is
         repaired separately.
@@ -231,7 +231,7 @@ class Brackets:
         return mended
 
     def _part(self, part: list[Token], expected: int, role: str, outer: Token | None = None) -> list[Token]:
-        """Return a part, repaired to have the right number of brackets."""
+        """Return a section with brackets added or removed so that it is balanced."""
         if role == ":init" and len(part) > _LONG and _balance(part) != expected:
             part = self._by_lines(part)
         score = partial(self._scoring.score, expected=expected, role=role, outer=outer)
@@ -243,7 +243,7 @@ class Brackets:
         return part
 
     def _closed(self, part: list[Token], score: Score) -> list[Token]:
-        """Return a part with one `)` added or, if that is more plausible, a doubled `(` removed, which is noted."""
+        """Add one `)` to a section, or remove a doubled `(` if that is more plausible; add a note if it is removed."""
         doubled = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         doubled += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
         fewer = _Readings(doubled[: self._most(part)], partial(_without, part), score)
@@ -266,7 +266,7 @@ class Brackets:
         return fewer.made(extra)
 
     def _opened(self, part: list[Token], score: Score) -> list[Token]:
-        """Return a part with one `)` removed or, if that is more plausible, one `(` added; note the change."""
+        """Remove one `)` from a section, or add one `(` if that is more plausible; add a note about the change."""
         closing = [at for at, token in enumerate(part) if token.word == ")" and token.end > token.start]
         closing = closing[-self._most(part) :]
         if not closing:  # all closing brackets here were inserted
@@ -292,7 +292,7 @@ class Brackets:
         self.notes.append(Note("extra-bracket", message, token.start, token.end, fix, sure=sure))
 
     def _form(self) -> Form:
-        """Return the form of the definition, and note each closing bracket that was inserted."""
+        """Return the definition as a form, and add a note about each inserted closing bracket."""
         root = Form()
         root.source, root.at, root.to = self.source, -1, len(self.tokens)
         stack = [root]
@@ -309,6 +309,7 @@ class Brackets:
                 stack.append(child)
                 openers.append(token)
             elif token.word == ")" and openers:
+                # An inserted `)` closes a written `(`.
                 if token.start == token.end and openers[-1].end > openers[-1].start:
                     self._unclosed(openers[-1], token, stack[-1])
                 stack.pop().to = number
@@ -334,7 +335,7 @@ class Brackets:
             self._open_at_end.append((note, f"'({head}' of line {opener.line}"))
 
     def _cut_off(self) -> None:
-        """Merge the notes for several brackets open at the end of the text, because the text may be cut off."""
+        """Merge the notes about brackets that are open at the end of the text, which is probably cut off."""
         if not any(token.word in (":action", ":goal") for token in self.tokens):
             gone = [note for note, _ in self._open_at_end]
             self.notes = [note._replace(sure=note.sure and note not in gone) for note in self.notes]
@@ -353,7 +354,7 @@ class Brackets:
 
 
 class _Readings:
-    """The versions of a part with one bracket added or removed, by place, with scores; the lowest score is best."""
+    """The possible repairs of a section, by the position of the changed bracket, with penalties (least is best)."""
 
     def __init__(self, places: Sequence[int], made: Callable[[int], list[Token]], score: Score) -> None:
         self.made = made
@@ -362,7 +363,7 @@ class _Readings:
         self.first: int | None = min((at for at in places if self.scores[at] == self.least), default=None)
 
     def is_sure(self, at: int, rival: float) -> bool:
-        """Return whether a version scores clearly better than `rival` and than all versions with different words."""
+        """Return whether a repair is clearly better than all with other words, and than one with penalty `rival`."""
         words = [token.word for token in self.made(at)]
         near = [place for place, score in self.scores.items() if score <= self.scores[at] + _CLEAR]
         same = ([token.word for token in self.made(place)] == words for place in near)
@@ -404,7 +405,7 @@ def _is_keyword(word: str) -> bool:
 
 
 def _arities(tokens: list[Token]) -> dict[str, int]:
-    """Return the number of parameters of each declared predicate, if the brackets make the number clear."""
+    """Return the number of parameters of each predicate in the section `:predicates`, if the brackets are clear."""
     words = [token.word for token in tokens]
     result: dict[str, int] = {}
     if ":predicates" in words:
@@ -423,37 +424,37 @@ def _arities(tokens: list[Token]) -> dict[str, int]:
 # How well a part reads: the number of things in it that are surely wrong.
 
 
-class Node(list["str | Node"]):
+class BracketNode(list["str | BracketNode"]):
     """The words and nested nodes between two brackets."""
 
 
 class Scoring:
-    """Scores parts of a text; `arities` are the numbers of parameters of predicates."""
+    """A scorer of repaired texts; `arities` are the numbers of parameters of the predicates."""
 
     def __init__(self, arities: dict[str, int]) -> None:
         self._arities = arities
 
     def score(self, part: list[Token], expected: int, role: str, outer: Token | None) -> float:
-        """Return the penalty of a part that should leave `expected` brackets open."""
+        """Return the penalty of a section, which should leave `expected` brackets open."""
         items, penalty = self._items(part, expected, outer)
-        return penalty + self._items_wrong(items, role)
+        return penalty + self._items_penalty(items, role)
 
-    def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[Node, float]:
-        """Return the items of a part, and the penalty for badly placed brackets."""
-        root = Node()
+    def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[BracketNode, float]:
+        """Return the nested words of a section, and the penalty for badly placed brackets."""
+        root = BracketNode()
         stack, openers, penalty, below = [root], [], 0.0, 0
         indents: dict[int, int] = {}
         for token in part:
             first = token.line not in indents
             indents.setdefault(token.line, token.column)
             if token.word == "(":
-                child = Node()
+                child = BracketNode()
                 stack[-1].append(child)
                 stack.append(child)
                 openers.append(token)
                 continue
             if token.word != ")":
-                penalty += _EARLY if below else 0
+                penalty += _EARLY if below else 0  # a `)` before this word has closed the part
                 stack[-1].append(token.word)
                 continue
             opener = openers.pop() if openers else (None if below else outer)
@@ -461,39 +462,39 @@ class Scoring:
                 stack.pop()
             else:
                 below += 1
-            if opener and first and token.end > token.start:
+            if opener and first and token.end > token.start:  # a `)` that begins a line is usually below its `(`
                 penalty += _ASKEW * (token.column not in (opener.column, indents.get(opener.line, opener.column)))
         return root, penalty + max(0, len(openers) - max(0, expected))
 
-    def _items_wrong(self, items: Node, role: str) -> float:
-        items = Node(items[1:]) if items[:1] == [role] else items
-        forms = [item for item in items if isinstance(item, Node)]
+    def _items_penalty(self, items: BracketNode, role: str) -> float:
+        items = BracketNode(items[1:]) if items[:1] == [role] else items
+        forms = [item for item in items if isinstance(item, BracketNode)]
         if role in ONE:
-            return abs(len(forms) - 1) + 0.5 * (len(items) > 1) + sum(map(self._wrong, forms))
+            return abs(len(forms) - 1) + 0.5 * (len(items) > 1) + sum(map(self._structure_penalty, forms))
         if role == ":parameters":
-            nested = sum(isinstance(part, Node) and part[:1] != ["either"] for item in forms for part in item)
+            nested = sum(isinstance(part, BracketNode) and part[:1] != ["either"] for item in forms for part in item)
             return float(abs(len(items) - 1) + nested)
         if role in (":predicates", ":functions"):
-            return sum(map(_undeclared, forms)) + 0.5 * (len(items) - len(forms))
+            return sum(map(_declaration_penalty, forms)) + 0.5 * (len(items) - len(forms))
         if role == ":init":
-            return sum(map(self._wrong, forms)) + 0.5 * (len(items) - len(forms))
+            return sum(map(self._structure_penalty, forms)) + 0.5 * (len(items) - len(forms))
         if role == ":derived":
-            return abs(len(items) - 2) + sum(map(self._wrong, forms))
+            return abs(len(items) - 2) + sum(map(self._structure_penalty, forms))
         if role in LISTS:
             return float(sum(form[:1] != ["either"] for form in forms))
         return 0.0
 
-    def _wrong(self, node: Node) -> float:
-        """Return the penalty of a condition, effect or fact for mistakes in its structure."""
+    def _structure_penalty(self, node: BracketNode) -> float:
+        """Return the penalty for structural mistakes in a condition, effect or fact."""
         head = node[0] if node else ""
-        forms = [item for item in node[1:] if isinstance(item, Node)]
+        forms = [item for item in node[1:] if isinstance(item, BracketNode)]
         if not isinstance(head, str):
-            return 1 + sum(map(self._wrong, forms))
+            return 1 + sum(map(self._structure_penalty, forms))
         words = len(node) - 1 - len(forms)
         if not node:  # `()` is read as true, but hardly meant
             return 1.0
         if head in ("and", "or"):
-            return words + sum(map(self._wrong, forms))
+            return words + sum(map(self._structure_penalty, forms))
         if head == "=":
             return float(len(node) != 3)
         if head in CONNECTIVES:
@@ -501,14 +502,14 @@ class Scoring:
             inner = forms[1:] if quantified else forms
             if head == "increase":
                 inner, words = [], 0
-            return words + abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
+            return words + abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._structure_penalty, inner))
         arity = self._arities.get(head)
         types = sum(2 for item in node if item == "-")  # the words of a typed list that are dashes or types
         return len(forms) * 2 + (0 if arity is None else 0.7 * (words - types != arity))
 
 
-def _undeclared(node: Node) -> float:
-    """Return the penalty of a declaration, which should have variables and, after dashes, types."""
+def _declaration_penalty(node: BracketNode) -> float:
+    """Return the penalty of a predicate's declaration, which should consist of variables and types."""
     names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
-    forms = [item for item in node if isinstance(item, Node) and item[:1] != ["either"]]
+    forms = [item for item in node if isinstance(item, BracketNode) and item[:1] != ["either"]]
     return len(forms) * 2.0 + sum(isinstance(name, str) and name[0] != "?" for name in names) + (not node)

@@ -1,4 +1,4 @@
-"""From forms to typed lists, conditions, effects, numbers and function terms.
+"""The parser of typed lists, conditions, effects, numbers and function terms.
 
 Only the *shape* is checked here; `names` checks the names. But a domain may declare a predicate `when` or `not`. `(not
 (p))` and `(not ?x)` can be distinguished, as can all others: a connective's operands are in brackets, an atom's
@@ -43,7 +43,7 @@ LARGEST = 10**12
 
 
 class Expressions:
-    """A reader of the expressions in one text.
+    """A parser of the expressions in one text.
 
     `predicates` gives the number of parameters of each declared predicate.
     """
@@ -53,15 +53,15 @@ class Expressions:
         self.predicates = predicates
 
     def tolerant(self, read: Any, instead: Any, *arguments: Any) -> Any:
-        """Return the result of a reading function; a tolerant reader notes a fault and returns a substitute."""
+        """Call a parsing function and return its result; tolerant subclasses return `instead` if it fails."""
         return read(*arguments)
 
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
-        """Raise the error for a form or an item; `linting.codes` explains the code of the error."""
+        """Raise ParseError for a form or for the item at `index`; `code` is the fault code of lint."""
         raise parse_error(message, form.span(index), code)
 
     def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:
-        """Raise the error for a wrong or missing item; the message says what was expected."""
+        """Raise ParseError because the item at `index` is not `what`, or is missing."""
         item: Any = form[index] if index < len(form) else ")"
         if not isinstance(item, str):
             item = f"({item[0]}" if item and isinstance(item[0], str) else "("
@@ -71,14 +71,14 @@ class Expressions:
         raise unsupported(message, feature, form.span(index))
 
     def word(self, form: Form, index: int, what: str) -> str:
-        """Return the item at an index, which must be a name."""
+        """Return the item at `index`. Raises ParseError if the item is not a name."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, str) or item[0] in ":?-":
             self.expected(what, form, index, "no-name")
         return item
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
-        """Return the arguments of an atom or function term."""
+        """Return the arguments of an atom or function term. Raises ParseError if one is not a name."""
         terms = form[start:]
         for item in terms:
             if not isinstance(item, str) or item[0] in ":-":
@@ -91,9 +91,7 @@ class Expressions:
         return tuple(terms)  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
-        """Read a typed list such as `a b - t c - (either t u) d` from index `start`; `what` is `variable` or a similar
-        noun.
-        """
+        """Read a typed list such as `a b - t c - (either t u)` from index `start`; `what` is its kind of names."""
         result: list[TypedName] = []
         group: list[tuple[str, int]] = []
         numbers, index, variable = form.numbers, start, what == "variable"
@@ -117,7 +115,7 @@ class Expressions:
         return tuple(result)
 
     def types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
-        """Read the type expression that follows a `-`."""
+        """Read the type that follows a `-`: one name, or `(either ...)`."""
         if not anything:
             self.fail("typed-list", f"expected {with_article(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
@@ -127,7 +125,7 @@ class Expressions:
         return (self.word(form, index, "a type or '(either TYPE ...)' after '-'"),)
 
     def variables(self, form: Form, index: int) -> tuple[TypedName, ...]:
-        """Read a list of typed variables at an index of a form."""
+        """Read the list of typed variables that is the item at `index`."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected("a list of variables in brackets", form, index, "no-variables")
@@ -152,7 +150,7 @@ class Expressions:
         return self.atom(item)
 
     def opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:
-        """Return an item, which must be in brackets, and the item's first word (empty for empty brackets)."""
+        """Return the form at `index` and its first word, which is empty for `()`. Raises ParseError for a word."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected(f"{what} in brackets", form, index)
@@ -198,7 +196,7 @@ class Expressions:
             self.fail("operands", f"expected {usage}, found {count(len(form) - 1, 'operand')}", form)
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
-        """Read the effect at an index of a form; `nested` means that the effect is inside a `when` or `forall`."""
+        """Read the effect at `index`; `nested` is True inside `when` and `forall`."""
         item, head = self.opened(form, index, "an effect", "and, not, forall, when, increase")
         if not item:
             return And((), span=item.span())
@@ -244,7 +242,7 @@ class Expressions:
         return Increase(target, self.amount(form, 2), span=form.span())
 
     def amount(self, form: Form, index: int) -> FunctionTerm | int:
-        """Read the amount that an action adds to total-cost: a number or a static function term."""
+        """Read the amount of `(increase (total-cost) AMOUNT)`: a number or a static function term."""
         item = form[index]
         if isinstance(item, str) and (item[0].isdigit() or item[0] in ".+-"):
             return self.number(form, index)

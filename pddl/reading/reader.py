@@ -1,4 +1,4 @@
-"""Readers of domains and problems.
+"""The functions that read domains, problems and tasks from texts and files.
 
     text ─syntax→ Form ─expressions→ nodes as written, as lint needs them
                                      ─names→ all resolved, and of the right type ─declarations→ Domain, Problem
@@ -89,7 +89,7 @@ def read_domain(path: Path, *, limits: Limits | None = None) -> Domain:
 
 
 def read_problem(path: Path, domain: Domain | None, *, limits: Limits | None = None) -> Problem:
-    """Read a problem from its file; without a domain, names are not checked. Raises the same errors as `read`."""
+    """Read a problem from a file. If `domain` is None, names are not checked. Raises the same errors as `read`."""
     with Run(limits, "reading the problem"):
         return _problem(domain, *read_text(path))
 
@@ -102,7 +102,7 @@ def parse_task(
     problem_name: str | None = None,
     limits: Limits | None = None,
 ) -> Task:
-    """Read a task from two texts; the names are used in messages. Raises the same errors as `parse_domain`."""
+    """Read a task from two texts, whose names appear in messages. Raises the same errors as `parse_domain`."""
     with Run(limits, "reading the task"):
         domain = Reading().read_domain(domain_text, domain_name)
         return Task(domain, _problem(domain, problem_text, problem_name))
@@ -117,7 +117,7 @@ def parse_domain(text: str, name: str | None = None, *, limits: Limits | None = 
 def parse_problem(
     text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | None = None
 ) -> Problem:
-    """Read a problem from a text; without a domain, names are not checked. Raises the errors of `parse_domain`."""
+    """Read a problem from a text. If `domain` is None, names are not checked. Raises as `parse_domain` does."""
     with Run(limits, "reading the task"):
         return _problem(domain, text, name)
 
@@ -131,12 +131,12 @@ def _problem(domain: Domain | None, text: str, name: str | None) -> Problem:
 
 
 def domain_as_written(text: str, name: str | None = None) -> Domain:
-    """Read a domain as written, without resolving its names."""
+    """Parse a domain without checking that its names are declared."""
     return DomainReader(text, name, {}).domain()
 
 
 def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
-    """Read a problem as written, without resolving its names; return also the atoms that `:init` negates.
+    """Parse a problem without checking that its names are declared; return also the negated atoms in `:init`.
 
     The domain says which names are predicates.
     """
@@ -149,7 +149,7 @@ def arities_of(predicates: tuple[Predicate, ...]) -> dict[str, int]:
 
 
 class Sections(Expressions):
-    """A reader of the structure common to domains and problems: `(define (KIND NAME) (:section ...) ...)`."""
+    """The base class of parsers for texts `(define (KIND NAME) (:section ...) ...)`."""
 
     kind: str
     other: str
@@ -157,7 +157,7 @@ class Sections(Expressions):
 
     @cached_property
     def sections(self) -> list[tuple[str, Form]]:
-        """The sections of the text, read when first needed."""
+        """The sections of the text with their keywords, parsed on first use."""
         return self.split()
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
@@ -187,7 +187,7 @@ class Sections(Expressions):
         return condition
 
     def split(self) -> list[tuple[str, Form]]:
-        """Return each section with its keyword, in the order of the text; most sections must not be repeated."""
+        """Return the sections with their keywords, in the order of the text. Raises ParseError if one is repeated."""
         sections: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2, len(self.form)):
@@ -205,11 +205,11 @@ class Sections(Expressions):
         return sections
 
     def named(self, keyword: str) -> list[Form]:
-        """Return the sections that begin with the given keyword."""
+        """Return the sections with a keyword."""
         return [form for other, form in self.sections if other == keyword]
 
     def each(self, keyword: str, read: Any, *arguments: Any) -> tuple[Any, ...]:
-        """Return all results of reading the sections with a keyword."""
+        """Call `read` for each section with a keyword, and return all results as one tuple."""
         found = [read(form, *arguments) for form in self.named(keyword)]
         return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
 
@@ -314,7 +314,7 @@ class DomainReader(Sections):
         )
 
     def parts(self, form: Form) -> dict[str, int]:
-        """Return the indices of an action's parts, by keyword."""
+        """Map each keyword in an action, such as `:effect`, to the index of the item after it."""
         parts: dict[str, int] = {}
         for index in range(2, len(form), 2):
             keyword = form[index]
@@ -371,7 +371,7 @@ class ProblemReader(Sections):
         return self.last_condition(form, 1)
 
     def facts(self, form: Form) -> tuple[Atom, ...]:
-        """Return the true atoms; values and negated atoms such as `(not (p))` are stored in separate lists."""
+        """Return the atoms in `:init`; function values and negated atoms are stored in attributes."""
         true: list[Atom] = []
         self.denied = []
         for index in within_limits(range(1, len(form))):
@@ -417,7 +417,7 @@ class ProblemReader(Sections):
 
 
 class Reading:
-    """Reads a domain and perhaps a problem; stores both as written, and warnings about both.
+    """A reader of a domain and a problem that also collects warnings about their names and types.
 
     Attributes: `domain`, `problem` (None before it is read), `complaints` (code, sentence, node and word of each
     warning about arguments and variables; `linting.warnings` has the rest).
@@ -430,7 +430,7 @@ class Reading:
         self.complaints: list[tuple[str, str, Node, str | None]] = []
 
     def task(self, domain_path: Path, problem_path: Path) -> Task:
-        """Return the task in two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
+        """Read a task from two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
         domain = self.read_domain(*read_text(domain_path))
         return Task(domain, self.read_problem(domain, *read_text(problem_path)))
 
@@ -447,7 +447,7 @@ class Reading:
         return folded_problem(self.problem, domain).trusted(domain)
 
     def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
-        """Raise ParseError at the place of a node or, if given, of the first occurrence of a word in the node."""
+        """Raise ParseError at a node or, if `word` is given, at the first occurrence of the word in the node."""
         span = node.span
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
@@ -456,5 +456,5 @@ class Reading:
         raise parse_error(message, span, code)
 
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
-        """Store a warning."""
+        """Store a warning about a node."""
         self.complaints.append((code, message, node, word))

@@ -1,4 +1,4 @@
-"""Tolerant reading of expressions and lists of names: each fault is noted, and replaced by what was probably meant.
+"""The tolerant parser of expressions and typed lists, which notes each fault and guesses the meaning.
 
     (?x -block)          with a blank after the dash         (x y - block)      with question marks
     (?x - either a b)    with brackets around the types      (?x : block)       with a dash for the colon
@@ -47,7 +47,7 @@ Fix = tuple[int, int, str]
 
 
 class MisreadError(Exception):
-    """The error that ends the reading of one expression; `note` gives the reason."""
+    """The error that ends the parsing of one expression; `note` describes the fault."""
 
     def __init__(self, note: Note) -> None:
         super().__init__(note.message)
@@ -77,7 +77,7 @@ FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"pr
 
 
 class TolerantExpressions(Expressions):
-    """A reader of lists of names and expressions that notes faults instead of stopping."""
+    """A parser of expressions and typed lists that collects the faults and continues after each."""
 
     notes: list[Note]
     types_known: frozenset[str] = frozenset()
@@ -95,16 +95,16 @@ class TolerantExpressions(Expressions):
     def note(
         self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None, sure: bool = True
     ) -> None:
-        """Record a note of a fault, and continue to read."""
+        """Add a note about a fault, and continue parsing."""
         self.notes.append(self._noted(code, message, form, index, fix)._replace(sure=sure))
 
     def _noted(self, code: str, message: str, form: Form, index: int | None, fix: Fix | None) -> Note:
-        """Return the note for a fault of a form, or of an item of the form."""
+        """Return a note about a form or, if `index` is not None, about one item of the form."""
         span = form.span(index)
         return Note(code, message, span.start, span.end, fix)
 
     def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
-        """Return the result of a reading function; on a fault, record the note and return a substitute."""
+        """Call a parsing function; if it fails, add a note about the fault and return `instead`."""
         try:
             return read(*arguments)
         except MisreadError as misread:
@@ -112,26 +112,26 @@ class TolerantExpressions(Expressions):
             return instead
 
     def around(self, form: Form, first: int, last: int, before: str) -> Fix:
-        """Return the edit that puts brackets around some items of a form, and the text `before` in front."""
+        """Return the edit that puts brackets around the items `first` to `last`, with the text `before` in front."""
         return self.instead(form, first, f"{before}{form.written(first, last)})", last)
 
     def instead(self, form: Form, index: int, text: str, last: int | None = None) -> Fix:
-        """Return the edit that replaces an item, or the items from `index` to `last`, by a text."""
+        """Return the edit that replaces the items `index` to `last`, or only one item, by a text."""
         return *form.place(index, last), text
 
     def bare(self, form: Form, first: int, last: int, what: str, code: str = "no-brackets", sure: bool = True) -> Note:
-        """Return the note for words that should be in brackets."""
+        """Return the note about words that should be in brackets."""
         words = " ".join(map(str, form[first : last + 1]))
         fix = self.around(form, first, last, "(")
         return self._noted(code, f"{what}: write ({words})", form, first, fix)._replace(sure=sure)
 
     def before(self, form: Form, index: int, text: str) -> Fix:
-        """Return the edit that inserts a text before an item."""
+        """Return the edit that inserts a text before the item at `index`."""
         start = form.place(index)[0]
         return start, start, text
 
     def last_word(self, form: Form, index: int, stop: str = ":") -> int:
-        """Return the index of the last word in the sequence of words that begins at an item."""
+        """Return the index of the last word in the run of words that begins at `index`."""
         while index + 1 < len(form) and isinstance(item := form[index + 1], str) and item[0] not in (*stop,):
             index += 1
         return index
@@ -164,7 +164,7 @@ class TolerantExpressions(Expressions):
         return (*result, *group)
 
     def _join_marks(self, since: int) -> None:
-        """Merge the notes for all names in a list with a missing or superfluous question mark."""
+        """Merge the notes about missing or superfluous question marks in one typed list."""
         own = [note for note in self.notes[since:] if note.code == "question-mark"]
         if len(own) > 1:
             whole, others = merged(self.source.text, own), own[1:]
@@ -176,9 +176,9 @@ class TolerantExpressions(Expressions):
         self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
 
     def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
-        """Read `- type`, even with a missing blank or a colon as the dash; return the index after the type."""
+        """Read `- type`, in spite of a missing blank or a `:` in place of `-`; return the index after the type."""
         item = str(form[index])
-        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
+        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:  # a misplaced keyword
             self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
             return index + 1
         types: tuple[str, ...] = OBJECT
@@ -203,7 +203,7 @@ class TolerantExpressions(Expressions):
         return after
 
     def _either(self, form: Form, index: int, what: str) -> tuple[tuple[str, ...], int]:
-        """Read `either a b` with missing brackets; return the types, and the index after the types."""
+        """Read `either a b` without brackets; return the types, and the index after them."""
         last = self.last_word(form, index, "?-:(")
         if what != "variable" and "-" in form[last + 1 : last + 2]:  # then the last word is the next name
             last = max(index + 1, last - 1)
@@ -223,7 +223,7 @@ class TolerantExpressions(Expressions):
         return self.types(form, index, anything, what)
 
     def _named(self, form: Form, index: int, what: str) -> str:
-        """Return a name in a list; add a missing question mark to a variable, and remove one from another name."""
+        """Return the name at `index`, after adding a missing question mark or removing a superfluous one."""
         item = str(form[index])
         variable = what == "variable"
         if variable == (item[0] == "?"):
@@ -235,7 +235,7 @@ class TolerantExpressions(Expressions):
         return right
 
     def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:
-        """Read names that are in superfluous brackets."""
+        """Read the names inside superfluous brackets."""
         inner: Any = form[index]
         text, flat = " ".join(map(str, inner)), all(isinstance(word, str) for word in inner)
         message = f"these names need no brackets: write {text}"
@@ -295,7 +295,7 @@ class TolerantExpressions(Expressions):
         return bool(item) and not isinstance(item[0], str)
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
-        """Read `((p) (q))` as a conjunction, and note the missing `and`; unsure if the text has one of `others`."""
+        """Read `((p) (q))` as a conjunction, and add a note that `and` is missing."""
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
             self.note("infix", AND_ONCE, item, None, (item.start, item.end, self.conjunction(item, joined)))
@@ -306,7 +306,7 @@ class TolerantExpressions(Expressions):
         return And(tuple([read(item, at) for at in joined]), span=item.span())
 
     def conjunction(self, form: Form, places: list[int]) -> str:
-        """Return the text of a conjunction of some items of a form."""
+        """Return the items `first` to `last` as the text of a conjunction."""
         return f"(and {' '.join(map(form.written, places))})"
 
     def _infix(self, form: Form, index: int, item: Form) -> Condition:
@@ -318,7 +318,7 @@ class TolerantExpressions(Expressions):
         return atom if right == equal else Not(atom)
 
     def _meant(self, item: Form, table: dict[str, str], words: frozenset[str], what: str) -> str:
-        """Return the connective that the head of a form means, even if written as another word; empty if none."""
+        """Return the connective that the first word of a form means, such as `and` for `&&`; empty if none."""
         head = str(item[0]) if item else ""
         if not item or head in self.predicates or self.is_atom(item):
             return ""
@@ -366,7 +366,7 @@ class TolerantExpressions(Expressions):
         return super().compound_effect(form, head, nested)
 
     def _deleted(self, form: Form, nested: bool) -> Effect:
-        """Read `(not ...)` as an effect, even with several atoms inside."""
+        """Read an effect `(not ...)`, also if it contains several atoms."""
         operands = form[1:]
         first: Any = form[1]
         if len(form) == 2 and first[:1] == ["and"] and not self.is_atom(first):
@@ -388,7 +388,7 @@ class TolerantExpressions(Expressions):
         return And(tuple([Not(atom) if isinstance(atom, Atom) else atom for atom in read]), span=span)
 
     def _joined(self, form: Form, first: int, read: Callable[[Form, int], Any]) -> Any:
-        """Read the operands from `first` on as one conjunction, even if `and` is missing."""
+        """Read the items from `first` on as a conjunction, even if `and` is missing."""
         last = len(form) - 1
         if first >= last:
             return read(form, first)
@@ -401,7 +401,7 @@ class TolerantExpressions(Expressions):
         return And(parts, span=form.span(first))
 
     def _quantified(self, form: Form) -> tuple[tuple[TypedName, ...], int]:
-        """Return a quantifier's variables and the index of the body; brackets around variables may be missing."""
+        """Read a quantifier's variables, with or without brackets; return them and the index of the body."""
         body = next((at for at in range(1, len(form)) if isinstance(form[at], Form)), len(form))
         if body == 1:
             return self.variables(form, 1), 2

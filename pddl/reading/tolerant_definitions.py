@@ -1,4 +1,4 @@
-"""Tolerant reading of domains and problems: the parts that can be understood, with a note for each fault."""
+"""The tolerant parser of domains and problems, which reads what it can and notes each fault."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _MOVED = {":objects": ":constants", ":constants": ":objects"}
 
 
 def near_section(word: str, known: tuple[str, ...]) -> str | None:
-    """Return the section that a word probably means; None if no section is similar."""
+    """Return the section keyword that is most similar to a word; None if no keyword is similar."""
     keyword = word if word[0] == ":" else f":{word}"
     meant = _WORDS.get(keyword)
     return meant if meant in known else nearest(keyword, known)
 
 
 def is_sure(word: str, near: str, known: tuple[str, ...]) -> bool:
-    """Return whether a word can mean no other section than `near`."""
+    """Return whether a word can only be a misspelling of the keyword `near`."""
     keyword = word if word[0] == ":" else f":{word}"
     return near in (_WORDS.get(keyword), keyword, corrected(keyword, known))
 
@@ -60,7 +60,7 @@ BARE = ("or", "imply", "forall", "exists", "when")
 
 
 class TolerantSections(TolerantExpressions, Sections):
-    """A tolerant reader of the structure common to domains and problems."""
+    """The base class of tolerant parsers for texts `(define (KIND NAME) (:section ...) ...)`."""
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         source = Text(text, name)
@@ -93,7 +93,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return self.only_word(header, f"the name of the {self.kind}")
 
     def split(self) -> list[tuple[str, Form]]:
-        """Return the known sections, with corrected keywords, in the order of the text."""
+        """Return the known sections with their corrected keywords, in the order of the text."""
         result: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2 if isinstance(self.form[1:2] and self.form[1], Form) else 3, len(self.form)):
@@ -116,7 +116,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self.expected(f"a section of the {self.kind}, such as '{example}'", self.form, index)
 
     def _keyword(self, section: Form) -> str:
-        """Return the corrected keyword of a section; empty if the section must be skipped."""
+        """Return the corrected keyword of a section; empty if the section cannot be used."""
         word = str(section[0])
         if word in self.known:
             return word
@@ -124,7 +124,7 @@ class TolerantSections(TolerantExpressions, Sections):
             joined = f":{section[1]}"
             message = f"no blank may follow the colon: write {joined}"
             self.note("unknown-section", message, section, 0, self.instead(section, 0, joined, 1))
-            del section.numbers[0], section[0]
+            del section.numbers[0], section[0]  # the items then begin after the keyword, as in other sections
             return joined
         if word == ":axiom" and ":derived" in self.known:
             message = "':axiom' is of an older PDDL: write (:derived (PREDICATE ?VARIABLE ...) CONDITION)"
@@ -175,7 +175,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return near or ""
 
     def several(self, form: Form, first: int, last: int, what: str, sure: bool = True) -> None:
-        """Add a note that several conditions or effects are given where one is expected."""
+        """Add a note about several conditions or effects where only one is allowed."""
         words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
         if (head := form[first]) in BARE:
             effect = what == "effect"
@@ -201,7 +201,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self._moves[form.at, first] = range(first, last + 1)
 
     def joins(self, form: Form, first: int, last: int) -> bool:
-        """Return whether the items `first` to `last` are several conditions or effects without a leading `and`."""
+        """Return whether the items `first` to `last` are several conditions or effects without `and`."""
         items = form[first : last + 1]
         words = [item for item in items if isinstance(item, str)]
         if words[:1] == items[:1] and len(words) == 1 and words[0] in BARE:
@@ -238,7 +238,7 @@ _ACTIONS = (":action", ":durative-action")
 
 
 def matching_form(source: Text) -> Form | None:
-    """Return the form of a definition; None if its brackets may need repair by `Brackets`."""
+    """Return the form `(define ...)` of a text; None if `Brackets` must repair the brackets first."""
     if _CALL.search(source.text):
         return None
     try:
@@ -249,7 +249,7 @@ def matching_form(source: Text) -> Form | None:
 
 
 def _in_place(item: str | Form) -> bool:
-    """Return whether each keyword in an item of a definition begins a section, or a part of a section."""
+    """Return whether all keywords in an item of the definition are at the beginning of a section or of a part."""
     if isinstance(item, str):
         return not _is_keyword(item)
     head = item[0] if item else ""
@@ -276,7 +276,7 @@ NUMBERS = frozenset("int integer num numeric real float double nat natural cost"
 
 
 def tolerant_domain(text: str, name: str | None) -> tuple[Domain, list[Note]]:
-    """Return the parts of a domain that can be understood, and the faults of its text."""
+    """Read the readable parts of a domain, and return them with notes about the faults of the text."""
     reader = _TolerantDomain(text, name, {})
     return reader.domain(), reader.notes
 
@@ -321,7 +321,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return tuple(result)
 
     def no_number(self, form: Form, index: int) -> None:
-        """Add a note about a function type other than `number`; a type of objects is an unsupported feature."""
+        """Add a note about a function that does not have the type `number`."""
         word = str(form[index])
         if word in NUMBERS or nearest(word, ["number"]):
             message = f"the values of functions are of type 'number', not '{word}'"
@@ -331,7 +331,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
     def axioms(self, form: Form) -> list[Axiom]:
-        """Return the axiom in a section, or an empty list if its head is unreadable; the head may contain objects."""
+        """Read an axiom, whose head may contain objects; return a list, which is empty if the head is unreadable."""
         since = len(self.notes)
         axioms = self._axioms_of(form)
         for at in range(since, len(self.notes)):
@@ -349,7 +349,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return self.tolerant(lambda: [self.axiom(form)], [])
 
     def _headed(self, form: Form) -> Axiom:
-        """Read an axiom with a head that is not an atom, as in `(:derived above (?x ?y) CONDITION)`."""
+        """Read an axiom whose head is not an atom, as in `(:derived above (?x ?y) CONDITION)`."""
         name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
         inside = form.written(2).strip("() \n\t")
         head, message = f"({name} {inside})" if inside else f"({name})", "the derived atom must be in brackets: write "
@@ -405,7 +405,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return isinstance(item, str) and (item[0] == ":" or f":{item}" in (*ACTION_PARTS, ":preconditions", ":effects"))
 
     def _part(self, form: Form, index: int, parts: dict[str, int]) -> str | None:
-        """Return the correct keyword of a part of an action; None, with a note, if no keyword is similar."""
+        """Return the corrected keyword of an action's part; if no keyword is similar, add a note and return None."""
         word: Any = form[index]
         if word in ACTION_PARTS:
             return str(word)
@@ -442,7 +442,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
 def tolerant_problem(
     text: str, domain: Domain | None, name: str | None
 ) -> tuple[Problem, tuple[Atom, ...], list[Note]]:
-    """Return the parts of a problem that can be understood, the atoms negated in `:init`, and notes on faults."""
+    """Read the readable parts of a problem; return also the negated atoms in `:init`, and notes about faults."""
     reader = _TolerantProblem(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied), reader.notes
 

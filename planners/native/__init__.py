@@ -53,7 +53,7 @@ from unpuzzle.planners.native.planner import missing as missing
 
 
 def require_costs(task: Task) -> None:
-    """Raise ParseError for an action that can be applied but has no cost. Raises LimitReached, too.
+    """Raise ParseError if an applicable action has no defined cost. Raises also LimitReached.
 
     Planners disagree about such actions (some leave them out, some break), so their answers prove nothing. The native
     planner notices them when it grounds; for all others this function uses the same grounding. Without the compiled

@@ -1,4 +1,4 @@
-"""The compiled C++ core, `core`; None if the core was not compiled when unpuzzle was installed.
+"""The C++ extension as `core`; None if it was not compiled when unpuzzle was installed.
 
 Modules that use it import it from here, at their top. They run only after `missing()` has found the core, so for type
 checkers it always exists.

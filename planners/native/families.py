@@ -1,4 +1,4 @@
-"""Solving many small tasks that differ only in start and goal: one grounding, then microseconds for each task.
+"""Fast solving of many tasks that differ only in initial state and goal: they are grounded once, together.
 
     family = Family(level.task(), starts=[position.atoms() for position in positions])
     family.solve(position.atoms())         a light answer: status, cost, plan (numbers), actions, expanded, generated
@@ -61,7 +61,7 @@ MANY_OBJECTS, RECENT = 100, 8
 
 
 class CommonGround(CoreGrounding):
-    """A grounding of a task for several starts; the first start is the initial state in the arrays.
+    """The grounding of a task together with several initial states, `starts`, and goals.
 
     `starts` are sets of atoms, at least one; static facts that are not the task's do not count. `goals` are the
     conditions allowed in `goal`; with `any_goal` all conditions are allowed, and relevance prunes nothing. Facts of the
@@ -92,11 +92,11 @@ class CommonGround(CoreGrounding):
         return self.buffers()
 
     def initial(self, start: int) -> list[int]:
-        """Return the values of all variables in the start with the given number."""
+        """Return the value of each variable in the initial state number `number`."""
         return self._grounding.initial(start)
 
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
-        """Return whether a goal fits this grounding, and its facts (variable, value); None if the goal is impossible.
+        """Return whether a goal can be used with this grounding, and its facts, or None if it can never be true.
 
         Raises LimitReached.
         """
@@ -108,7 +108,7 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
-        """The fluents that a start can have, each with variable (-1 if none), value, and whether it is required."""
+        """The atoms that an initial state may have: each with variable (or -1), value, and whether it must be true."""
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
@@ -116,17 +116,17 @@ class CommonGround(CoreGrounding):
         ]
 
     def certain(self) -> frozenset[Atom]:
-        """Return the fluents that are true in every state and have no variable."""
+        """Return the atoms that are true in all states and therefore have no variable."""
         return frozenset([atom for atom, (variable, _), certain in self.start_facts if certain and variable < 0])
 
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
-        """Return a number for each operator's action; equal actions, or actions of equal `meaning`, share a number."""
+        """Return a number for each operator; operators whose actions have the same `meaning` share a number."""
         numbers: dict[Hashable, int] = {}
         actions = within_limits(self.actions)
         return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> core.Family:
-        """Return the C++ object that encodes and solves starts. Call only once, because it takes over the arrays."""
+        """Return the C++ object that solves tasks of this grounding; call only once, as it takes over the arrays."""
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
         # All static facts share the number after the others: it does not matter which of them a start mentions.
@@ -136,7 +136,7 @@ class CommonGround(CoreGrounding):
 
 
 class Packed(Record):
-    """A start state that is encoded for repeated searches; made by `Family.pack`.
+    """An initial state, encoded by `Family.pack` so that repeated searches from it begin faster.
 
     The words are valid for one grounding of one family, which has this `mark`; elsewhere the atoms are used.
     """
@@ -146,8 +146,8 @@ class Packed(Record):
     words: bytes
 
 
-class Interrupted(Record):
-    """The answer of a search that was cancelled or ran out of processor time, with the fields of `_core.Answer`."""
+class InterruptedAnswer(Record):
+    """The answer for a search that was cancelled or ran out of time, with the fields of `_core.Answer`."""
 
     status: str
     cost: int | None = None
@@ -158,7 +158,7 @@ class Interrupted(Record):
 
 
 class _Grounding:
-    """One grounding, with the numbers of the goals that were added to it."""
+    """One grounding of a family; `numbers` maps each goal that was added to it to its number."""
 
     def __init__(self, common: CommonGround) -> None:
         self.common = common
@@ -167,7 +167,7 @@ class _Grounding:
         self.numbers: dict[Condition, int] = {}
 
     def add(self, goal: Condition) -> bool:
-        """Add a goal under a new number if it fits this grounding; return whether it fits."""
+        """Add a goal to this grounding; return False if the grounding does not allow this goal."""
         fits, facts = self.common.goal(goal)
         if fits:
             self.numbers[goal] = self.core.add_goal(facts)
@@ -175,7 +175,7 @@ class _Grounding:
 
 
 class _Membership:
-    """The test whether a start or a goal belongs to a family; for `varying` see `Family`."""
+    """Checks whether an initial state or a goal belongs to the family of a task."""
 
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem
@@ -188,7 +188,7 @@ class _Membership:
         self.parameters: dict[str, tuple[TypedName, ...]] = {each.name: each.parameters for each in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
-        """Return a start without its static facts. Raises UsageError for atoms that no task of the family can have."""
+        """Return the non-static atoms of an initial state. Raises UsageError if the state is not of this family."""
         new = start - self.valid - self.static
         for atom in sorted(new, key=str):
             self.check(atom)
@@ -203,7 +203,7 @@ class _Membership:
         return start - self.static
 
     def check(self, condition: Condition, bound: frozenset[str] = frozenset()) -> None:
-        """Raise UsageError for a condition with predicates or objects that the task does not have."""
+        """Raise UsageError if a condition has a predicate or an object that the task does not have."""
         if isinstance(condition, Exists | Forall):
             bound |= {parameter.name for parameter in condition.parameters}
         for part in condition.children():
@@ -233,7 +233,7 @@ class _Membership:
 
 
 class Family:
-    """Many small tasks that differ only in start and goal, solved by one grounding.
+    """A set of tasks that differ only in initial state and goal; one grounding serves for all of them.
 
     `task` is one member: its initial state is a start, and its goal is the default goal. `starts` (sets of atoms,
     static ones or not, or positions) and `goals` are the expected ones. No action changes the `varying` predicates, but
@@ -277,7 +277,7 @@ class Family:
         self._current = _Grounding(common)
 
     def _fit(self, starts: list[Start], goals: Collection[Condition]) -> tuple[_Grounding, bytes]:
-        """Return a grounding that fits all starts and has numbers for all goals, and the encoded starts."""
+        """Ground again until all starts and goals fit; return the grounding and the encoded starts."""
         with self._lock:
             while True:
                 for goal in goals:
@@ -287,7 +287,7 @@ class Family:
                     return ground, words
 
     def _pack(self, starts: list[Start]) -> bytes:
-        """Return the encoded starts; ground the family again if some start does not fit."""
+        """Return the encoded starts; if one does not fit the current grounding, ground again."""
         most, earlier = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
@@ -299,7 +299,7 @@ class Family:
             most *= 2
 
     def _number(self, goal: Condition) -> None:
-        """Give a goal a number in the grounding; ground the family again if the goal does not fit."""
+        """Add a goal to the current grounding; if the goal does not fit, ground again."""
         if goal in self._current.numbers:
             return
         self._membership.check(goal)
@@ -311,7 +311,7 @@ class Family:
             assert fits, "a grounding must fit the goal for which it was made"
 
     def pack(self, init: Start | Position) -> Packed:
-        """Return a start that is encoded for many calls of `solve`."""
+        """Encode an initial state, so that many calls of `solve` with it are faster."""
         atoms = _atoms(init)
         ground, words = self._fit([atoms], ())
         return Packed(atoms, ground.mark, words)
@@ -324,8 +324,8 @@ class Family:
         limits: Limits | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> core.Answer | Interrupted:
-        """Return the answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
+    ) -> core.Answer | InterruptedAnswer:
+        """Solve the task with this initial state: return an optimal plan, `unsolvable`, or the limit that was reached.
 
         `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or a result of `pack`;
         `limits` are for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
@@ -346,7 +346,7 @@ class Family:
                     answer = ground.core.solve(words, ground.numbers[goal], *budget)
                     assert answer is not None
         except LimitReached as reached:
-            return Interrupted(reached.status)
+            return InterruptedAnswer(reached.status)
         if validate:
             self.check(_atoms(init), answer, goal)
         return answer
@@ -360,8 +360,8 @@ class Family:
         limits: Limits | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> Sequence[core.Answer | Interrupted]:
-        """Return the answers for many starts, in their order.
+    ) -> Sequence[core.Answer | InterruptedAnswer]:
+        """Solve the tasks with these initial states; return the answers in the same order.
 
         `goals` has one goal for each start, None for the task's own. The time limit is for the whole call (starts
         not reached are `timeout`), the memory limit for each search. Otherwise it works like `solve`. Answers do not
@@ -380,14 +380,14 @@ class Family:
                 found = ground.core.solve_many(words, numbers, threads, *budget) if starts else []
                 answers = [answer or _ended() for answer in found]
         except LimitReached as reached:
-            return [Interrupted(reached.status)] * len(starts)
+            return [InterruptedAnswer(reached.status)] * len(starts)
         if validate:
             for start, answer, goal in zip(starts, answers, targets, strict=True):
                 self.check(start, answer, goal)
         return answers
 
-    def check(self, init: Start, answer: core.Answer | Interrupted, goal: Condition | None = None) -> None:
-        """Replay the plan of an answer on the reference semantics. Raises AssertionError if plan or cost is wrong."""
+    def check(self, init: Start, answer: core.Answer | InterruptedAnswer, goal: Condition | None = None) -> None:
+        """Validate the plan of an answer by the reference semantics. Raises AssertionError if plan or cost is wrong."""
         if answer.actions is None:
             return
         verdict = validate(self._membership.member(init, goal), answer.actions)
@@ -395,23 +395,23 @@ class Family:
             raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
 
 
-def _ended() -> Interrupted:
-    """Return the answer of a search that was cancelled or has used up the processor time."""
+def _ended() -> InterruptedAnswer:
+    """Return the answer for a search that was cancelled or has used up the processor time."""
     try:
         current().interrupt()
     except LimitReached as reached:
-        return Interrupted(reached.status)
+        return InterruptedAnswer(reached.status)
     raise AssertionError("the core reported that the search was interrupted, but no limit of the run was reached")
 
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
-    """Return the limits for the core: seconds, bytes and states; the memory limit is for each search."""
+    """Return the limits of one search in the core: seconds, bytes, and number of expanded states."""
     seconds, memory = current().remaining()
     return seconds, memory if limits is None or limits.memory is None else limits.memory, max_expanded
 
 
 def _searching(limits: Limits | None) -> Run:
-    """Return a run within the limits; without limits, the current run, because a new run takes time to begin."""
+    """Return a new run with the given limits; without limits, return the current run, which is faster."""
     return current() if limits is None else Run(limits, "searching")
 
 
@@ -444,7 +444,7 @@ def _atoms(start: Start | Position | Packed) -> Start:
 
 
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
-    """Return groups of task numbers that are worth grounding once together: equal domain, costs, and types of objects.
+    """Group tasks that should be grounded together; return the groups as lists of task indices.
 
     If each task has many objects that others do not have, such as the numbers it may reach, grounding the union would
     take longer than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
@@ -459,7 +459,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
         candidates = by_domain.setdefault((task.domain, costs), [])
         for objects, members in candidates[-RECENT:]:
             fits = all(objects.get(name, own) == own for name, own in types.items())
-            if fits and _pays(objects, types, (tasks[member] for member in members)):
+            if fits and _is_worth_merging(objects, types, (tasks[member] for member in members)):
                 objects.update(types)
                 members.append(number)
                 break
@@ -468,8 +468,10 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
     return [members for candidates in by_domain.values() for _, members in candidates]
 
 
-def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
-    """Return whether a task with the objects `types` should be merged with `members`, which have `objects`."""
+def _is_worth_merging(
+    objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]
+) -> bool:
+    """Return whether adding a task to a group saves time; `types` and `objects` map names of objects to types."""
     new = len(types.keys() - objects.keys())
     if len(objects) + new <= MANY_OBJECTS or (len(objects) == len(types) and not new):
         return True
@@ -478,7 +480,7 @@ def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], 
 
 
 class Union:
-    """Several tasks merged into one, as the module's docstring describes. The tasks must be one of the `groups`.
+    """One task that contains several tasks, which must be one of the `groups`; a start selects one of them.
 
     Attributes: `task`, `varying`, for `Family`.
     """
@@ -505,18 +507,18 @@ class Union:
         self.task: Task = Task(domain, whole.replace(init=init, goal=self.goal(tasks[0])).trusted(domain))
 
     def start(self, task: Task) -> frozenset[Atom]:
-        """Return the initial state of a task as a start state of the merged task."""
+        """Convert the initial state of one of the tasks to an initial state of the merged task."""
         own = [atom for atom in task.problem.init if atom.predicate in self.fluent or atom.predicate in self.varying]
         if self.absent:
             own += [self.present[item.name] for item in (*task.domain.constants, *task.problem.objects)]
         return frozenset(own)
 
     def goal(self, task: Task) -> Condition:
-        """Return the goal of a task as a goal of the merged task."""
+        """Convert the goal of one of the tasks to a goal of the merged task."""
         return self._condition(task.problem.goal)
 
     def _domain(self, domain: Domain) -> Domain:
-        """Return the domain with guard conditions for all variables that can stand for an absent object."""
+        """Return the domain with conditions that exclude objects which the current task does not have."""
         axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
         conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
         actions = [
@@ -527,7 +529,7 @@ class Union:
         return domain.replace(predicates=predicates, actions=tuple(actions), axioms=tuple(axioms))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
-        """Return conditions on the parameters that exclude objects missing in a task."""
+        """Return the atoms that say which parameters' objects must be present in the current task."""
         return tuple(
             [Atom(PRESENT, (p.name,)) for p in parameters if not self.absent.isdisjoint(self.types.members(p.types))]
         )

@@ -1,4 +1,4 @@
-"""The native planner and its configurations: grounding, then the searches of the schedule, or one search by name."""
+"""The planner `native`, which grounds a task and searches in the C++ core, and its configurations."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MESSAGES = {
 
 
 def missing() -> str | None:
-    """Return None if the compiled core is available, else a sentence that says how to get the core."""
+    """Return None if the C++ core is available, otherwise a sentence that says how to install it."""
     try:
         from unpuzzle.planners.native import _core  # noqa: F401
     except ImportError:
@@ -66,21 +66,19 @@ def missing() -> str | None:
 
 
 def heuristics() -> tuple[str, ...]:
-    """Return the names of the compiled core's heuristics; an empty tuple without the core."""
+    """Return the names of the heuristics in the C++ core; an empty tuple if the core is not available."""
     if missing():
         return ()
     return tuple(_core.heuristics())
 
 
 def configurations() -> tuple[str, ...]:
-    """Return the names of configurations, including the heuristics of the compiled core, if it is available."""
+    """Return the names of all configurations; those with heuristics only if the C++ core is available."""
     return ("auto", *heuristics(), *SEARCHES)
 
 
 def prunings() -> tuple[str, ...]:
-    """Return the configurations with pruning: by stubborn sets (`core/state/pruning.hpp`), by pairs of facts (h²), or
-    by both.
-    """
+    """Return the names of all configurations with pruning: `+h2`, `+stubborn` or `+h2+stubborn`."""
     names = [name for name in (*heuristics(), *SEARCHES) if name != "boxes"]
     stubborn = [name for name in names if name not in (*TAKING_TWO, *SYMMETRIC)]
     kinds = {"h2": names, "stubborn": stubborn, "h2+stubborn": stubborn}
@@ -88,7 +86,7 @@ def prunings() -> tuple[str, ...]:
 
 
 def parse(config: str) -> tuple[str, str, int, str]:
-    """Return algorithm, heuristic, weight and pruning methods (or "") of a configuration other than `auto`.
+    """Split a configuration other than `auto` into algorithm, heuristic, weight and pruning methods.
 
     The form is `NAME[=WEIGHT][(HEURISTIC)][+h2][+stubborn]`. Raises UsageError for an invalid configuration.
     """
@@ -123,7 +121,7 @@ class Native(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if self._folds() else (MOVES,)
 
     def _folds(self) -> bool:
-        """Return whether this configuration can search by pushes, as plain A* can."""
+        """Return whether this configuration supports objectives that count pushes instead of steps."""
         if self.search is None:
             return True
         algorithm, _, weight, pruning = self.search
@@ -136,11 +134,11 @@ class Native(Planner):
         return next(self._answers(subject, options))
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans as results, then the result of `solve`. Raises the same exceptions as `solve`."""
+        """Yield a result for each better plan that is found, then the final result. Raises as `solve` does."""
         return self._answers(subject, options, anytime=True)
 
     def solve_beside(self, schedule: Schedule, task: Task, options: SearchOptions) -> tuple[Result, list[int] | None]:
-        """Solve a task in turns with the search in `schedule`; the plans of both must have the same costs.
+        """Solve a task while the search in `schedule` takes turns; plans of both must have the same costs.
 
         Return the result, and the first part's plan if that was found sooner; then the result has none.
         """
@@ -169,6 +167,7 @@ class Native(Planner):
             status, message = MEMOUT, "the memory ran out while grounding"
         began, cpu = perf_counter(), process_time()
         if status:
+            # Grounding has proved it without a search, or was interrupted.
             counts = dict.fromkeys(("expanded", "evaluated", "generated"), 0 if status == UNSOLVABLE else None)
             seconds = {"ground": began - start}
             yield Result(status, self.name, message=message, seconds=seconds, peak_memory=current().peak(), **counts)
@@ -196,7 +195,7 @@ class NativeKind(PlannerKind):
 
 
 class _Searches:
-    """The searches for a plan of one task, run one after the other."""
+    """The searches for a task's plan in one run of the planner, one after the other."""
 
     def __init__(
         self, planner: Native, ground: CoreGrounding, task: _core.Task, options: SearchOptions, beside: Schedule | None
@@ -215,7 +214,7 @@ class _Searches:
         self.schedule: Schedule | None = None
 
     def _fold(self, task: Task) -> None:
-        """Switch to a search over pushes. Raises UnsupportedFeature if a large task has no proved walker."""
+        """Prepare a search that counts pushes. Raises UnsupportedFeature if the task's walker is not proved."""
         from unpuzzle.planners.native.pushes import Walks, searched_by_steps
 
         self.by_steps = partial(searched_by_steps, task, self.objective, self.max_expanded)
@@ -229,7 +228,7 @@ class _Searches:
                 raise
 
     def answer(self, folded: Task | None) -> Iterator[Result]:
-        """Run the stages until one finds the answer, and yield the answer; with `folded`, only pushes count as steps.
+        """Search and yield the result; if `folded` is a task, only its pushes count as steps.
 
         Raises UnsupportedFeature.
         """
@@ -261,7 +260,7 @@ class _Searches:
         yield self.result()
 
     def _turns(self) -> Iterator[tuple[Stage, AnyOutcome]]:
-        """Yield each stage with its outcome, until a search has the answer."""
+        """Run the searches, and yield each stage with its outcome until one has the answer."""
         search, config = self.planner.search, self.planner.config
         if not search or search[0] == BOXES:
             yield from self._turn(self._scheduled(parts=(BOXES,) if search else ()))
@@ -269,20 +268,20 @@ class _Searches:
         algorithm, heuristic, weight, pruning = search
         stubborn = "stubborn" if pruning.endswith("stubborn") else ""
         if pruning.startswith("h2"):
-            self._leave_out()
+            self._apply_h2_pruning()
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
         stage = Stage(config, algorithm, heuristic, "", weight, after, stubborn)
-        yield stage, self._stage(stage, self._left())
+        yield stage, self._stage(stage, self._remaining_states())
 
-    def _leave_out(self) -> None:
-        """Remove the parts of the task that mutex pairs of facts rule out, as far as time and memory allow."""
+    def _apply_h2_pruning(self) -> None:
+        """Remove operators and facts that the h² mutexes exclude, as far as time and memory allow."""
         smaller, _ = self.task.pruned(MOST_WORK, *current().remaining())
         if smaller is not None:
             self.task, self.fewer = smaller, True
 
     def _turn(self, schedule: Schedule) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Yield the outcomes of a turn of the schedule. Raises UnsupportedFeature."""
-        left = self._left()
+        """Run one turn of the schedule, and yield each of its stages with its outcome. Raises UnsupportedFeature."""
+        left = self._remaining_states()
         try:
             yield from schedule.turn(None if left is None else left + schedule.expanded)
         except UnsupportedFeature as error:
@@ -301,14 +300,14 @@ class _Searches:
             self.schedule = Schedule(core, self.progress)
         return self.schedule
 
-    def _left(self) -> int | None:
+    def _remaining_states(self) -> int | None:
         """Return the number of states that may still be expanded; None for no limit."""
         if self.max_expanded is None:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
     def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome:
-        """Run a named search and return its outcome. Raises UnsupportedFeature."""
+        """Run one stage of a configuration with a single search; return the outcome. Raises UnsupportedFeature."""
         try:
             outcome = self.task.search(
                 stage.algorithm,
@@ -329,7 +328,7 @@ class _Searches:
         return outcome
 
     def result(self) -> Result:
-        """Return the combined result of all stages so far."""
+        """Return one result that combines all stages so far."""
         outcomes = [outcome for _, outcome in self.outcomes]
         proved = bool(outcomes) and outcomes[-1].status == UNSOLVABLE and self.interruption is None
         core = self.schedule.core if self.schedule else None
@@ -378,7 +377,7 @@ class _Searches:
         return Plan(tuple([self.ground.action(number) for number in steps]))
 
     def _log(self) -> Iterator[str]:
-        """Yield a sentence on how each stage before the last one ended, then a sentence on the last stage."""
+        """Yield a sentence on how each earlier stage ended, then a sentence on the last stage."""
         for stage, outcome in self.outcomes[:-1]:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
             yield f"{stage.name} {ending} ({outcome.expanded:,} expanded)"

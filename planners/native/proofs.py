@@ -1,4 +1,4 @@
-"""Sentences that explain the proof that a task has no plan.
+"""Messages that explain why a task has no plan.
 
 The proof may come from grounding, from mutex pairs of facts, or from the heuristic value of the initial state; then
 there is almost nothing to search. A search that ends without a plan has not expanded every state of the task: none that
@@ -27,7 +27,7 @@ def proof_of(
     folded: bool = False,
     earlier: int = 0,
 ) -> str:
-    """Return the sentence that explains why a search found no plan.
+    """Return a message that explains why a search proved that there is no plan.
 
     `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks
     counted as one. `earlier` is the number of states expanded by earlier searches without an answer.
@@ -41,7 +41,7 @@ def proof_of(
 
 
 def _at_once(stage: Stage, outcome: _core.SearchResult | _core.Part | StageOutcome) -> str:
-    """Return a sentence about a proof for which no state was expanded."""
+    """Return a message about a proof that needed no search."""
     if stage.algorithm == "boxes":
         return "the boxes cannot all be pushed from their initial cells to goals"
     if stage.algorithm == "bidirectional":
@@ -52,7 +52,7 @@ def _at_once(stage: Stage, outcome: _core.SearchResult | _core.Part | StageOutco
 
 
 def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
-    """Return a sentence about the searched states, with `{}` for the number of expanded states."""
+    """Return a message about the searched states, with `{}` in place of the number of expanded states."""
     if stage.algorithm == "boxes":
         dead = "those from which the boxes cannot all be pushed to goals"
         return f"searched all positions that pushes lead to, except {dead}, {{}} expanded (walking is not counted)"

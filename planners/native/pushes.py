@@ -1,4 +1,4 @@
-"""Objectives that count pushes, not walks: possible walks, the search, and a check that the validator counts the same.
+"""Search for plans with the fewest pushes, in which walking actions cost nothing.
 
 `planning.walking` finds the walker; the core proves which actions are walks in all states (`core/walking/walker.hpp`),
 and searches over the other actions. The validator looks at single steps: an action that is a walk only in some states
@@ -24,18 +24,18 @@ from unpuzzle.planning.walking import walker_of
 
 STATES_BY_STEPS = 1_000
 """The most states that the reference planner expands."""
-UNSURE = "the plan may not be the best for the objective: some actions can be taken back in some states only"
+UNSURE = "the plan may not be the best for the objective: some actions can be undone only in some states"
 
 
 def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:
-    """Return the reference planner's proved answer; None if it has no proof after a limited number of states."""
+    """Solve a task with the reference planner; return None if it finds no proof within a limited number of states."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
     answer = Reference().solve(task, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None
 
 
 class Walks:
-    """The walking actions of a task, by number: possible walks, and walks that are proved by the core."""
+    """The operator numbers of a task's walking actions: the possible ones, and the ones that the core proved."""
 
     def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task) -> None:
         walker = walker_of(task)
@@ -59,7 +59,7 @@ class Walks:
         self._variable, self._walks = proved[0], frozenset(proved[1])
 
     def _strides(self, strides: Iterable[Stride], thing: Thing) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield the numbers of the actions that move `thing`, each with the places before and after the move."""
+        """Yield each action that moves `thing`: its number, and the places before and after the move."""
         by_name: dict[str, list[Stride]] = {}
         for stride in strides:
             if stride.moves(thing):
@@ -73,7 +73,7 @@ class Walks:
                     yield number, stride.ends(binding)
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
-        """Return whether a plan that is best for the core is also best for the validator."""
+        """Return whether the number of pushes in an optimal plan is the same for the core and for the validator."""
         if self._thing is None or any(
             moves_under_conditions(action, self._thing) for action in self._task.domain.actions
         ):
@@ -84,7 +84,7 @@ class Walks:
         return not left_out & back and self._pushes(plan) == judged
 
     def _pushes(self, plan: list[int]) -> int:
-        """Return the number of steps of a plan that the core counts as pushes."""
+        """Count the steps of a plan that are pushes for the core."""
         state, number = self._compiled.initial, 0
         for step in plan:
             after = dict(self._compiled.successors(state))[step]

@@ -1,4 +1,4 @@
-"""The stages of a planner's run, and the schedule of stages in the default configuration.
+"""The schedule of the default configuration, in which several searches take turns, and its stages.
 
 The searches take turns in the core: `core/scheduling/scheduler.hpp` lists them and explains how effort is shared. Here
 they are stages, like the single searches of other configurations.
@@ -33,7 +33,7 @@ SCALE = 1.0
 
 
 class Stage(Record):
-    """One stage of a planner's run: a search with its configuration.
+    """One search in a planner's run: the algorithm, the heuristic and their settings.
 
     Attributes:
         name: the name of its configuration.
@@ -52,7 +52,7 @@ class Stage(Record):
 
 
 class StageOutcome(Record):
-    """The outcome of a stage, with the fields of `_core.SearchResult`; `expanded` and so on count this stage alone."""
+    """The result of one stage, with the fields of `_core.SearchResult`; counts are of this stage only."""
 
     status: str
     plan: list[int] | None
@@ -63,13 +63,13 @@ class StageOutcome(Record):
 
 
 def symmetries_after(task: _core.Task, heuristic: str) -> int:
-    """Return the number of states that a single search expands before it looks for symmetries."""
+    """Return the number of states that a search expands before it computes the task's symmetries."""
     size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.features.conditional_effects
     return max(LEAST_BEFORE_SYMMETRIES, size) // (STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1)
 
 
 class Schedule:
-    """A schedule in the C++ core for one task: searches that take turns.
+    """Searches for one task that take turns in the C++ core.
 
     Attributes:
         core: the schedule itself; the search of a game by its rules may be its first part, before a task is added.
@@ -88,11 +88,11 @@ class Schedule:
 
     @property
     def expanded(self) -> int:
-        """The number of states that all parts expanded."""
+        """The number of states that all searches have expanded."""
         return sum(expanded for expanded, _, _ in self._counted.values())
 
     def turn(self, most_expanded: int | None = None) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Continue the searches, and yield the outcome of each part; an outcome with the answer comes last.
+        """Continue the searches, and yield each search with its outcome; an outcome with the answer comes last.
 
         The limit is for all turns together. An anytime schedule is `solved` with each cheaper plan.
         Raises LimitReached, and UnsupportedFeature where no part supports the task.
@@ -130,7 +130,7 @@ class Schedule:
             yield Stage("schedule", "astar", "blind"), StageOutcome(result.status, None, None, 0, 0, 0)
 
     def details(self) -> list[dict[str, Any]]:
-        """Return the work of each part so far, for the `details` of a result."""
+        """Return the counts of each search, for `details` of a result."""
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self.core.parts

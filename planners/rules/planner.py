@@ -1,5 +1,4 @@
-"""The planner `rules`, which runs a textbook search on a puzzle's own rules, without PDDL and grounding; for teaching,
-for comparisons, and as ground truth.
+"""The planner `rules`, which runs textbook searches on a puzzle's rules, for teaching and comparisons.
 
     rules:NAME[=NUMBER][(HEURISTIC)]        rules:bfs, rules:astar(manhattan), rules:wastar=2, rules:mouse=7
 
@@ -69,7 +68,7 @@ def _uniform_cost(search: RulesSearch) -> Answer:
 
 
 def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
-    """Run best-first search with the priority cost × g + weight × h; None means the configured weight."""
+    """Run best-first search with the priority cost × g + weight × h; a `weight` of None means `search.weight`."""
     factor = search.weight if weight is None else weight
     factor = int(factor) if factor == int(factor) else factor  # whole numbers stay exact
 
@@ -97,15 +96,15 @@ def _ida_star(search: RulesSearch) -> Answer:
 def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *, shortest: bool = False) -> Answer:
     graphs = search.graph(), search.backward_graph()
     moves = bidirectional(*graphs, (forward, backward), shortest=shortest, ties=search.ties, meet=search.meet)
-    if moves is not None and (wrong := _one_sided(search, moves)):
+    if moves is not None and (wrong := _disproof(search, moves)):
         return SOLVED, moves, wrong
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
     status, moves, message = search.answer(moves, shortest and type(search.start).cost is Position.cost, TWO_ENDS)
     return status, moves, message.replace(EXHAUSTED, ONE_END)
 
 
-def _one_sided(search: RulesSearch, moves: list[str]) -> str:
-    """Return a sentence about the first position that refutes the game's claims for backward search; empty if none."""
+def _disproof(search: RulesSearch, moves: list[str]) -> str:
+    """Return a sentence about the first position that disproves `predecessors` or `goal_position`; else empty."""
     position = search.start
     for number, move in enumerate(moves):
         if position.solved():
@@ -135,7 +134,7 @@ def _bidirectional_greedy(search: RulesSearch, *, aimed: bool) -> Answer:
 
 
 def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
-    """Search depth-first with published successors, which overwrite words; with `consistent`, letters must agree.
+    """Search a crossword depth-first, as published: successors overwrite words, and crossing letters may differ.
 
     In AutoToS (D. Cao, M. Katz and others, 2024) a language model writes the successors and the goal test of small
     crosswords, for a search to run with. Its successors overwrite letters, so a path to a solved grid may break the
@@ -197,7 +196,7 @@ def _require_letters(search: RulesSearch) -> None:
 
 
 class Algorithm(Record):
-    """A row of `TABLE`: a description, and the function that runs a search of `strategies` and interprets its answer.
+    """A search of the planner `rules`: its description, and the function that runs it.
 
         no path       unsolvable: everything that can be reached was searched; but `gave_up` from a walker, and where a
                       heuristic that is not admissible has called positions hopeless
@@ -228,7 +227,7 @@ TABLE = {
     "greedy": Algorithm("greedy best-first: least estimate first", partial(_best_first, cost=0), informed=True),
     "astar": Algorithm("A*: least cost, with an admissible heuristic", _best_first, informed=True),
     "wastar": Algorithm(
-        "A* with a weight on the estimate: at most that many times the least cost",
+        "weighted A*: at most WEIGHT times the least cost",
         partial(_best_first, weight=None),
         informed=True,
         number=WEIGHT,
@@ -309,7 +308,7 @@ class Rules(Planner):
         self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Search on the rules of a puzzle. Raises UsageError if search or heuristic do not fit the puzzle."""
+        """Solve a puzzle by its rules. Raises UsageError if the search or the heuristic does not fit the puzzle."""
         began = perf_counter()
         search = self._search(subject, options.max_expanded, options.objective)
         try:
@@ -343,7 +342,7 @@ class Rules(Planner):
 
 
 class RulesKind(PlannerKind):
-    """The planner kind `rules`, whose planners search on the rules of a puzzle."""
+    """The planner kind `rules`, which makes planners of the class `Rules`."""
 
     name: str = "rules"
     configurations: str = f"[:{'|:'.join(TABLE)}]"

@@ -1,4 +1,4 @@
-"""One search on the rules of a puzzle: its graph, its counts, its settings, and the meaning of its answer.
+"""The graph, the counts, the settings and the answer of one search on a puzzle's rules.
 
 A `SearchGraph` is what the searches of `strategies` take, a puzzle's or any other; a `RulesSearch` is one on a puzzle.
 """
@@ -41,7 +41,7 @@ NEVER = float("inf")
 
 @dataclasses.dataclass(slots=True)
 class Counts:
-    """The counts of a search, updated while it runs, so that they are right even if a limit ends the search.
+    """The counts of a search, which are kept up to date while it runs.
 
     Attributes:
         expanded: positions whose successors were computed; repetitions count.
@@ -60,23 +60,23 @@ class Counts:
     bound: float = 0
     cost: int = 0
 
-    def look(self, most: int | None) -> None:
-        """Raise LimitReached at a limit, or if `most` positions have been expanded."""
+    def check_limits(self, most: int | None) -> None:
+        """Raise LimitReached at a limit of the run, or if `most` positions have been expanded."""
         current().look()
         if most is not None and self.expanded >= most:
             raise LimitReached(GAVE_UP, f"the limit of {most:,} expanded positions was reached")
 
     def figures(self) -> dict[str, Any]:
-        """Return the counts of positions, by name."""
+        """Return the counts by name."""
         return {name: getattr(self, name) for name in ("expanded", "generated", "evaluated", "frontier")}
 
 
 def trust(old: Node, new: Node) -> None:
-    """Do nothing; this is the `merge` of searches that trust the equality of positions."""
+    """Do nothing; used as `merge` by searches that do not compare equal positions."""
 
 
 class SearchGraph(Record):
-    """A graph to be searched. Its positions must be hashable, but need not be puzzle positions.
+    """A graph to search: its start, successors and goal test; positions can be any hashable objects.
 
     Attributes:
         start: the position where the search begins.
@@ -94,9 +94,9 @@ class SearchGraph(Record):
     merge: Merge = trust
     most: int | None = None
 
-    def look(self) -> None:
-        """Raise LimitReached at a limit, or if no more positions may be expanded."""
-        self.counts.look(self.most)
+    def check_limits(self) -> None:
+        """Raise LimitReached at a limit of the run, or if `most` positions have been expanded."""
+        self.counts.check_limits(self.most)
 
 
 def moves_to(node: Node) -> list[str]:
@@ -110,7 +110,7 @@ def moves_to(node: Node) -> list[str]:
 
 @dataclasses.dataclass
 class RulesSearch:
-    """One search from `start`: its settings and its counts.
+    """The settings and counts of one search on a puzzle's rules.
 
     Settings: `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; the moves in `order` are
     tried first, in that order. `most` positions may be expanded. `objective` gives the costs of `weighted`
@@ -164,7 +164,7 @@ class RulesSearch:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Position) -> float:
-        """Return the heuristic's estimate; 0 for every goal if the optimality of plans depends on the estimate."""
+        """Return the heuristic's estimate of the remaining cost; an admissible heuristic estimates 0 for goals."""
         estimate = self._estimate(position)
         if estimate and self._admissible and position.solved():
             return 0
@@ -185,7 +185,7 @@ class RulesSearch:
         return SearchGraph(self.start, self.successors, solved, self.counts, self.merge, self.most)
 
     def weighted_graph(self) -> SearchGraph:
-        """Return the graph from the start position, with the costs that the objective gives to moves."""
+        """Return the graph of positions from the start; the costs of its edges depend on the objective."""
         walker = None if self.objective == MOVES else walker_of(self.start)
         return self.graph() if walker is None else self.graph().replace(successors=partial(self._weighted, walker))
 
@@ -194,7 +194,7 @@ class RulesSearch:
             yield move, following, weigh(self.objective, cost, not walker.is_walk(position, move, following))
 
     def backward_graph(self) -> SearchGraph:
-        """Return the graph from the goal backward. Raises UsageError if moves cannot be undone."""
+        """Return the graph of predecessors from the goal. Raises UsageError if the game has no `predecessors`."""
         end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
         merge = self.merge_behind
         return SearchGraph(end, self.predecessors, self.start.__eq__, self.counts, merge, self.most)
@@ -202,20 +202,20 @@ class RulesSearch:
     # Equal positions that are not the same are refused, since the search continues from only one of them.
 
     def merge(self, old: Node, new: Node) -> None:
-        """Raise GameFault if two paths from the start reach positions that are equal but differ in some respect."""
+        """Raise GameFault if two nodes of the forward search have equal positions that behave differently."""
         if not self._alike(old[0], new[0]):
             require_same(old[0], new[0], lambda: (after(moves_to(old)), after(moves_to(new))))
 
     def merge_behind(self, old: Node, new: Node) -> None:
-        """Raise GameFault if two paths to the goal begin at positions that are equal but differ in some respect."""
+        """Raise GameFault if two nodes of the backward search have equal positions that behave differently."""
         require_same(old[0], new[0], lambda: (before(moves_to(old)), before(moves_to(new))))
 
     def meet(self, here: Node, there: Node) -> None:
-        """Raise GameFault if the path from the start and the path to the goal are joined at positions that differ."""
+        """Raise GameFault if two nodes, one of each search direction, have equal positions that behave differently."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:
-        """Return the answer of a complete search; the proof holds only if all `claims` are true."""
+        """Return status, moves and message of a finished search; the status holds only if all `claims` are true."""
         name, rests = self.heuristic.name, ""
         if moves is None and self.hopeless:
             if not self._admissible:
@@ -229,7 +229,7 @@ class RulesSearch:
         return SOLVED_OPTIMALLY if optimal else SOLVED, moves, rests and f"optimal{rests}"
 
     def estimated(self, moves: list[str] | None) -> Answer:
-        """Return the answer: optimal if the heuristic is admissible, unless the path of the answer refutes this.
+        """Return the answer of an A* search: optimal, unless the found path disproves that the heuristic is admissible.
 
         With an admissible heuristic no search takes a path whose g + h is more than the cost of any solution.
         """
@@ -252,11 +252,11 @@ class RulesSearch:
 
 
 def _refutation(position: Position, moves: list[str], number: int, estimate: float, cost: int) -> dict[str, Any]:
-    """Return, for JSON, a position of a solution from which the remaining moves cost less than the estimate."""
+    """Describe for JSON a position from which the solution costs less than the heuristic's estimate."""
     way = {"moves": moves[:number], "position": str(position), "solution": moves[number:]}
     return {**way, "estimate": estimate, "cost": cost}
 
 
 def before(undone: list[str]) -> str:
-    """Return a phrase for a position on the path to the goal; `undone` has the moves still to play, last one first."""
+    """Return a phrase for a position before the moves in `undone`, which are in reverse order."""
     return f"with {' '.join(reversed(undone))} still to play" if undone else "at the goal"

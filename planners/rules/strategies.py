@@ -1,4 +1,4 @@
-"""The textbook searches: a queue, a stack, priorities, two frontiers, a growing bound, and no memory at all.
+"""The textbook searches, as short functions: breadth-first, depth-first, A* and others.
 
     breadth_first, depth_first   without a heuristic           best_first       uniform cost, greedy, A*, weighted A*
     bidirectional                from both ends                ida_star         A* without a frontier
@@ -31,7 +31,7 @@ STUCK = "there is no legal move"
 
 
 def breadth_first(graph: SearchGraph) -> list[str] | None:
-    """Return the moves of a shortest path to a goal, or None if there is none.
+    """Search breadth-first; return the moves of a shortest path to a goal, or None if there is none.
 
     A queue (E. F. Moore, 1959) expands positions in the order of their depth, so the first path to a position has the
     fewest moves. The goal is tested when a position is taken from the queue: all positions nearer to the start have
@@ -46,7 +46,7 @@ def breadth_first(graph: SearchGraph) -> list[str] | None:
         node = frontier.popleft()
         if graph.goal(node[0]):
             return moves_to(node)
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         for move, following, _ in graph.successors(node[0]):
             counts.generated += 1
@@ -61,7 +61,7 @@ def breadth_first(graph: SearchGraph) -> list[str] | None:
 
 
 def depth_first(graph: SearchGraph) -> list[str] | None:
-    """Return the moves of some path to a goal, or None if there is none.
+    """Search depth-first; return the moves of a path to a goal, or None if there is none.
 
     A stack (for its uses see R. E. Tarjan, 1972): the search always continues from the position found last, and expands
     each once, when it is first taken from the stack. All successors are put on it, so the *last* of them is tried
@@ -82,7 +82,7 @@ def depth_first(graph: SearchGraph) -> list[str] | None:
         if graph.goal(position):
             return moves_to(node)
         closed[position] = node
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         for move, following, _ in graph.successors(position):
             counts.generated += 1
@@ -103,7 +103,7 @@ def best_first(
     key: Callable[[Any], Any] = str,
     reopen: bool = True,
 ) -> list[str] | None:
-    """Return the moves of a path to a goal, or None if there is none.
+    """Search by priority; return the moves of a path to a goal, or None if there is none.
 
     The priority turns one algorithm into many (R. Dechter and J. Pearl, 1985). g is the cost of the path to a position,
     h a heuristic's estimate of the remaining cost.
@@ -143,10 +143,10 @@ def best_first(
         if position in closed:
             continue
         if graph.goal(position):
-            counts.bound, counts.cost = frontier.highest, g
+            counts.bound, counts.cost = frontier.highest, g  # a lower bound on all costs if h is admissible
             return moves_to(node)
         closed.add(position)
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         for move, following, cost in successors(position):
             counts.generated += 1
@@ -158,7 +158,7 @@ def best_first(
                 late = total > least or (total == least and (following in closed or not frontier.overtaking))
                 if late or (following in closed and not reopen):
                     continue
-            closed.discard(following)
+            closed.discard(following)  # opened again: its successors get cheaper paths, too
             cheapest[following] = total, new
             counts.evaluated += 1
             frontier.push(priority(total, following), total, new, path)
@@ -166,7 +166,7 @@ def best_first(
 
 
 class Frontier:
-    """The open list: a heap of entries (priority, tie, number, g, node, path), numbered in the order of arrival.
+    """The open list: a heap of nodes, ordered by priority; `ties` is the order of equal priorities.
 
     `ties` decides which of several best positions is first:
 
@@ -190,7 +190,7 @@ class Frontier:
         self.highest: float = 0  # the largest priority that was taken
 
     def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        """Insert a node, unless its priority is infinite; `path` is the parent's path."""
+        """Add a node to the open list; a node with infinite priority is dropped."""
         if priority >= NEVER:
             return
         self.number += 1
@@ -205,7 +205,7 @@ class Frontier:
         heappush(self.entries, (priority, tie, self.number, g, node, path))
 
     def pop(self) -> tuple[int, Node, tuple[Any, ...] | None]:
-        """Remove the best entry and return its g, node and path."""
+        """Remove the node with the least priority; return its g, the node and its path."""
         entry = heappop(self.entries)
         if entry[0] > self.highest:  # noqa: PLR1730  # a call for each position would take longer
             self.highest = entry[0]
@@ -222,7 +222,7 @@ def bidirectional(
     key: Callable[[Any], Any] = str,
     meet: Merge = trust,
 ) -> list[str] | None:
-    """Return the moves of a path from the start of one graph to the start of the other, or None if there is none.
+    """Search forward and backward in turns; return the moves from start to goal, or None if there is no path.
 
     Two frontiers grow towards each other (breadth-first: I. Pohl, 1971). The sides take turns, the first one forward.
     In its turn a side takes one entry from its frontier and expands it, unless it has done so before. *Every* successor
@@ -262,7 +262,7 @@ def bidirectional(
         if node[0] not in this.closed:
             if node[0] in other.nodes:
                 return _joined(ahead, behind, node[0], shortest, meet)
-            graph.look()
+            graph.check_limits()
             this.expand(depth, node, path)
         this, other = other, this
     return None
@@ -270,7 +270,7 @@ def bidirectional(
 
 @dataclass(slots=True)
 class _Side:
-    """One side of a bidirectional search: its frontier, its nodes with their depths, and its closed positions."""
+    """One direction of a bidirectional search: its open list, its nodes with their depths, and closed positions."""
 
     graph: SearchGraph
     counts: Counts
@@ -299,7 +299,7 @@ class _Side:
 
 
 def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Merge) -> list[str]:
-    """Return the moves from the start to the meeting position, and from there to the end."""
+    """Return the moves from the start to the meeting position and on to the goal."""
     if shortest:
         both = [meeting, *(position for position in ahead.nodes if position in behind.nodes)]
         meeting = min(both, key=lambda position: ahead.nodes[position][0] + behind.nodes[position][0])
@@ -309,7 +309,7 @@ def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet
 
 
 def ida_star(graph: SearchGraph, estimate: Estimate) -> list[str] | None:
-    """Return the moves of a path to a goal, or None if there is none.
+    """Search with iterative deepening A*; return the moves of a path to a goal, or None if there is none.
 
     Depth-first search is repeated within a growing bound on g + h (R. E. Korf, 1985). It stores only one path, so it
     needs little memory, but a position with many paths to it is expanded once for each of them, and again in each
@@ -320,14 +320,14 @@ def ida_star(graph: SearchGraph, estimate: Estimate) -> list[str] | None:
     """
     bound = estimate(graph.start)
     while bound < NEVER:
-        moves, bound = _round(graph, estimate, bound)
+        moves, bound = _bounded_search(graph, estimate, bound)
         if moves is not None:
             return moves
     return None
 
 
-def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[str] | None, float]:
-    """Search depth-first within a bound on g + h; return the moves, or None, and the least g + h beyond the bound."""
+def _bounded_search(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[str] | None, float]:
+    """Search depth-first up to a bound on g + h; return the moves, or None, and the least g + h above the bound."""
     counts = graph.counts
     beyond = NEVER
     path: dict[Any, Node] = {}  # the positions in order
@@ -356,7 +356,7 @@ def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[s
         if graph.goal(position):
             counts.bound, counts.cost = bound, g
             return moves_to(node), bound
-        graph.look()
+        graph.check_limits()
         counts.expanded += 1
         untried.append(_steps(graph, position, g))
     return None, beyond
@@ -369,7 +369,7 @@ def _steps(graph: SearchGraph, position: Any, g: int) -> Iterator[tuple[str, Any
 
 
 def mouse(search: RulesSearch) -> Answer:
-    """Return the moves of a random walk to a goal, or the reason why the walk failed. Raises LimitReached.
+    """Walk at random until a goal is reached; return the status, the moves, and the reason for a failure.
 
     A mouse moves straight on in corridors, turns at random at junctions, and back only where it must.
     """
@@ -377,7 +377,7 @@ def mouse(search: RulesSearch) -> Answer:
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = search.start, list[str](), ""
     while not position.solved():
-        ways = _look(search, position)
+        ways = _expand(search, position)
         if not ways:
             return GAVE_UP, None, STUCK
         move = rng.choice([way for way in ways if way != back] or ways)
@@ -386,7 +386,7 @@ def mouse(search: RulesSearch) -> Answer:
 
 
 def wall_follower(search: RulesSearch, hand: int) -> Answer:
-    """Return the moves of a walk to a goal, or the reason why the walk failed; `hand` is `LEFT` or `RIGHT`.
+    """Walk along the wall on one side; return the status, the moves, and the reason for a failure.
 
     A wall follower keeps one hand on the wall: it turns to that side where it can, else goes straight on, else to the
     other side, else back; it arrives if that wall leads to the goal, as in mazes without loops. It begins with the
@@ -401,7 +401,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
         if (position, heading) in visits:
             break
         visits[position, heading] = len(moves), position
-        ways = _look(search, position)
+        ways = _expand(search, position)
         turns = [(heading + hand * turn) % len(compass) for turn in range(1 - half, half + 1)]
         open_turns = [turn for turn in turns if compass[turn] in ways]
         if not open_turns:
@@ -415,9 +415,9 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
     return GAVE_UP, None, f"a loop: after move {len(moves)} the walker continues as it did after move {before}"
 
 
-def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:
-    """Return the possible moves, and count the position as expanded."""
-    search.counts.look(search.most)
+def _expand(search: RulesSearch, position: Position) -> tuple[str, ...]:
+    """Count a position as expanded, and return its legal moves."""
+    search.counts.check_limits(search.most)
     search.counts.expanded += 1
     search.counts.frontier = 1
     return position.moves()

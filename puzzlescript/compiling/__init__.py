@@ -1,4 +1,4 @@
-"""The compiler from the text of a game to the compiled game: `compiler` calls the passes in their order.
+"""The compiler, which converts the text of a PuzzleScript game to a `Compiled` game.
 
 `unpuzzle.puzzlescript` lists the passes.
 """

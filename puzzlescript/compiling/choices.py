@@ -1,4 +1,4 @@
-"""Expansion of rules: one rule for each direction, and for each meaning of the words in the rule.
+"""Expansion of each written rule to rules with one direction and with single objects.
 
 The passes on the directions, in order: a rule that does not depend on its direction keeps only the first one;
 superfluous `no X` are dropped; one copy for each direction; relative words become absolute; rules up and left become
@@ -21,9 +21,9 @@ from functools import partial
 from typing import NamedTuple
 
 from unpuzzle.base.run import checkpoint
-from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.names import ObjectNames
 from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
-from unpuzzle.puzzlescript.compiling.text import Faults
+from unpuzzle.puzzlescript.compiling.text import FaultCollector
 
 Place = tuple[int, int]
 
@@ -52,7 +52,7 @@ class TooManyError(Exception):
 
 
 class Directed(NamedTuple):
-    """A rule in one direction; `source` is its line in the text."""
+    """A rule with one direction; `source` is the rule as written."""
 
     source: RuleLine
     direction: str
@@ -72,8 +72,8 @@ def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Row
     return (*rows[:number], (*row[:column], change(row[column]), *row[column + 1 :]), *rows[number + 1 :])
 
 
-def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules that a rule expands to. Raises TooManyError if there are too many."""
+def choices_of(rule: RuleLine, names: ObjectNames, faults: FaultCollector) -> Iterator[Directed]:
+    """Yield the rules to which a written rule expands. Raises TooManyError if there are too many."""
 
     def spelled(cell: Cell) -> Cell:
         checkpoint()
@@ -94,7 +94,7 @@ def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directe
             yield from with_objects(moved, names, faults)
 
 
-def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
+def _directions_of(rule: RuleLine, names: ObjectNames) -> Iterator[Directed]:
     rule = _without_superfluous(rule, names)
     shows_direction = has_extent(rule.left) or any(word in RELATIVE for word, _ in pairs_of(rule.left, rule.right))
     for direction in rule.directions if shows_direction else rule.directions[:1]:
@@ -106,7 +106,7 @@ def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
 
 
 def has_extent(rows: Rows) -> bool:
-    """Return whether some row has more than one cell, so that the direction of the rule matters."""
+    """Return whether a row of the rule has more than one cell, so that the rule's direction matters."""
     return any(len(row) > 1 for row in rows)
 
 
@@ -115,15 +115,15 @@ def _absolute(rows: Rows, direction: str) -> Rows:
     return change_cells(rows, lambda cell: tuple([(words.get(word, word), name) for word, name in cell]))
 
 
-def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
-    """Drop `no X` on the right if the left cell has it, and on the left if other objects occupy all layers of X."""
+def _without_superfluous(rule: RuleLine, names: ObjectNames) -> RuleLine:
+    """Remove each `no X` that has no effect: the pattern of the same cell already implies it."""
     sides = zip(rule.left, rule.right, strict=bool(rule.right))
     right = tuple([tuple(map(_without_repeated, afters, befores)) for befores, afters in sides])
     return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
-    """Return a right cell without each `no X` of its left cell; the pair after a dropped pair is never dropped."""
+    """Remove each `no X` from a right cell if the left cell has it, too; never remove two in a row."""
     pairs = []
     dropped = False
     for pair in after:
@@ -133,7 +133,7 @@ def _without_repeated(after: Cell, before: Cell) -> Cell:
     return tuple(pairs)
 
 
-def _without_implied(cell: Cell, names: Names) -> Cell:
+def _without_implied(cell: Cell, names: ObjectNames) -> Cell:
     required = [name for word, name in cell if word != "no"]
     if len(required) == len(cell):
         return cell
@@ -150,7 +150,7 @@ def _without_implied(cell: Cell, names: Names) -> Cell:
 
 
 class _Moved(NamedTuple):
-    """A partly expanded rule with the chosen directions: `pairs` by (word, name) with the place, `words` by word.
+    """A rule in which some direction words are replaced by directions; `pairs` and `words` record the choices.
 
     None means words expanded more than once, which determine nothing on the right.
     """
@@ -161,8 +161,8 @@ class _Moved(NamedTuple):
     words: dict[str, str | None]
 
 
-def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules that result from each choice of directions for the direction words of a rule.
+def _with_directions(rule: Directed, faults: FaultCollector) -> Iterator[Directed]:
+    """Yield the rules in which all direction words, such as `horizontal`, are replaced by single directions.
 
     Each round expands every cell with such a word, so rules with several such cells are generated repeatedly. Of equal
     rules the last one stays: choices show on the left, so equal left sides have equal right sides.
@@ -182,13 +182,13 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
     for current in rules:
         right = _moved_right(current)
         for word in (word for word, _ in pairs_of(right) if word in _DIRECTIONS):
-            message = "on the right: its direction does not follow from the left"
+            message = "on the right: the left side does not say which direction is meant"
             faults.fatal("script-ambiguous", rule.source.line, f"{word.split('_')[0]} {message}")
         yield rule._replace(left=current.left, right=right)
 
 
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
-    """Yield, for each cell, the rules with each direction in place of the cell's first direction word."""
+    """Yield, for each left cell, the rules with the cell's first direction word replaced by each of its directions."""
     for r, row in enumerate(current.left):
         for c, cell in enumerate(row):
             pair = next((pair for pair in cell if pair[0] in _DIRECTIONS), None)
@@ -215,7 +215,7 @@ def _with_pair(old: tuple[str, str], new: tuple[str, str], cell: Cell) -> Cell:
 
 
 def _moved_right(current: _Moved) -> Rows:
-    """Return the right side, in which a direction word takes the choice for it with its object, or else for the word.
+    """Return the right side of a rule with direction words replaced by the directions chosen on the left.
 
     The cell in the place of the left one took its choice at once, so it has no such words left.
     """
@@ -231,21 +231,21 @@ def _moved_right(current: _Moved) -> Rows:
 
 
 class _Filled(NamedTuple):
-    """A partly expanded rule and, for each property, the chosen object and the number of choices."""
+    """A rule in which some properties are replaced by objects; `done` records the choices for each property."""
 
     left: Rows
     right: Rows
     done: dict[str, tuple[str, int]]
 
 
-def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return rules with objects for properties that patterns cannot have; none if one remains. Raises TooManyError.
+def with_objects(rule: Directed, names: ObjectNames, faults: FaultCollector) -> list[Directed]:
+    """Replace properties (names for any of several objects) by objects; return the rules. Raises TooManyError.
 
     On the right, a property that was expanded once becomes its chosen object.
     """
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
     whole = _kept_properties(left, right, names)
-    queue = deque([_Filled(left, right, {})])
+    queue = deque([_Filled(left, right, {})])  # first in, first out: the order of rules matters in play
     rules: list[Directed] = []
     while queue:
         current = queue.popleft()
@@ -261,13 +261,13 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
     properties = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
     doubtful = [name for name in properties if name not in whole]
     for name in dict.fromkeys(doubtful):
-        message = f"{name} on the right: its object does not follow from the left"
+        message = f"{name} on the right: the left side does not say which of its objects is meant"
         faults.error("script-ambiguous", rule.source.line, message, name)
     return [] if doubtful else rules
 
 
-def _without_no(rows: Rows, names: Names) -> Rows:
-    """Return the rows, with `no PROPERTY` replaced by `no MEMBER` for each member of the property."""
+def _without_no(rows: Rows, names: ObjectNames) -> Rows:
+    """Replace each `no PROPERTY` by one `no OBJECT` for each object of the property."""
     properties = names.properties
     if not any(word == "no" and name in properties for word, name in pairs_of(rows)):
         return rows
@@ -279,12 +279,12 @@ def _without_no(rows: Rows, names: Names) -> Rows:
     return change_cells(rows, each)
 
 
-def _properties_of(cell: Cell, names: Names) -> list[str]:
+def _properties_of(cell: Cell, names: ObjectNames) -> list[str]:
     return [name for word, name in cell if word != "random" and name in names.properties]
 
 
-def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
-    """Return the one-layer properties that a right cell names only if its left cell names them, too."""
+def _kept_properties(left: Rows, right: Rows, names: ObjectNames) -> set[str]:
+    """Return the properties that need not be expanded: their objects share a layer, and no right cell adds them."""
     foreign = set()
     for befores, afters in zip(left, right, strict=False):
         for before, after in zip(befores, afters, strict=False):
@@ -292,14 +292,14 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
     return set(names.layer_of_property) - foreign
 
 
-def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
+def _first_property(rows: Rows, whole: set[str], names: ObjectNames) -> tuple[Place, str] | None:
     cells = (((r, c), cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
     properties = ((place, name) for place, cell in cells for name in _properties_of(cell, names) if name not in whole)
     return next(properties, None)
 
 
-def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator[_Filled]:
-    """Yield a rule for each member of a property in a cell, with the same member in the right cell."""
+def _filled(current: _Filled, place: Place, name: str, names: ObjectNames) -> Iterator[_Filled]:
+    """Yield one rule for each object of a property, with this object in the left and right cell at `place`."""
     for member in names.properties[name]:
         first, times = current.done.get(name, (member, 0))
         done = {**current.done, name: (first, times + 1)}

@@ -1,4 +1,4 @@
-"""The compiled game: plain immutable data with everything that an engine needs.
+"""The compiled form of a game: immutable data with everything that an engine needs to play it.
 
 Sets are whole numbers with bit `i` for member `i`: of objects, numbered layer by layer, in the order of COLLISIONLAYERS
 (the number of an object that is listed again later is unused, in no layer and on no board), and of movements (bit `5 *
@@ -23,7 +23,7 @@ Sprite = tuple[tuple[str, ...], ...]
 
 
 class Replacement(NamedTuple):
-    """The effect of a rule on a cell: `new = (old & ~clear) | set`, for objects and for movements.
+    """The changes that a rule makes to the objects and movements of one cell, as sets of bits.
 
     For movements, `moves_clear | moves_layers` is cleared.
     """
@@ -41,7 +41,7 @@ class Replacement(NamedTuple):
 
 
 class CellPattern(NamedTuple):
-    """The pattern of a cell, all parts of which must match, and the effect on the cell, if there is an effect."""
+    """The objects and movements that a cell must have to match a rule, and the cell's replacement, if any."""
 
     present: int
     missing: int
@@ -52,7 +52,7 @@ class CellPattern(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule: its direction (1 up, 2 down, 4 left, 8 right), rows of cell patterns, and effects."""
+    """A rule in one direction (1 up, 2 down, 4 left, 8 right): rows of cell patterns, and commands."""
 
     direction: int
     has_right: bool
@@ -70,7 +70,7 @@ class Rule(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Rules that are applied until none changes anything; then the engine continues at group `jump`, if not -1."""
+    """Rules that are applied repeatedly until nothing changes; then the group number `jump` follows, if not -1."""
 
     rules: tuple[Rule, ...]
     random: bool
@@ -90,7 +90,7 @@ class WinCondition(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The options of the prelude that matter for play."""
+    """The options of a game's prelude that influence play."""
 
     require_player_movement: bool = False
     run_rules_on_level_start: bool = False
@@ -102,7 +102,7 @@ class Options(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level, or a message between levels, which has width and height 0."""
+    """A level, or a message between two levels, which has width and height 0."""
 
     width: int
     height: int
@@ -113,7 +113,7 @@ class Level(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """A PuzzleScript game in compiled form."""
+    """A compiled PuzzleScript game."""
 
     title: str
     objects: tuple[str, ...]
@@ -140,14 +140,14 @@ class Compiled(NamedTuple):
     author: str = ""
     homepage: str = ""
     faulty: int = 0
-    """The line of the first error, which leaves out a part of the game; 0 without errors."""
+    """The line of the first error, which makes a part of the game unusable; 0 if there are no errors."""
 
     def all_rules(self) -> list[Rule]:
-        """Return all rules, with late rules last."""
+        """Return all rules of the game, late rules last."""
         return [rule for group in (*self.rules, *self.late) for rule in group.rules]
 
     def pushes(self) -> bool:
-        """Return whether a rule moves an object that is in front of a moving object, in the same direction."""
+        """Return whether some rule pushes: a moving object sets the object in front of it in motion."""
         for rule in self.all_rules():
             one_way = sum(1 << 5 * layer for layer in range(len(self.layers))) * rule.direction
             for cell, after in ((one, other) for row in rule.rows for one, other in pairwise(row) if one and other):
@@ -156,7 +156,7 @@ class Compiled(NamedTuple):
         return False
 
     def has_restart(self) -> bool:
-        """Return whether a rule has the command `restart`; a state then includes the board to restart from."""
+        """Return whether a rule has the command `restart`; if so, states also store the board to restart from."""
         return any(rule.commands & RESTART for rule in self.all_rules())
 
     def stacking(self) -> Rule | None:
@@ -168,7 +168,7 @@ class Compiled(NamedTuple):
         return None
 
     def chance(self) -> Rule | None:
-        """Return the first rule that depends on chance; None if there is no such rule."""
+        """Return the first rule that uses random numbers; None if there is no such rule."""
         for group in (*self.rules, *self.late):
             for rule in group.rules:
                 if group.random or any(new.random_objects or new.random_directions for _, new in rule.replacements()):
@@ -176,12 +176,12 @@ class Compiled(NamedTuple):
         return None
 
     def overlooked(self) -> tuple[str, int]:
-        """Return an event that a player may meet but searches ignore, and its line; an empty reason if there is none.
+        """Return a reason why play may differ from searches, and its line in the text; an empty reason if none.
 
         A restart by key leads to where play has been, unless the board of a checkpoint is changed before the next move.
         """
         if self.faulty:
-            return f"the error in line {self.faulty} leaves out a part of the game", self.faulty
+            return f"the error in line {self.faulty} makes a part of the game unusable", self.faulty
         rule = self.chance()
         if rule is not None:
             return f"the rule in line {rule.line} is random", rule.line
@@ -191,16 +191,16 @@ class Compiled(NamedTuple):
             if options.run_rules_on_level_start:
                 return "a player may restart from a checkpoint, where rules run at the start", saved
             if any(rule.commands & AGAIN for rule in rules):
-                return "a player may restart from a checkpoint, where turns of `again` may have been left", saved
+                return "a player may restart from a checkpoint, where turns of `again` may be unfinished", saved
         return "", 0
 
     def layers_by_object(self) -> list[int]:
-        """Return the layer of each object, by its number; -1 for unused numbers."""
+        """Return a list with the collision layer of each object number; -1 for unused numbers."""
         layers = {number: layer for layer, members in enumerate(self.layers) for number in bits(members)}
         return [layers.get(number, -1) for number in range(len(self.objects))]
 
     def keys(self) -> tuple[str, ...]:
-        """Return the inputs of the game: up, left, down, right, action and, in real time, a tick."""
+        """Return the keys of the game: up, left, down, right, action and, for real-time games, a tick."""
         return (*"uldr", *(() if self.options.noaction else "x"), *("t" if self.options.realtime else ()))
 
     def has_player(self, cells: Iterable[int]) -> bool:
@@ -208,12 +208,12 @@ class Compiled(NamedTuple):
 
 
 def has(objects: int, mask: int, whole: bool) -> bool:
-    """Return whether `objects` has all objects of `mask` (if `whole`), or else any of them."""
+    """Return whether `objects` contains all objects of `mask` if `whole` is true, or any of them if not."""
     return objects & mask == mask if whole else bool(objects & mask)
 
 
 def flip(sets: list[int], members: int, cells: int) -> None:
-    """Add `cells` to the sets of some members, or remove `cells` from sets that contain them."""
+    """Invert membership of the cells `cells` (bits) in the set of each object in `members`."""
     while members:
         lowest = members & -members
         sets[lowest.bit_length() - 1] ^= cells
@@ -221,7 +221,7 @@ def flip(sets: list[int], members: int, cells: int) -> None:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Yield the members of a set in ascending order; the time for a long set grows only with its length."""
+    """Yield the numbers of the bits that are set in an int, in ascending order."""
     if number.bit_length() > LONG:
         digits = f"{number:b}"[::-1]
         place = digits.find("1")

@@ -1,4 +1,4 @@
-"""The compiler from the text of a game to the compiled game, which calls the passes in their order."""
+"""The main functions of the compiler, which run its passes on the text of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import checkpoint
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of, has_extent
 from unpuzzle.puzzlescript.compiling.compiled import SOUND, CellPattern, Compiled, Group, Replacement, Rule
-from unpuzzle.puzzlescript.compiling.names import Names, read_names
+from unpuzzle.puzzlescript.compiling.names import ObjectNames, read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects, screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.rule_text import (
     ABSOLUTE,
@@ -26,7 +26,7 @@ from unpuzzle.puzzlescript.compiling.rule_text import (
     read_rules,
 )
 from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_levels, read_prelude, read_wins
-from unpuzzle.puzzlescript.compiling.text import Faults, GivenUpError, sections_of
+from unpuzzle.puzzlescript.compiling.text import FaultCollector, GivenUpError, sections_of
 
 T = TypeVar("T")
 
@@ -35,12 +35,12 @@ MOST_TEXT = 4_000_000
 
 
 def compile_game(text: str, file: str | None = None) -> Compiled:
-    """Compile the text of a game. Raises ParseError if it is not a game, or has too many faults to be played.
+    """Compile the text of a game. Raises ParseError if it is not a game or has too many errors.
 
     Faults of a file that is played in spite of them are warnings (`FaultyGame`).
     """
     check_size(text, file)
-    faults = Faults(text, file)
+    faults = FaultCollector(text, file)
     game = compile_text(text, faults)
     faults.refuse()
     assert game is not None
@@ -55,16 +55,16 @@ def check_size(text: str, file: str | None = None) -> None:
         raise ParseError(f"a game of {len(text):,} characters is too long: at most {MOST_TEXT:,} are read", file=file)
 
 
-def compile_text(text: str, faults: Faults) -> Compiled | None:
-    """Compile as much of a text as can be understood; return None if nothing can. Faults are added to `faults`."""
+def compile_text(text: str, faults: FaultCollector) -> Compiled | None:
+    """Compile the text of a game in spite of errors, which are added to `faults`; return None if impossible."""
     try:
         return without_collecting(lambda: _compiled(text, faults))
     except GivenUpError:
         return None
 
 
-def _compiled(text: str, faults: Faults) -> Compiled:
-    """Compile a game section by section. Raises after a fatal fault; other faults are collected, and all is read."""
+def _compiled(text: str, faults: FaultCollector) -> Compiled:
+    """Compile the sections of a game one after the other; errors are added to `faults`. Raises GivenUpError."""
     sections = sections_of(text, faults)
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
@@ -115,7 +115,7 @@ def _compiled(text: str, faults: Faults) -> Compiled:
 
 
 def without_collecting(work: Callable[[], T]) -> T:
-    """Call a function while Python's garbage collector is off; return the function's result."""
+    """Call a function while Python's garbage collector is off, which is faster; return the result."""
     if not gc.isenabled():
         return work()
     try:
@@ -137,7 +137,7 @@ MOST_RULES = 100_000
 
 
 class NeverMatchesError(Exception):
-    """The error for an impossible cell pattern, with the reason; `harmless` if PuzzleScript only warns of it."""
+    """The error for a cell pattern that can never match; `harmless` is True if PuzzleScript only warns about it."""
 
     def __init__(self, message: str, harmless: bool = False) -> None:
         super().__init__(message)
@@ -145,14 +145,16 @@ class NeverMatchesError(Exception):
 
 
 class Grouped(NamedTuple):
-    """The groups of a game: rules, late rules, and the indices of those groups in `rules` that have rigid rules."""
+    """The groups of rules and of late rules of a game; `rigid` are the indices of groups with rigid rules."""
 
     rules: tuple[Group, ...]
     late: tuple[Group, ...]
     rigid: tuple[int, ...]
 
 
-def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, faults: Faults) -> Grouped:
+def group_rules(
+    lines: Sequence[RuleLine], loops: Sequence[Loop], names: ObjectNames, faults: FaultCollector
+) -> Grouped:
     """Compile the rules of a game and put them into groups."""
     by_group: dict[int, list[RuleLine]] = {}
     for line in lines:
@@ -174,8 +176,8 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
     return Grouped(_groups(early, loops, rigid), _groups(late, loops, ()), rigid)
 
 
-def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: Faults) -> None:
-    """Report loops that begin or end within a group; `groups` has the lines of each group's first and last rules."""
+def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: FaultCollector) -> None:
+    """Report loops that begin or end inside a group; `groups` has the first and last line of each group."""
     firsts = [first for first, _ in groups]
     for loop in loops:
         place = bisect_right(firsts, loop.line) - 1
@@ -199,23 +201,23 @@ def _groups(
 
 
 def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
-    """Return the first group of each loop, by the number of the loop's last group."""
+    """Map the last group of each loop to the loop's first group, both as indices."""
     pairs = zip(loops[::2], loops[1::2], strict=False)
     ends = [(bisect_right(lines, start.line), bisect_left(lines, end.line) - 1) for start, end in pairs]
     return {last: first for first, last in ends if first <= last}
 
 
 class _RuleMaker:
-    """A compiler of the rules of a game; equal cells share a pattern, or the reason why it is impossible."""
+    """A compiler of the rules of one game; it caches the pattern, or the error, of each distinct cell."""
 
-    def __init__(self, names: Names, faults: Faults) -> None:
+    def __init__(self, names: ObjectNames, faults: FaultCollector) -> None:
         self.names = names
         self.faults = faults
         self.patterns: dict[tuple[Cell, Cell | None], CellPattern | NeverMatchesError] = {}
         self.count = self.line = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
-        """Yield the rules of a group; of equal rules only the last rule is kept."""
+        """Compile the rules of the given lines, and yield each with its line."""
         for line in lines:
             if self.count > MOST_RULES:
                 return
@@ -225,7 +227,7 @@ class _RuleMaker:
                 yield line, rule
             if self.count > MOST_RULES:
                 self.faults.fatal(
-                    "script-too-many", line.line, f"the rules down to here expand to more than {MOST_RULES:,} rules"
+                    "script-too-many", line.line, f"the rules up to this line expand to more than {MOST_RULES:,} rules"
                 )
 
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:
@@ -250,7 +252,7 @@ class _RuleMaker:
             tell("script-never-matches", line.line, f"this rule never matches: {errors[0]}")
 
     def _stationary_where_spawned(self, rule: Directed) -> Rows:
-        """Return the right side; objects that are new in their layers and have no direction become stationary."""
+        """Return the right side of a rule in which objects on an empty layer are made `stationary`."""
         if rule.source.late or not rule.right:
             return rule.right
         names = self.names
@@ -312,7 +314,7 @@ class _RuleMaker:
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
     def _by_layer(self, cell: Cell, right: bool = False) -> Mapping[int, tuple[str, str]]:
-        """Return a cell's name and word by layer; on the right side the last name counts. Raises NeverMatchesError."""
+        """Map the layers of a cell to its word and name on that layer. Raises NeverMatchesError for two names."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)
@@ -331,7 +333,7 @@ class _RuleMaker:
     def _replacement(
         self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell
     ) -> Replacement | None:
-        """Return the effect of a rule on a matching cell; None if the rule has no effect on the cell."""
+        """Return the changes that a rule makes to a matching cell; None if it makes none."""
         names, right = self.names, self._by_layer(after, right=True)
         clear = self._all_of(after, "no")
         put = moves_clear = moves_set = moves_layers = directions = 0
@@ -349,9 +351,9 @@ class _RuleMaker:
             moves_clear |= (ALL if word == "stationary" else 0) << 5 * layer
             directions |= (_BY_CHANCE if word == "randomdir" else 0) << 5 * layer
             moves_set |= _MOVES.get(word, 0) << 5 * layer
-        clear |= present if present & ~put else 0
+        clear |= present if present & ~put else 0  # as in PuzzleScript: all required objects, unless all are put back
         moves_clear |= moves_present if moves_present & ~moves_set else 0
-        for layer, (_, name) in left.items():
+        for layer, (_, name) in left.items():  # objects named only on the left disappear
             if layer not in right:
                 clear |= names.layers[layer]
             if layer not in right or (name in names.number and right[layer][1] not in names.number):

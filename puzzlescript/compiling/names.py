@@ -1,4 +1,4 @@
-"""LEGEND and COLLISIONLAYERS: the objects of each name, and the layer of each object.
+"""The sections LEGEND and COLLISIONLAYERS: which objects each name means, and the layer of each object.
 
 A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell) or a property (`A or B`: any of them).
 """
@@ -13,8 +13,8 @@ from operator import itemgetter, or_
 from typing import NamedTuple
 
 from unpuzzle.base.run import checkpoint, within_limits
-from unpuzzle.puzzlescript.compiling.objects import Thing
-from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Faults, Line
+from unpuzzle.puzzlescript.compiling.objects import ScriptObject
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, FaultCollector, SourceLine
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """The largest numbers of members of a name, and of all aggregates and properties together (with repetitions)."""
@@ -24,8 +24,8 @@ _NO_NAME = re.compile(r"[^\w\s,)]")
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
-class Entry(NamedTuple):
-    """A line of the legend: its name, its kind, and the words on its right. Several lines can define one name."""
+class LegendEntry(NamedTuple):
+    """A definition in the legend: its name, its kind, and the words after the `=`."""
 
     name: str
     kind: str
@@ -33,15 +33,15 @@ class Entry(NamedTuple):
     line: int
 
 
-class Names:
-    """All names of a game.
+class ObjectNames:
+    """The names of a game with their objects, layers and level characters.
 
     Attributes: `objects` in the order of their numbers; `number` and `layer_of` by object; `layers` as sets; `synonyms`
     (name to object), `aggregates` and `properties` (name to objects, in the legend's order); `layer_of_property` for
     those whose members share a layer; `masks` (any name to a set of objects); `glyphs` (a character to a set).
     """
 
-    def __init__(self, things: dict[str, Thing]) -> None:
+    def __init__(self, things: dict[str, ScriptObject]) -> None:
         self.things = things
         self.objects: list[str] = []
         self.number: dict[str, int] = {}
@@ -55,7 +55,7 @@ class Names:
         self.glyphs: dict[str, int] = {}
         self.signs: set[str] = set()
         """The characters allowed in rows of levels, even from meaningless lines of the legend."""
-        self.defined: list[tuple[int, Entry, tuple[str, ...]]] = []
+        self.defined: list[tuple[int, LegendEntry, tuple[str, ...]]] = []
         """The lines of the legend with their numbers and objects; each comes after the lines that it needs."""
         self.member_count: int = 0
         """The number of members of all aggregates and properties together, with repetitions."""
@@ -67,12 +67,12 @@ class Names:
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def is_aggregate(self, name: str) -> bool:
-        """Return whether a name stands for all of its objects at once, and is no object, synonym or property."""
+        """Return whether a name means all of several objects at once, as `X = A and B` does."""
         kinds = self.things, self.synonyms, self.properties
         return name in self.aggregates and not any(name in kind for kind in kinds)
 
     def player(self) -> int:
-        """Return the set of all objects that the name `player` stands for."""
+        """Return the objects that the name `player` means, as a set of bits."""
         meanings = (self.synonyms.get("player", "player"), *self.aggregates.get("player", ()))
         found = {"player", *meanings, *self.properties.get("player", ())} & self.number.keys()
         return reduce(or_, [1 << self.number[name] for name in found], 0)
@@ -85,16 +85,16 @@ class Names:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layers_of(self, name: str) -> set[int | None]:
-        """Return the layers of the objects of a name; None means objects without a layer."""
+        """Return the layers of the objects that a name means; an object without a layer gives None."""
         return {self.layer_of.get(member) for member in self.members(name)}
 
     def layer(self, name: str) -> int | None:
-        """Return the single layer of an object or of all members of a property; 0 for an object without a layer."""
+        """Return the only layer of the objects that a name means; 0 if it has no layer, None for several layers."""
         layer = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if layer is None else layer
 
     def background(self) -> tuple[int, int]:
-        """Return the background layer, and the object of the background, as sets."""
+        """Return two sets of bits: the objects of the background layer, and the object `background`."""
         members = self.members("background")
         if not members or members[0] not in self.layer_of:
             return 0, 0
@@ -102,11 +102,15 @@ class Names:
 
 
 def read_names(
-    things: dict[str, Thing], beside: dict[str, str], legend: Sequence[Line], layers: Sequence[Line], faults: Faults
-) -> Names:
-    """Return the names of a game, from its objects with their synonyms, its legend and its layers."""
-    names = Names(things)
-    entries = [Entry(name, SYNONYM, (of,), things[of].line) for name, of in beside.items()]
+    things: dict[str, ScriptObject],
+    beside: dict[str, str],
+    legend: Sequence[SourceLine],
+    layers: Sequence[SourceLine],
+    faults: FaultCollector,
+) -> ObjectNames:
+    """Read the sections LEGEND and COLLISIONLAYERS; return the names of a game."""
+    names = ObjectNames(things)
+    entries = [LegendEntry(name, SYNONYM, (of,), things[of].line) for name, of in beside.items()]
     _read_legend(legend, things, entries, faults)
     _resolve(names, entries, faults)
     _read_layers(names, layers, faults)
@@ -115,7 +119,9 @@ def read_names(
     return names
 
 
-def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[Entry], faults: Faults) -> None:
+def _read_legend(
+    lines: Sequence[SourceLine], things: dict[str, ScriptObject], entries: list[LegendEntry], faults: FaultCollector
+) -> None:
     known = {name: thing.line for name, thing in things.items()} | {entry.name: entry.line for entry in entries}
     for line in within_limits(lines):
         if line.code.endswith(")"):
@@ -166,11 +172,11 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         if name in known and (known[name] < line.number or kind == SYNONYM):  # objects may be further down
             faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
         known[name] = line.number
-        entries.append(Entry(name, kind, tuple(right[::2]), line.number))
+        entries.append(LegendEntry(name, kind, tuple(right[::2]), line.number))
 
 
-def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
-    """Return the words of a line without names of sections, which PuzzleScript ignores."""
+def _words(words: list[str], line: SourceLine, faults: FaultCollector) -> list[str]:
+    """Return the words of a line, except names of sections, which PuzzleScript ignores."""
     for word in words:
         if word in SECTIONS:
             message = f"{word} means nothing here: it is the name of a section"
@@ -178,8 +184,8 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
     return [word for word in words if word not in SECTIONS]
 
 
-def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
-    """Find the objects of each entry; an entry waits until all names in it are resolved."""
+def _resolve(names: ObjectNames, entries: list[LegendEntry], faults: FaultCollector) -> None:
+    """Find the objects of each legend entry, after the entries whose names it uses."""
     missing = [{word for word in entry.words if word not in names.things} for entry in entries]
     users: dict[str, list[int]] = {}
     for place, words in enumerate(missing):
@@ -204,8 +210,8 @@ def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
         _follow(names)
 
 
-def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
-    """Report words that are not defined, or that are defined only further down."""
+def _check_order(names: ObjectNames, entries: list[LegendEntry], faults: FaultCollector) -> None:
+    """Report words in the legend that are not defined, or are defined only in a later line."""
     seen, all_names = set(names.things), {*names.things, *(entry.name for entry in entries)}
     for entry in entries:
         for word in [word for word in entry.words if word not in seen]:
@@ -213,12 +219,12 @@ def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
                 message = f"{word} is not defined{faults.unknown(word, all_names)}"
                 faults.error("script-unknown-name", entry.line, message, word)
             else:
-                faults.error("script-unknown-name", entry.line, f"{word} is defined only further down", word)
+                faults.error("script-unknown-name", entry.line, f"{word} is defined only in a later line", word)
         seen.add(entry.name)
 
 
-def _follow(names: Names) -> None:
-    """Replace names that are defined again by their new meaning."""
+def _follow(names: ObjectNames) -> None:
+    """Replace names by their last definition where they are used in other definitions."""
     for name, value in tuple(names.synonyms.items()):
         if value in names.properties:
             names.properties[name] = names.properties[value]
@@ -234,7 +240,7 @@ def _follow(names: Names) -> None:
             kind[name] = tuple(dict.fromkeys([*own, *others]))
 
 
-def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
+def _define(names: ObjectNames, place: int, entry: LegendEntry, faults: FaultCollector) -> None:
     checkpoint()
     name, kind = entry.name, entry.kind
     if kind == SYNONYM:
@@ -255,7 +261,7 @@ def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
         faults.give_up(
             "script-too-many",
             entry.line,
-            f"the names down to {name} mean more than {MOST_TOLD:,} objects altogether",
+            f"the names up to {name} mean more than {MOST_TOLD:,} objects altogether",
         )
     # a word without a meaning stays as one: a rule with it is still a rule
     objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word) or (word,)])
@@ -270,14 +276,14 @@ def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
         names.synonyms[name] = objects[0]
 
 
-def _separated(line: Line, faults: Faults) -> str:
+def _separated(line: SourceLine, faults: FaultCollector) -> str:
     for strange in dict.fromkeys(_NO_NAME.findall(line.code)):
         faults.error("script-layers", line.number, f"{strange} cannot separate names: write blanks or commas", strange)
     return re.sub(r"[^\w\s]", " ", line.code)
 
 
-def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
-    """Find the layer of each object (the last layer counts), and the order of objects within layers."""
+def _read_layers(names: ObjectNames, lines: Sequence[SourceLine], faults: FaultCollector) -> None:
+    """Read the layer of each object, which is the last one named, and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in within_limits(lines):
@@ -320,7 +326,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
         names.layers[layer] |= 1 << names.number[member]
 
 
-def _name_sets(names: Names, faults: Faults) -> None:
+def _name_sets(names: ObjectNames, faults: FaultCollector) -> None:
     for name, thing in names.things.items():
         if name not in names.number:
             faults.error("script-layers", thing.line, f"the object {name} is in no collision layer", name)
@@ -346,8 +352,8 @@ def _name_sets(names: Names, faults: Faults) -> None:
             names.layer_of_property[name] = layer
 
 
-def _find_glyphs(names: Names, faults: Faults) -> None:
-    """Find what each character means: objects, synonyms, aggregates of different layers; the first meaning counts."""
+def _find_glyphs(names: ObjectNames, faults: FaultCollector) -> None:
+    """Find the objects that each character means in levels; the first definition counts."""
     shown = {name: 1 << names.number[name] if name in names.layer_of else 0 for name in names.things}
     for _, entry, members in names.defined:
         if entry.kind == SYNONYM and entry.words[0] in shown:

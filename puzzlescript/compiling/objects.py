@@ -1,4 +1,4 @@
-"""The section OBJECTS: names of objects, their synonyms, colours, and pictures of 5 by 5 points.
+"""The section OBJECTS: the name, synonyms, colours and 5 × 5 picture of each object.
 
 An object is a line of names, a line of colours, and five rows of five points, in this order. A blank line, or the last
 point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a sixth row that
@@ -17,7 +17,7 @@ from itertools import takewhile
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Sprite
-from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Faults, Line
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, FaultCollector, SourceLine
 
 COLOURS = frozenset(
     "black white grey gray darkgrey darkgray lightgrey lightgray red darkred lightred brown darkbrown lightbrown "
@@ -36,8 +36,8 @@ _PASSED_OVER = re.compile(rf"(?:[\s)]|(?:{'|'.join(SECTIONS)})(?!\w))*")
 """Names of sections have no meaning except at the beginning of a line."""
 
 
-class Thing:
-    """An object as written: its name, its line, its colours and the rows of its picture."""
+class ScriptObject:
+    """An object as written in the section OBJECTS: its name, line, colours, and the rows of its picture."""
 
     __slots__ = ("colours", "line", "name", "rows")
 
@@ -48,8 +48,8 @@ class Thing:
         self.rows: tuple[str, ...] = ()
 
 
-def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing], dict[str, str]]:
-    """Return the objects by name, in the order of the text, and their synonyms."""
+def read_objects(lines: Sequence[SourceLine], faults: FaultCollector) -> tuple[dict[str, ScriptObject], dict[str, str]]:
+    """Return the objects by name, in the order of the text, and a map from synonyms to objects."""
     reader = _Reader(faults)
     for line in within_limits(lines):
         reader.take(line)
@@ -58,9 +58,9 @@ def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing
     return reader.things, reader.synonyms
 
 
-def places_of_names(lines: Sequence[Line]) -> list[tuple[Line, int, int]]:
-    """Return the places of the names of objects and of their synonyms: line, start and end of each name."""
-    reader = _Reader(Faults(""))
+def places_of_names(lines: Sequence[SourceLine]) -> list[tuple[SourceLine, int, int]]:
+    """Return where names of objects and synonyms are defined: line, start and end of each name."""
+    reader = _Reader(FaultCollector(""))
     for line in lines:
         reader.take(line)
     return reader.places
@@ -71,18 +71,18 @@ _NAMES, _MORE_NAMES, _COLOURS, _PICTURE = range(4)
 
 
 class _Reader:
-    """A reader of the section, line by line; `stage` is the next expected item."""
+    """A parser of the section OBJECTS; `stage` is the part of an object that it expects next."""
 
-    def __init__(self, faults: Faults) -> None:
+    def __init__(self, faults: FaultCollector) -> None:
         self.faults = faults
-        self.things: dict[str, Thing] = {}
+        self.things: dict[str, ScriptObject] = {}
         self.synonyms: dict[str, str] = {}
-        self.thing = Thing("", 0)
+        self.thing = ScriptObject("", 0)
         self.stage = _NAMES
         self.rows: list[str] = []
-        self.places: list[tuple[Line, int, int]] = []
+        self.places: list[tuple[SourceLine, int, int]] = []
 
-    def take(self, line: Line) -> None:
+    def take(self, line: SourceLine) -> None:
         code = line.code
         if not code.strip():
             self._end(line)
@@ -100,15 +100,15 @@ class _Reader:
                 place = self._name(line, place, first)
             place, first = _after(_PASSED_OVER, code, place), False
 
-    def _end(self, line: Line) -> None:
-        """End the current object, as a blank line does."""
+    def _end(self, line: SourceLine) -> None:
+        """End the current object, because a blank line ends it."""
         if self.stage == _PICTURE and self.rows:
             message = f"a picture must have {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
             self.faults.warning("script-object", line.number - 1, message)
         self.stage = _NAMES
 
-    def _name(self, line: Line, place: int, first: bool) -> int:
-        """Read the name of an object at the beginning of a line, or a synonym after the name."""
+    def _name(self, line: SourceLine, place: int, first: bool) -> int:
+        """Read the name of an object, or a synonym after it."""
         self.rows = []
         match = (_NAME if first else _WORD).match(line.code, place)
         if match is None:
@@ -126,12 +126,12 @@ class _Reader:
         self.places.append((line, *match.span()))
         return match.end()
 
-    def _begin(self, name: str, line: Line) -> None:
-        self.things[name] = self.thing = Thing(name, line.number)
+    def _begin(self, name: str, line: SourceLine) -> None:
+        self.things[name] = self.thing = ScriptObject(name, line.number)
         if name in self.synonyms:
             self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
 
-    def _add_synonym(self, name: str, line: Line) -> None:
+    def _add_synonym(self, name: str, line: SourceLine) -> None:
         if not self.thing.name:
             return
         if name in self.things or name in self.synonyms:
@@ -144,8 +144,8 @@ class _Reader:
             message = f"{name} becomes a synonym of {self.thing.name}: {picture}"
             self.faults.warning("script-object", line.number, message, name)
 
-    def _colour(self, line: Line, place: int) -> int:
-        """Read a colour, which another colour can follow without a blank; return the place after the first colour."""
+    def _colour(self, line: SourceLine, place: int) -> int:
+        """Read one colour from index `place` of a line; return the index after it."""
         match = _COLOUR.match(line.code, place)
         thing = self.thing
         if match is None:
@@ -166,8 +166,8 @@ class _Reader:
         thing.colours = (*thing.colours, match[0])
         return match.end()
 
-    def _point(self, line: Line, place: int, first: bool) -> int:
-        """Read a point of a picture; return the place after it, or the end of the line if the rest is ignored."""
+    def _point(self, line: SourceLine, place: int, first: bool) -> int:
+        """Read one character of a picture; return the index after it, or the line's end after an error."""
         char = line.code[place]
         if char not in POINTS:
             row = f"a row of a picture must be {SIDE} characters, each a dot or a digit"
@@ -187,8 +187,8 @@ class _Reader:
             self.stage = _NAMES
         return place + 1
 
-    def check(self, thing: Thing) -> None:
-        """Report the missing parts of an object after all lines are read."""
+    def check(self, thing: ScriptObject) -> None:
+        """Report objects with missing parts, after all lines are read."""
         if not thing.colours:
             self.faults.error(
                 "script-colour", thing.line, f"the object {thing.name} has no line of colours", thing.name
@@ -208,7 +208,7 @@ class _Reader:
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
-    """Return the place after a match of a pattern; the same place without a match."""
+    """Return the end of a pattern's match at index `place`; `place` itself if the pattern does not match."""
     match = pattern.match(code, place)
     return match.end() if match else place
 
@@ -228,19 +228,19 @@ PALETTES: Mapping[str, dict[str, str]] = {
 """By palette, by name of a colour: the colour as `#rrggbb`. They are in the order of their numbers, from 1."""
 
 
-def sprites_of(things: Iterable[Thing], settings: Mapping[str, str]) -> tuple[Sprite, ...]:
-    """Return the picture of each object; an object without points is a square of its first colour."""
+def sprites_of(things: Iterable[ScriptObject], settings: Mapping[str, str]) -> tuple[Sprite, ...]:
+    """Return the picture of each object; an object without a picture is a square in its first colour."""
     palette = palette_of(settings.get("color_palette", ""))
     return tuple([_sprite(thing, [colour_of(word, palette) for word in thing.colours]) for thing in things])
 
 
 def screen_of(settings: Mapping[str, str]) -> str:
-    """Return the background colour of the screen."""
+    """Return the background colour that the prelude sets for the screen."""
     palette = palette_of(settings.get("color_palette", ""))
     return colour_of(settings.get("background_color", SCREEN).strip(), palette) or palette[SCREEN]
 
 
-def _sprite(thing: Thing, colours: list[str]) -> Sprite:
+def _sprite(thing: ScriptObject, colours: list[str]) -> Sprite:
     if not thing.rows:
         first = colours[0] if colours else TRANSPARENT
         return ((first,) * SIDE,) * SIDE
@@ -250,7 +250,7 @@ def _sprite(thing: Thing, colours: list[str]) -> Sprite:
 
 
 def palette_of(name: str) -> dict[str, str]:
-    """Return the palette with a name, or with a number from 1; the default palette for other texts."""
+    """Return the colour palette with a name or number; the default palette for an unknown name."""
     return PALETTES.get(_palette_name(name), PALETTES[DEFAULT])
 
 
@@ -264,7 +264,7 @@ def _palette_name(name: str) -> str:
 
 
 def colour_of(word: str, palette: dict[str, str]) -> str:
-    """Convert a colour (a name, `#rgb` or `#rrggbb`) to `#rrggbb`; return `TRANSPARENT` for other words."""
+    """Convert the name of a colour, `#rgb` or `#rrggbb` to `#rrggbb`; return `TRANSPARENT` for other words."""
     word = word.lower().replace("gray", "grey")
     if word in palette:
         return palette[word]

@@ -1,4 +1,4 @@
-"""The section RULES: the directions, cells and commands of rules as written, and the lines of groups and loops."""
+"""The section RULES: parsing of rules, groups and loops, without expanding them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import count
-from unpuzzle.puzzlescript.compiling.names import Names
-from unpuzzle.puzzlescript.compiling.text import Faults, Line
+from unpuzzle.puzzlescript.compiling.names import ObjectNames
+from unpuzzle.puzzlescript.compiling.text import FaultCollector, SourceLine
 
 Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""
@@ -40,7 +40,7 @@ def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
 
 
 class RuleLine(NamedTuple):
-    """A rule as written; `group` is the line of the first rule in its group."""
+    """A rule as written; `group` is the line of the first rule in the same group."""
 
     line: int
     group: int
@@ -55,20 +55,20 @@ class RuleLine(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A line with `startloop` or `endloop`."""
+    """A line that begins or ends a loop: `startloop` or `endloop`."""
 
     line: int
     starts: bool
 
 
 class _RuleReader:
-    """A reader of the rule in one line.
+    """A parser of one rule.
 
     PuzzleScript ignores many slips: words in meaningless places, and rules whose rows on the left and right differ in
     number. Such slips are warnings here.
     """
 
-    def __init__(self, line: Line, names: Names, faults: Faults) -> None:
+    def __init__(self, line: SourceLine, names: ObjectNames, faults: FaultCollector) -> None:
         self.line = line
         self.names = names
         self.faults = faults
@@ -87,12 +87,12 @@ class _RuleReader:
         self.direction: str | None = None
 
     def fault(self, code: str, message: str, what: str | None = None) -> None:
-        """Record an error on this line; the rest of the rule can still be used."""
+        """Record an error on this line that leaves the rest of the rule usable."""
         if not self.wrong:  # a broken form has further consequences
             self.faults.error(code, self.line.number, message, what)
 
     def once(self, code: str, kind: str, message: str, what: str) -> None:
-        """Record an error of a kind that PuzzleScript reports once per line; later errors of this kind are ignored."""
+        """Record an error, unless one of the same kind is already recorded for this line."""
         if kind not in self.told:
             self.fault(code, message, what)
         self.told.add(kind)
@@ -106,7 +106,7 @@ class _RuleReader:
             self.faults.warning(code, self.line.number, message, what)
 
     def dropped(self, code: str, message: str, what: str | None = None) -> None:
-        """Warn that the rule is left out; PuzzleScript, too, only warns about this."""
+        """Record a warning that the rule is ignored."""
         self.slip(code, f"this rule is left out: {message}", what)
         self.wrong = True
 
@@ -156,7 +156,7 @@ class _RuleReader:
             self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
 
     def _count(self, token: str) -> None:
-        """Count an unknown word twice, as PuzzleScript does: in its place, and in its rule."""
+        """Count an unknown word as PuzzleScript does, which reports it several times."""
         token = token.lstrip("+").removeprefix(")")
         is_word = (
             not token or token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
@@ -278,8 +278,10 @@ class _RuleReader:
         self.cell = []
 
 
-def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
-    """Return the rules of a game and its loops, in the order of lines."""
+def read_rules(
+    lines: Sequence[SourceLine], names: ObjectNames, faults: FaultCollector
+) -> tuple[list[RuleLine], list[Loop]]:
+    """Parse the section RULES; return the rules and loops in the order of lines."""
     rules: list[RuleLine] = []
     loops: list[Loop] = []
     for line in within_limits(lines):
@@ -289,6 +291,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
             continue
         reader = _RuleReader(line, names, faults)
         reader.read()
+        # PuzzleScript ignores such a line; it was read only for its faults.
         if line.stray:
             continue
         if reader.joins and not rules:
@@ -308,7 +311,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 
 
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
-    """Return the rule of a line, or None if its faults leave no rule."""
+    """Return the rule that a parser has read; None if the line has errors that leave no rule."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.read:
         reader.fault("script-rule", "a rule must have `->` between its pattern and its effect")
@@ -337,7 +340,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
 
 
 def _check_shape(
-    left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], faults: Faults, line: int
+    left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], faults: FaultCollector, line: int
 ) -> None:
     for before, after in zip(left, right, strict=False):
         if len(before) != len(after):
@@ -356,7 +359,7 @@ def _check_shape(
             broken("a row can have at most two ellipses")
 
 
-def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
+def _check_loops(loops: Sequence[Loop], faults: FaultCollector) -> None:
     open_line = 0
     for loop in loops:
         if loop.starts and open_line:
@@ -368,8 +371,8 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
         faults.error("script-loop", open_line, "this loop is not closed: endloop is missing")
 
 
-def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: Faults) -> None:
-    """Report words that have no meaning in their places in rules; `sounds` are the events that have a sound."""
+def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: FaultCollector) -> None:
+    """Report words that have no meaning at their position in a rule; `sounds` are the events with a sound."""
     late = "late rules are applied after all movements"
     for rule in rules:
         for command in [command for command in rule.commands if command.startswith("sfx") and command not in sounds]:

@@ -1,4 +1,4 @@
-"""The short sections: the prelude, WINCONDITIONS, SOUNDS (only their faults), and LEVELS.
+"""The short sections of a game: the prelude, WINCONDITIONS, SOUNDS and LEVELS.
 
 Levels are rows of characters, each for an object or an aggregate; messages may come between levels.
 """
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Level, Options, WinCondition
-from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.names import ObjectNames
 from unpuzzle.puzzlescript.compiling.objects import colour_of, is_palette, palette_of
 from unpuzzle.puzzlescript.compiling.rule_text import PREFIXES
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Faults, Line
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, FaultCollector, SourceLine
 
 _WITH_VALUE = frozenset(
     "title author homepage background_color text_color color_palette again_interval realtime_interval "
@@ -42,8 +42,8 @@ _NAME = re.compile(r"\w+")
 KNOWN = _WITH_VALUE | _ALONE
 
 
-def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, str]]:
-    """Return the title, and the values of all options by name."""
+def read_prelude(lines: Sequence[SourceLine], faults: FaultCollector) -> tuple[str, dict[str, str]]:
+    """Read the prelude; return the title, and the values of all options by name."""
     settings: dict[str, str] = {}
     for line in within_limits(lines):
         if line.stray:
@@ -69,7 +69,7 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
     return settings.get("title", ""), settings
 
 
-def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
+def _check_value(name: str, value: str, line: SourceLine, faults: FaultCollector) -> None:
     what = ""
     if value.startswith(")"):
         faults.warning("script-comment", line.number, "this `)` closes no comment", ")")
@@ -90,7 +90,7 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
 
 
 def options_of(settings: dict[str, str]) -> Options:
-    """Return the options that matter for play."""
+    """Return the options of the prelude that influence play."""
     flags = {name: name in settings for name in Options._fields if name != "realtime"}
     seconds = re.match(r"(\d*\.?\d+|\d+\.)\s*(\(|$)", settings.get("realtime_interval", ""))
     return Options(**flags, realtime=float(seconds[1]) if seconds else 0.0)
@@ -100,7 +100,7 @@ _FORM = "a win condition must be `all X on Y`, `some X`, `no X`"
 QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
-def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
+def read_wins(lines: Sequence[SourceLine], names: ObjectNames, faults: FaultCollector) -> tuple[WinCondition, ...]:
     conditions = []
     for line in within_limits(lines):
         if line.stray:  # the `)` is read as its first word, which leaves no condition
@@ -110,8 +110,8 @@ def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinC
     return tuple([condition for condition in conditions if condition is not None])
 
 
-def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
-    """Read a win condition; its `on Y` counts only if the line has no other words, not even meaningless words.
+def _condition(line: SourceLine, names: ObjectNames, faults: FaultCollector) -> WinCondition | None:
+    """Parse a win condition; return None if the line has too few words.
 
     A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
@@ -142,8 +142,8 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
     )
 
 
-def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[str]:
-    """Return the words of a condition, up to the first word that fits no form, and report misplaced words.
+def _words(line: SourceLine, names: ObjectNames, faults: FaultCollector, words: list[str]) -> list[str]:
+    """Return the words of a win condition up to the first wrong word, and report words at wrong positions.
 
     Words behind a comment, which do not count, have their places, too.
     """
@@ -168,7 +168,7 @@ def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[s
     return words
 
 
-def _undefined(word: str, names: Names, faults: Faults) -> str:
+def _undefined(word: str, names: ObjectNames, faults: FaultCollector) -> str:
     return f"{word} is not defined{faults.unknown(word, *names.kinds())}"
 
 
@@ -179,8 +179,8 @@ EVENTS = frozenset(
 HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
-def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str]:
-    """Return the events with a sound, and report faults of sounds as warnings because the game works without them."""
+def check_sounds(lines: Sequence[SourceLine], names: ObjectNames, faults: FaultCollector) -> set[str]:
+    """Report faults in SOUNDS as warnings, as games work without sounds; return the events with a sound."""
     events: set[str] = set()
     for line in within_limits(lines):
         words = line.code.replace(")", " ").split()  # a stray `)` only separates words
@@ -220,10 +220,12 @@ MOST_CELLS = 1_000_000
 """The largest number of cells of a board; the largest known board has 51,150."""
 
 
-def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
-    """Return all levels and messages; `ground` is the background layer and the background, as sets."""
+def read_levels(
+    lines: Sequence[SourceLine], names: ObjectNames, ground: tuple[int, int], faults: FaultCollector
+) -> tuple[Level, ...]:
+    """Read the levels and messages; `ground` is the background layer and the object `background`."""
     levels: list[Level] = []
-    rows: list[Line] = []
+    rows: list[SourceLine] = []
     for line in within_limits(lines):
         if line.stray:
             continue
@@ -246,13 +248,13 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
     return tuple(levels)
 
 
-def is_title(code: str, names: Names) -> bool:
-    """Return whether a line is a title of levels, as in PuzzleScript Plus; a row of glyphs is never a title."""
+def is_title(code: str, names: ObjectNames) -> bool:
+    """Return whether a line is a title of levels, as PuzzleScript Plus allows, and not a row of a level."""
     word, _, rest = code.partition(" ")
     return word in PLUS_LINES and bool(rest) and not all(char in names.glyphs for char in code)
 
 
-def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> Level:
+def _level(rows: Sequence[SourceLine], names: ObjectNames, ground: tuple[int, int], faults: FaultCollector) -> Level:
     texts = [row.code.strip() for row in rows]
     width = len(texts[0])
     for row, text in zip(rows, texts, strict=True):
@@ -287,7 +289,7 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 
 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
-    """Return the cells of rows of glyphs, column by column.
+    """Convert the rows of a level, in characters, to sets of objects for each cell, column by column.
 
     The first row gives the width; the last glyph of a short row is repeated. `unknown` is called with each unknown
     character, its row and its column.
@@ -308,6 +310,6 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Add a background object to each cell without one: the first background object on the board, or `background`."""
+    """Add a background object to each cell without one: the first one on the board, or else `background`."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])

@@ -1,4 +1,4 @@
-"""The text of a game as lines by section, and the faults of a text, all collected with their places.
+"""Division of a game's text into lines and sections, and a collector of the text's faults.
 
 Comments are left out, and letters made lower-case but in messages. Games are UTF-8, or UTF-16 with a byte order mark,
 as some editors write them. Other bytes become unknown letters: old files with another encoding have them in titles and
@@ -64,11 +64,11 @@ class FaultyGame(UserWarning):
 
 
 class GivenUpError(Exception):
-    """The error that ends compiling after a fatal fault that leaves nothing to compile."""
+    """The error that ends compiling, because a fatal error leaves nothing to compile."""
 
 
 class TextFault(NamedTuple):
-    """One fault: its place (line and columns from 1, the last exclusive), `severity` `error` or `warning`, a sentence.
+    """A fault in a text: its line and columns (from 1, the last exclusive), `error` or `warning`, and message.
 
     `code` is explained in the table of codes; `meant` is the correct word, if known, a guess unless it is `sure`.
     """
@@ -83,8 +83,8 @@ class TextFault(NamedTuple):
     sure: bool = True
 
 
-class Faults:
-    """The faults found so far in a text; `file` is the name of the text's file.
+class FaultCollector:
+    """A collector of the faults in the text of a game; `file` is the name of the file.
 
     Attributes: `listed`, the faults (the first ones of very many); `count`, the number of all by severity.
     """
@@ -101,21 +101,21 @@ class Faults:
         self._meant: dict[str, tuple[str, bool]] = {}
 
     def fatal(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Record an error that makes the whole game unusable."""
+        """Record an error that makes the game unplayable."""
         self.error(code, line, message, what)
-        self.nothing_left = self.nothing_left or self._made(code, line, "error", message, what)
+        self.nothing_left = self.nothing_left or self._fault_at(code, line, "error", message, what)
 
     def give_up(self, code: str, line: int, message: str) -> NoReturn:
-        """Record an error that leaves nothing to compile. Raises GivenUpError."""
+        """Record an error that leaves nothing to compile, and raise GivenUpError."""
         self.fatal(code, line, message)
         raise GivenUpError
 
     def error(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Record an error; `what` is a word on the line, or a column."""
+        """Record an error; `what` is the faulty word in the line, or a column."""
         self._note(code, line, "error", message, what)
 
     def foreign(self, code: str, line: int, word: str) -> bool:
-        """Record a fatal error if a word of a dialect would change the game; return whether there is such an error."""
+        """Record a fatal error if a word belongs to an unsupported dialect; return whether it does."""
         dialect = _dialects().get(word)
         if dialect is None or word in ("log", "status"):  # which only show something
             return False
@@ -124,16 +124,16 @@ class Faults:
         return True
 
     def counted(self, line: int, what: str, times: bool | int = 1) -> None:
-        """Count errors that PuzzleScript, but not this compiler, reports; too many errors make a game unplayable."""
+        """Count errors that only PuzzleScript reports, because too many errors make a game unplayable."""
         self._counted |= {(line, f"{what} {time}") for time in range(times)}
 
     def keyword(self, line: int, name: str) -> None:
-        """Warn that the name of an object is also a word of PuzzleScript with its own meaning."""
+        """Warn that the name of an object is also a keyword of PuzzleScript."""
         message = f"{name} is also a word of PuzzleScript: where that word is allowed, it is not a name"
         self.warning("script-object", line, message, name)
 
     def warning(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Record a warning: a fault in spite of which the game can be played."""
+        """Record a warning about a fault with which the game can still be played."""
         self._note(code, line, "warning", message, what)
 
     def _note(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> None:
@@ -147,10 +147,10 @@ class Faults:
             return
         if len(message) > LONGEST:
             message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
-        self.listed.append(self._made(code, line, severity, message, what))
+        self.listed.append(self._fault_at(code, line, severity, message, what))
 
-    def _made(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
-        """Return a fault at a word or a column; without word and column, a fault of the whole line."""
+    def _fault_at(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
+        """Return a fault at the word or column `what`; if it is None, a fault of the whole line."""
         if isinstance(what, int):
             return TextFault(line, what, severity, message, code, what + 1)
         text = self.text_of(line)
@@ -162,7 +162,7 @@ class Faults:
         return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant, sure)
 
     def unknown(self, word: str, *names: Collection[str]) -> str:
-        """Return a hint about an unknown word, for a message; after very many hints no more names are suggested."""
+        """Return the end of a message about an unknown word, such as `, did you mean 'crate'?`; empty if unknown."""
         self._hints += 1
         self._compared += sum(map(len, names))
         if dialect := _dialects().get(word):
@@ -181,14 +181,14 @@ class Faults:
         return len(self._lines)
 
     def text_of(self, line: int) -> str:
-        """Return a line of the text, counted from 1; empty beyond its end."""
+        """Return the line with a number, from 1; an empty string after the last line."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
 
     def errors(self) -> Sequence[TextFault]:
         return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raise ParseError for the first error, with the number of all errors, if there are too many to play the game.
+        """Raise ParseError if the errors make the game unplayable; its message has the first error.
 
         One error is too many if it leaves nothing of the game.
         """
@@ -204,7 +204,7 @@ class Faults:
             raise self.as_error(self.nothing_left)
 
     def warn(self) -> None:
-        """Warn, with the first error and the number of errors, that a game is played in spite of its errors."""
+        """Issue a FaultyGame warning with the first error, if there are errors."""
         errors = self.errors()
         if errors:
             others = "; `unpuzzle lint` lists the errors" if len(errors) > 1 else ""  # but consequences
@@ -215,7 +215,7 @@ class Faults:
             warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
     def as_error(self, fault: TextFault, more: str = "", before: str = "") -> ParseError:
-        """Return a fault as an exception with its line; `before` is a prefix of the message."""
+        """Convert a fault to a ParseError; `before` and `more` are added to the message."""
         return ParseError(
             f"{before}: {fault.message}{more}" if before else fault.message + more,
             file=self.file,
@@ -228,19 +228,19 @@ class Faults:
 
 @lru_cache(maxsize=1)
 def _dialects() -> dict[str, str]:
-    """Return, for each word that only one dialect of PuzzleScript has, the name of this dialect."""
+    """Map each word that exists only in a dialect of PuzzleScript to the name of the dialect."""
     with open(os.path.join(os.path.dirname(__file__), "dialects.txt"), encoding="ascii") as file:
         lines = [line.rpartition(":") for line in file]
     return {word: dialect for dialect, _, words in lines for word in words.split()}
 
 
 def heading_of(line: str) -> str | None:
-    """Return the section that begins in a line, even inside a comment; None for other lines."""
+    """Return the name of the section that a line begins, also inside a comment; None for other lines."""
     match = _HEADING.match(line.lower())
     return match[1] if match else None
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of a section: its number from 1, its code in lower case, and the original line.
 
     `stray`: it begins with a `)` that closes no comment. PuzzleScript then ignores much of the line. `read` is what it
@@ -255,7 +255,7 @@ class Line(NamedTuple):
 
 
 class _Reader:
-    """A reader of a text, line by line: `section` is the open section, `depth` the number of open comments.
+    """A reader that divides a text into sections; `depth` is the number of open comments.
 
     A comment is in parentheses, may contain others and may continue over lines. In rules, win conditions and rows of
     levels a comment takes the rest of its line with it. Comments are replaced by blanks, so that columns do not change.
@@ -266,16 +266,16 @@ class _Reader:
     follow on it, and after the name of a section.
     """
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultCollector) -> None:
         self.lines = text.removeprefix("\ufeff").split("\n")
         self.faults = faults
-        self.sections: dict[str, list[Line]] = {PRELUDE: []}
+        self.sections: dict[str, list[SourceLine]] = {PRELUDE: []}
         self.section = PRELUDE
         self.depth = 0
         self.message_is_name = False
 
     def read(self) -> None:
-        """Put each line into its section."""
+        """Divide the text into sections."""
         opened = 0
         for number, raw in enumerate(within_limits(self.lines), 1):
             original = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
@@ -314,16 +314,16 @@ class _Reader:
                 if bare and read.strip() != bare:
                     message = f"a comment before it: PuzzleScript reads only `{read.strip()}`"
                     self.faults.warning("script-comment", number, message, "(")
-            self.sections[self.section].append(Line(number, code, original, read, stray))
+            self.sections[self.section].append(SourceLine(number, code, original, read, stray))
 
     def _decoration(self, code: str) -> re.Match[str] | None:
-        """Return a match of the section name, or of the `=` signs, at the beginning of a line."""
+        """Match the name of a section, or a row of `=`, at the beginning of a line; return the match or None."""
         if self.section == "levels":
             return None if code.strip("= ") else re.match(".*", code)
         return _DECORATION.match(code)
 
     def _decorate(self, decoration: re.Match[str], number: int, rest: str) -> None:
-        """Open the section that a line names; the text after the name, `rest`, must be empty."""
+        """Begin the section that a line names, and report text after the name."""
         name = decoration[0].strip()
         if rest:
             message = f"only a comment may follow {name.strip('=').upper() or '='} on its line: {rest} is left out"
@@ -332,7 +332,7 @@ class _Reader:
             self._open(name, number)
 
     def _open(self, name: str, number: int) -> None:
-        """Begin a section for the next lines."""
+        """Begin a section."""
         place = SECTIONS.index(name)
         before = SECTIONS[place - 1] if place else PRELUDE
         if name in self.sections:
@@ -350,7 +350,7 @@ class _Reader:
         self.section = name
 
     def _uncommented(self, number: int, line: str) -> str:
-        """Return a line with blanks instead of comments, and of the text after a comment that ends the line."""
+        """Return a line with its comments replaced by blanks."""
         if not self.depth and "(" not in line and ")" not in line:
             return line
         code: list[str] = []
@@ -360,7 +360,7 @@ class _Reader:
         while place < len(line):
             char, end = line[place], place + 1
             if self.depth or char == "(":
-                is_cut = is_cut or (begun and self.section in _CUT)
+                is_cut = is_cut or (begun and self.section in _CUT)  # a comment hides the rest of the line
                 self.depth += (char == "(") - (char == ")")
                 code.append(" ")
                 fresh = True
@@ -371,6 +371,7 @@ class _Reader:
                 end = decorated if place < decorated else self._end_of_token(line, place, begun, decorated > 0)
                 begun = begun or not char.isspace()
                 left = left or (is_cut and not char.isspace())
+                # In the prelude, a word such as a title may contain a `)`.
                 stray = stray or (char == ")" and (fresh or decorated > 0 or self.section != PRELUDE))
                 fresh = fresh and char.isspace()
                 code.append(" " * (end - place) if is_cut else line[place:end])
@@ -382,7 +383,7 @@ class _Reader:
         return "".join(code)
 
     def _end_of_token(self, line: str, place: int, begun: bool, decorated: bool) -> int:
-        """Return the end of a token outside of comments; the token itself can contain parentheses."""
+        """Return the index after the token at index `place`, which is not in a comment."""
         if line[place].isspace() or line[place] == ")":
             return place + 1
         if decorated or (self.section == "levels" and not begun and line.startswith("message", place)):
@@ -393,8 +394,8 @@ class _Reader:
         return len(line) if token[0] == "message" and not self.message_is_name else token.end()
 
 
-def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
-    """Return the lines of each section. Blank lines are kept in LEVELS, where they end a level, and in OBJECTS."""
+def sections_of(text: str, faults: FaultCollector) -> dict[str, list[SourceLine]]:
+    """Return the lines of each section; blank lines are kept in LEVELS and OBJECTS, where they have a meaning."""
     reader = _Reader(text, faults)
     reader.read()
     for name in SECTIONS:
@@ -413,7 +414,7 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file, with uniform line ends. Raises ParseError for an unreadable file, and LimitReached."""
+    """Read a text file, and unify its line ends. Raises ParseError for an unreadable file, and LimitReached."""
     try:
         data = read_bytes(path, text=False)
     except FileNotFoundError:
@@ -422,7 +423,7 @@ def read_text(path: str) -> str:
 
 
 def text_of(data: bytes, file: str | None = None) -> str:
-    """Return bytes as a text. Raises ParseError for other data, such as a picture."""
+    """Decode the bytes of a file. Raises ParseError if they are not a text, but a picture, for example."""
     text = data.decode("utf-16" if data.startswith(_UTF_16) else "utf-8-sig", "replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     place = text.find("\0")

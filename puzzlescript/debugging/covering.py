@@ -1,4 +1,4 @@
-"""The rules that fire in the levels of a game, and the rules that never fire.
+"""Rule coverage: which rules of a game fire in its levels, and which never do.
 
 If all positions of all levels were seen, a rule that did not fire never does; otherwise it was only not seen to fire.
 An impossible rule (`possible`) never fires, however large the levels are.
@@ -23,14 +23,14 @@ from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Repl
 from unpuzzle.puzzlescript.engine.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.engine.engine import PythonEngine
 from unpuzzle.puzzlescript.engine.states import State
-from unpuzzle.puzzlescript.engine.turns import Listener
+from unpuzzle.puzzlescript.engine.turns import TurnListener
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 Lines = frozenset[int]
 
 
 class LevelCoverage(Record):
-    """The rules that fire in a level.
+    """The result of exploring one level: the rules that fired, and the objects seen.
 
     Attributes:
         level: its name.
@@ -56,12 +56,12 @@ class LevelCoverage(Record):
 
     @property
     def begins_solved(self) -> bool:
-        """Whether all win conditions hold at the start, so that the first turn wins if it keeps them true."""
+        """Whether all win conditions hold in the initial position."""
         return bool(self.conditions) and all(self.conditions)
 
 
-class Fired(Listener):
-    """A listener that collects the lines of rules that fire, until `take` is called, and all objects seen."""
+class FiredRules(TurnListener):
+    """A listener of an engine that collects the lines of rules that fired, and all objects seen."""
 
     __slots__ = ("lines", "objects")
 
@@ -79,18 +79,18 @@ class Fired(Listener):
         self.lines.add(rule.line)
 
     def take(self) -> Lines:
-        """Return the lines of rules that fired since the last call."""
+        """Return the lines of the rules that fired since the last call."""
         lines = frozenset(self.lines)
         self.lines.clear()
         return lines
 
 
 class CoveringExplorer:
-    """Explores a level and visits each position once; each step has the lines of the rules that fire."""
+    """An exploration of one level that records which rules fire in each turn."""
 
     def __init__(self, game: ScriptRules) -> None:
         self.game = game
-        self.fired = Fired()
+        self.fired = FiredRules()
         self.engine = PythonEngine(game.compiled, self.fired)
         self.reached: Explorer | None = None
         self._seen = 0  # states whose objects are known
@@ -99,8 +99,8 @@ class CoveringExplorer:
         self.reason: str = game.compiled.overlooked()[0]
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
-        """Visit all positions, or as many as limits allow; positions found so far are kept if an error is raised."""
-        self._see(level)
+        """Visit all positions of a level, up to `max_states`; after an error the positions found so far are kept."""
+        self._record_objects(level)
         start = self.engine.started(level)
         self.at_start = self._take()
         if start is None:
@@ -116,7 +116,7 @@ class CoveringExplorer:
             if progress is not None and number % 64 == 0:
                 progress(number)
             self.reached.expand()
-            self._see_new()  # now, since it would take long beyond a limit to see them all
+            self._record_new_states()  # now, since it would take long beyond a limit to see them all
 
     def _following(self, state: State) -> Iterator[tuple[Lines, State, str]]:
         for key in () if state.won else self.game.keys:
@@ -127,21 +127,21 @@ class CoveringExplorer:
             else:
                 yield lines, after, key
 
-    def _see(self, state: State) -> None:
-        """Add the objects on the cells of a state to the objects seen."""
+    def _record_objects(self, state: State) -> None:
+        """Record which objects are on the cells of a state."""
         self.fired.objects |= reduce(or_, state.cells, 0)
 
-    def _see_new(self) -> int:
-        """Add the objects of the states reached since the last call; return the number of all reached states."""
+    def _record_new_states(self) -> int:
+        """Record the objects of all states reached since the last call; return the number of reached states."""
         states = [] if self.reached is None else self.reached.states
         for state in states[self._seen :]:
-            self._see(state)
+            self._record_objects(state)
         self._seen = len(states)
         return self._seen
 
     def seen(self) -> tuple[int, int]:
         """Return the number of states seen, and the set of all objects seen."""
-        return self._see_new(), self.fired.objects
+        return self._record_new_states(), self.fired.objects
 
     def _take(self) -> Lines:
         lines = self.fired.take()
@@ -149,7 +149,7 @@ class CoveringExplorer:
         return lines
 
     def in_solutions(self) -> tuple[Lines | None, Lines | None]:
-        """Return the rules, by line, that fire in some shortest solution, and the rules that fire in all of them.
+        """Return two sets of rule lines: rules that fire in some shortest solution, and rules that fire in all.
 
         Both are None unless all positions up to the distance of the nearest goal were seen.
         """
@@ -185,7 +185,7 @@ def cover_level(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LevelCoverage:
-    """Explore a level of the game, or a level given as text; if a limit ends the search, partial results are kept."""
+    """Explore a level of the game, or a level given as text; a limit gives partial results."""
     explorer = CoveringExplorer(game)
     level = game.text.read(text, name)[0] if text else game.levels.states[game.levels[name].strip()]
     if game.has_restart:
@@ -214,7 +214,7 @@ def cover_level(
 
 
 class Coverage(Record):
-    """The rules that fire in the levels of a game.
+    """The combined results of exploring the levels of a game: rules that fire and objects that occur.
 
     Attributes:
         levels: the explored levels.
@@ -240,7 +240,7 @@ class Coverage(Record):
 
 
 class RuleCovering:
-    """A run that explores levels, each within limits; the results so far are available at any time."""
+    """A run that explores levels one by one; `coverage` can be called at any time."""
 
     def __init__(
         self,
@@ -257,27 +257,27 @@ class RuleCovering:
         self.rows: list[LevelCoverage] = []
 
     def run(self) -> None:
-        """Explore the levels. Raises ParseError for an unreadable level text."""
+        """Explore the levels. Raises ParseError if the text of a level is not readable."""
         for name, text in self._levels.items():
             tell = None if self._progress is None else partial(self._progress, name)
             row = cover_level(self._game, name, text, limits=self._limits, max_states=self._max_states, progress=tell)
             self.rows.append(row)
 
     def coverage(self) -> Coverage:
-        """Return the combined result of the levels explored so far."""
-        return summed_up(self._game, self.rows)
+        """Return the combined results of the levels explored so far."""
+        return combine_results(self._game, self.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the combined result as data for JSON."""
+        """Return the results so far as data for JSON."""
         return self.coverage().to_dict()
 
     def lines(self) -> list[str]:
-        """Return the combined result as lines for people."""
+        """Return the results so far as lines of text."""
         return list(lines_of(self.coverage()))
 
 
-def summed_up(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
-    """Return the combined result of several levels."""
+def combine_results(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
+    """Combine the results of several levels."""
     numbers = {game.levels.number(row.level) for row in rows}
     whole = all(row.whole for row in rows) and {int(name) for name in game.levels} <= numbers
     fired = {line for row in rows for line in row.fired}
@@ -303,7 +303,7 @@ def summed_up(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
 
 
 def lines_of(coverage: Coverage) -> Iterator[str]:
-    """Yield the results in lines for people: each rule with the levels where it fires."""
+    """Yield the results as lines of text: each rule with the levels in which it fires."""
     rows = coverage.levels
     for line, text in coverage.rules.items():
         yield f"line {line}  {text}"
@@ -326,7 +326,7 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
 
 
 def _in_solutions(line: int, rows: Sequence[LevelCoverage]) -> str:
-    """Return a phrase that names the levels in which a rule fires in shortest solutions."""
+    """Describe in which levels' shortest solutions a rule fires."""
     known = [row for row in rows if row.in_some is not None and row.in_all is not None]
     every = [row.level for row in known if line in (row.in_all or ())]
     some = [row.level for row in known if line in (row.in_some or ()) and row.level not in every]
@@ -354,7 +354,7 @@ ALL = 0b11111
 
 
 class Possible:
-    """The objects, movements and rules that are possible in a game.
+    """The objects, movements and rules that can occur in a game, overestimated without playing.
 
     Attributes: `objects` and `moves`, as sets (`compiled`), that some cell may have; `lines` of rules that may match.
     """
@@ -393,5 +393,5 @@ class Possible:
 
 
 def _drawn(new: Replacement) -> int:
-    """Return the movements that a replacement can choose at random; a random layer is marked by bits 0 and 2."""
+    """Return the movements that a rule may give to objects at random, as a set of bits."""
     return reduce(or_, [0b01111 << bit for bit in bits(new.random_directions) if bit % 5 == 0], 0)

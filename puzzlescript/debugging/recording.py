@@ -1,5 +1,4 @@
-"""Plays on levels, recorded: the board after each input, or the steps of each turn, with the cells that each step
-changes.
+"""Recording of play on levels: the board after each input, or every step of each turn.
 
 Boards are there to compare engines of this and other programs (`BoardTracing`). Steps are noted by a listener
 (`Recorder`). It keeps a copy of the board after the last step, so that each step has exactly its own changes.
@@ -19,7 +18,7 @@ from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, 
 from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, Match, PlayBoard
 from unpuzzle.puzzlescript.engine.engine import Engine, Playing
 from unpuzzle.puzzlescript.engine.states import State
-from unpuzzle.puzzlescript.engine.turns import Endless, Listener, endless_message
+from unpuzzle.puzzlescript.engine.turns import Endless, TurnListener, endless_message
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 Cells = tuple[int, ...]
@@ -31,8 +30,8 @@ TOWARDS = {UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right"}
 COMMAND = r"\b(?:cancel|restart|win|again|checkpoint|sfx\d+)\b"
 
 
-class Change(NamedTuple):
-    """A cell that a step changes: its objects and its movements before and after, as sets (see `compiled`)."""
+class CellChange(NamedTuple):
+    """A cell that a step changes: its objects and movements before and after, as sets of bits."""
 
     cell: int
     objects: tuple[int, int]
@@ -40,7 +39,7 @@ class Change(NamedTuple):
 
 
 class Step(Record):
-    """One step of a turn, such as a rule that fires.
+    """One recorded step of a turn, such as a rule that fired.
 
     Attributes:
         kind: `input` pushes the players; a `rule` fires; `commands` are queued; objects make their `movement`; or
@@ -61,21 +60,21 @@ class Step(Record):
     late: bool = False
     matches: tuple[Cells, ...] = ()
     commands: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[CellChange, ...] = ()
 
     @property
     def alike(self) -> tuple[str, int, str, bool]:
-        """The properties that must be equal for steps to be shown together."""
+        """The attributes in which steps must agree to be shown together."""
         return self.kind, self.line, self.direction, self.late
 
     @property
     def logged(self) -> str:
-        """The step as the reference engine logs it: `31 right`, or `31` if the line means only one rule."""
+        """The rule's name as PuzzleScript logs it: `31 right`, or `31` if the line has only one rule."""
         return f"{self.line} {self.direction}".strip()
 
 
 class Turn(Record):
-    """One turn of the game, with its steps.
+    """One recorded turn, with its steps.
 
     Attributes:
         input: the number of the input that it belongs to; 0 for the start of a level.
@@ -103,7 +102,7 @@ class Turn(Record):
 
 
 class RuleNames:
-    """The names of a game's rules: their lines in the text and, if a line has several rules, their directions."""
+    """The names of a game's rules in traces: the line in the text and, if needed, the direction."""
 
     def __init__(self, game: Compiled, source: str) -> None:
         self.game = game
@@ -112,7 +111,7 @@ class RuleNames:
         self._several = {line for lines in numbers for line, number in lines.items() if number > 1}
 
     def direction(self, rule: Rule) -> str:
-        """Return the direction of a rule as the reference engine logs it.
+        """Return the direction of a rule as PuzzleScript logs it, such as `right`.
 
         It is empty if no group, except late ones, has several rules of the line.
         """
@@ -122,7 +121,7 @@ class RuleNames:
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
 
     def commands(self, rule: Rule) -> list[str]:
-        """Return the commands of a rule as written, in their order: `sfx3`, `again`, `message Hello`.
+        """Return the commands of a rule as written: `sfx3`, `again`, `message Hello`.
 
         The compiled rule has them only as bits, which is enough for an engine.
         """
@@ -132,8 +131,8 @@ class RuleNames:
         return list(dict.fromkeys([*names, *([f"message {words.strip()}"] if message else [])]))
 
 
-class Recorder(Listener):
-    """A listener that records the turns of a play, step by step."""
+class Recorder(TurnListener):
+    """A listener of an engine that records every step of the turns."""
 
     __slots__ = (
         "_begun",
@@ -160,7 +159,7 @@ class Recorder(Listener):
         self._room = MOST_STEPS
 
     def follow(self, number: int, key: str) -> None:
-        """Assign the next turns to an input."""
+        """Record the next turns as caused by the given input."""
         self._input = number, key
 
     def begins(self, why: str, direction: int | None, board: PlayBoard) -> None:
@@ -208,7 +207,7 @@ class Recorder(Listener):
         self.turns.append(turn)
 
     def _has_room(self) -> bool:
-        """Count one more step; return whether there is room to record the step."""
+        """Count one more step; return whether the step may still be recorded."""
         self._room -= 1
         self._left_out += self._room < 0
         return self._room >= 0
@@ -218,29 +217,29 @@ class Recorder(Listener):
             self._steps.append(step)
 
     def _restore(self, board: PlayBoard) -> None:
-        """Restart recording from a board on which no rule has been applied and no command is queued."""
+        """Reset the recorder to a board on which no rule of the turn has been applied."""
         self._cells, self._moves = list(board.cells), list(board.moves)
         self._queued: set[str] = set()
         self._late = False
 
-    def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[Change, ...]:
-        """Return the changes of some cells since the last step, and store their present contents."""
+    def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[CellChange, ...]:
+        """Return the changes of the given cells since the last step."""
         changes = []
         for cell in cells:
             objects, moves = (self._cells[cell], board.cells[cell]), (self._moves[cell], board.moves[cell])
             if objects[0] != objects[1] or moves[0] != moves[1]:
-                changes.append(Change(cell, objects, moves))
+                changes.append(CellChange(cell, objects, moves))
                 self._cells[cell], self._moves[cell] = objects[1], moves[1]
         return tuple(changes)
 
 
 def _kind(command: str) -> str:
-    """Return the kind of a command: a message without its text; at most one command of a kind is queued."""
+    """Return the first word of a command, such as `message`; each turn queues one command of a kind."""
     return command.partition(" ")[0]
 
 
 class Tracer:
-    """A run through levels, one after the other; `number` is the level's number, or None for a level from elsewhere."""
+    """A play through levels; `number` is the current level's number, None for a level outside the game."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game: ScriptRules = game
@@ -254,14 +253,14 @@ class Tracer:
         self.play(State(*self.game.compiled.levels[number][:3]), fresh=True)
 
     def play(self, state: State, fresh: bool) -> None:
-        """Play from a state; with `fresh`, the level is started first."""
+        """Continue play from a state; if `fresh` is true, the level begins in it."""
         self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
         self.session: Playing = self._engine.play(self.state, self._messages)
         if fresh:
             self.session.start()
 
     def go_on(self) -> bool:
-        """Start the next level; return whether there is a next level."""
+        """Begin the next level; return False if there is none."""
         levels = self.game.compiled.levels
         following = () if self.number is None else range(self.number + 1, len(levels))
         number = next((n for n in following if levels[n].width), None)
@@ -275,7 +274,7 @@ class Tracer:
 
 
 class BoardTracing:
-    """A play of inputs on a level, given by number, name or text; its results are available at any time.
+    """A play of given inputs on a level, which records the board after each input.
 
     With `through`, the next level follows a won one, without messages. The input that wins or never ends is the last
     one, and its board is left out.
@@ -302,7 +301,7 @@ class BoardTracing:
 
     @property
     def valid(self) -> bool | None:
-        """Return None because a trace only shows boards."""
+        """Return None, because a trace of boards is not checked."""
         return None
 
     def run(self) -> None:
@@ -328,11 +327,11 @@ class BoardTracing:
                 last = board
 
     def _press(self, count: int, key: str) -> None:
-        """Play the input that has the given number."""
+        """Play one input; `count` is its number, from 1."""
         self._tracer.session.press(key)
 
     def _note(self, count: int) -> bool:
-        """Record the groups that were cut off after an input, or at the start (0); return whether the level is won."""
+        """Record the endless groups after an input (0: at the start); return whether the level is won."""
         outcome = self._tracer.session.outcome()
         self.endless += [(count, each) for each in sorted(outcome.endless)]
         self.capped = outcome.capped
@@ -340,25 +339,25 @@ class BoardTracing:
 
     @property
     def ended(self) -> bool:
-        """Whether the play is over: won, or given up."""
+        """Whether the play has ended, because the level is won or an input was given up."""
         return self.capped or self.won is not None
 
     def picture(self) -> Ground | None:
-        """Return None because boards are shown as text."""
+        """Return None, because boards are only shown as text."""
         return None
 
     def place(self) -> str:
-        """Return a phrase that describes the progress of the play."""
+        """Describe the progress of the play in a phrase."""
         return f"input {len(self.boards) + 1}" if self.start else "the turns that the level begins with"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the boards so far as data for JSON."""
+        """Return the boards recorded so far as data for JSON."""
         loops = [{"input": n, "line": line, "message": endless_message(loop)} for n, (line, loop) in self.endless]
         boards = {"start": self.start, "boards": list(self.boards), "won": self.won, "capped": self.capped}
         return {**boards, "loops": loops}
 
     def lines(self) -> list[str]:
-        """Return the boards so far as lines for people; empty before the first board."""
+        """Return the boards recorded so far as lines of text."""
         if not self.start:
             return []
         lines = [f"start  {self.start}"]
@@ -367,7 +366,7 @@ class BoardTracing:
         return lines + self._remarks()
 
     def _remarks(self) -> list[str]:
-        """Return lines about the end of the play, and about the groups that were cut off."""
+        """Return lines about the end of the play, and about endless groups of rules."""
         lines = []
         if self.won is not None:
             lines.append(f"input {self.won} wins")

@@ -1,4 +1,4 @@
-"""Turns as lines for people, as data for JSON and for a page, and as one picture.
+"""Output of recorded turns: as lines of text, as data for JSON and web pages, and as a picture.
 
 Lines show the board before and after a turn in glyphs, side by side; each rule that fires with its line of the text,
 and the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move` if
@@ -22,8 +22,8 @@ from unpuzzle.puzzlescript.debugging.recording import (
     RIGID,
     RULE,
     BoardTracing,
+    CellChange,
     Cells,
-    Change,
     Recorder,
     RuleNames,
     Step,
@@ -77,7 +77,7 @@ TURNS = {START: "start", TURN_OF_AGAIN: "again", BY_RESTART: "after the restart"
 
 
 class Shower:
-    """A writer of turns, as text and data, on boards of one shape."""
+    """A converter of recorded turns to text and data, for boards of one size."""
 
     def __init__(self, names: RuleNames, text: StateText, width: int, height: int) -> None:
         self.names = names
@@ -86,7 +86,7 @@ class Shower:
         self.layer_of: list[int] = names.game.layers_by_object()
 
     def cell(self, cell: int) -> str:
-        """Return the name of a cell, such as `r2c3`."""
+        """Return the name of a cell, such as `r2c3` for row 2 and column 3."""
         return f"r{cell % self.height + 1}c{cell // self.height + 1}"
 
     def contents(self, objects: int, moves: int) -> str:
@@ -98,8 +98,8 @@ class Shower:
         here = moves >> 5 * self.layer_of[number] & 0b11111
         return [MOVES[bit] for bit in bits(here)]
 
-    def differences(self, change: Change) -> str:
-        """Return the change of a cell in words: `-crate +right player`."""
+    def differences(self, change: CellChange) -> str:
+        """Describe how a cell changes, as in `-crate +right player`."""
         (before, after), (moved, moves) = change.objects, change.moves
         words = [f"-{self.contents(1 << number, 0)}" for number in bits(before & ~after)]
         words += [f"+{self.contents(1 << number, moves)}" for number in bits(after & ~before)]
@@ -129,7 +129,7 @@ class Shower:
             yield f"  {ENDS[turn.ends]}"
 
     def _boards(self, before: Cells, after: Cells) -> Iterator[str]:
-        """Yield the lines of a board, or of two boards side by side if they differ."""
+        """Yield the lines of text for a board, or for two boards side by side if they differ."""
         for row, (left, right) in enumerate(zip_longest(self._rows(before), self._rows(after), fillvalue="")):
             arrow = "->" if row == self.height // 2 else "  "
             yield f"    {left}" if before == after else f"    {left}  {arrow}  {right}"
@@ -138,7 +138,7 @@ class Shower:
         return self.text.picture(State(self.width, self.height, cells)).split("\n")
 
     def _steps(self, steps: Sequence[Step], shown: int) -> Iterator[str]:
-        """Yield the lines for equal steps; `shown` is the line number of the rule that was shown last."""
+        """Yield the lines of text for equal steps; `shown` is the line of the rule whose text was shown last."""
         first = steps[0]
         if first.kind == MOVEMENT:
             yield "  movement"
@@ -161,7 +161,7 @@ class Shower:
         yield f"    at {places}"
         yield from self._changes(step.changes)
 
-    def _changes(self, changes: Sequence[Change]) -> Iterator[str]:
+    def _changes(self, changes: Sequence[CellChange]) -> Iterator[str]:
         pairs = [(self.cell(change.cell), self.differences(change)) for change in changes]
         pairs = [(cell, words) for cell, words in pairs if words]
         for cell, words in pairs[:MOST_LINES]:
@@ -197,7 +197,7 @@ class Shower:
             data |= {"changes": list(map(self._change, step.changes))}
         return data
 
-    def _change(self, change: Change) -> dict[str, str]:
+    def _change(self, change: CellChange) -> dict[str, str]:
         pairs = zip(change.objects, change.moves, strict=True)
         before, after = (self.contents(objects, moves) for objects, moves in pairs)
         return {"cell": self.cell(change.cell), "before": before, "after": after}
@@ -214,7 +214,7 @@ class Shower:
 
 
 class KeyDebugger:
-    """A debugger for pages, which computes the effects of all keys in a position of a game."""
+    """A debugger for web pages: it plays every key in a position and returns the recorded turns."""
 
     def __init__(self, game: ScriptRules) -> None:
         self._game = game
@@ -224,19 +224,19 @@ class KeyDebugger:
         self._lines: set[int] = set()
 
     def turns(self, position: Any) -> dict[str, list[Any]]:
-        """Return, for each key, the turns that it causes in this position."""
+        """Return the recorded turns that each key causes in a position."""
         state: State = position.state
         self._shower = Shower(self._names, self._game.text, state.width, state.height)
         return {key: self._pressed(state, key) for key in self._game.keys}
 
     def boards(self, position: Any, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
-        """Draw the board before and after a step of a key's turn. Raises IndexError if the turn has no such step."""
+        """Draw the boards before and after one step of a turn. Raises IndexError if there is no such step."""
         state: State = position.state
         chosen = self._played(state, key)[turn]
         return step_boards(Painter(self._game.compiled), chosen, step, state.width, state.height)
 
     def head(self) -> dict[str, Any]:
-        """Return the names of objects, and the text of all rules returned so far, by line."""
+        """Return the names of all objects, and the texts of the rules in the turns returned so far, by line."""
         rules = {str(line): self._names.source(line) for line in sorted(self._lines)}
         return {"names": list(self._game.compiled.objects), "rules": rules}
 
@@ -260,7 +260,7 @@ class KeyDebugger:
         height = self._shower.height
         return [cell % height, cell // height]
 
-    def _change(self, change: Change) -> list[Any]:
+    def _change(self, change: CellChange) -> list[Any]:
         before, after = [list(bits(objects)) for objects in change.objects]
         arrows = "".join(dict.fromkeys(ARROWS[bit % 5] for bit in bits(change.moves[1])))
         return [*self._place(change.cell), before, after, arrows, self._shower.differences(change)]
@@ -270,7 +270,7 @@ class KeyDebugger:
 
 
 class RuleTracing(BoardTracing):
-    """A play of inputs on one level, with all turns recorded step by step.
+    """A play of given inputs on a level, which records every step of the turns.
 
     Attributes besides those of `BoardTracing`: `names`, the names of rules.
     """
@@ -295,12 +295,12 @@ class RuleTracing(BoardTracing):
         return Shower(self.names, tracer.game.text, tracer.state.width, tracer.state.height)
 
     def picture(self) -> Ground:
-        """Return a picture of the turns so far. Raises UsageError if the picture is too large."""
+        """Draw the turns recorded so far. Raises UsageError if the picture would be too large."""
         tracer = self._tracer
         return strip(tracer.game.painter, self.turns, tracer.state.width, tracer.state.height)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the data of `BoardTracing` with the turns, and the lines of the rules that fire or queue commands."""
+        """Return the recorded boards and turns as data for JSON."""
         if not self.start:
             return {**super().to_dict(), "turns": [], "rules": {}}
         shower = self.shower()
@@ -309,7 +309,7 @@ class RuleTracing(BoardTracing):
         return {**super().to_dict(), "turns": list(map(shower.data, self.turns)), "rules": rules}
 
     def lines(self) -> list[str]:
-        """Return the turns so far in lines for people."""
+        """Return the turns recorded so far as lines of text."""
         if not self.start:
             return []
         shower, lines = self.shower(), []
@@ -323,8 +323,8 @@ class RuleTracing(BoardTracing):
         return lines + self._remarks()
 
 
-class Panel(Record):
-    """A small board with a caption: objects and movements by cell, and the framed cells."""
+class BoardPanel(Record):
+    """One board of a picture: its caption, objects and movements by cell, and the cells with a frame."""
 
     caption: str
     cells: Cells
@@ -334,7 +334,7 @@ class Panel(Record):
 
 
 def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> Ground:
-    """Return the picture of turns. Raises UsageError for more boards than a picture can have.
+    """Draw turns as a picture with a board after each step. Raises UsageError for too many boards.
 
     It has a small board after each step, with its rule's line, arrows where objects move, and frames:
 
@@ -365,12 +365,12 @@ def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int
     matched = frozenset([cell for row in chosen.matches for cell in row])
     framed = matched or frozenset([change.cell for change in chosen.changes])
     boards = next(islice(pairwise(_boards(turn)), step, None))
-    before, after = [_single(painter, Panel("", *board, framed), width, height) for board in boards]
+    before, after = [_single(painter, BoardPanel("", *board, framed), width, height) for board in boards]
     return before, after
 
 
 def _boards(turn: Turn) -> Iterator[tuple[Cells, Cells]]:
-    """Yield the objects and movements on the board at the beginning of a turn and after each step."""
+    """Yield the objects and movements on the board, at the beginning of a turn and after each step."""
     board = begun = turn.before, (0,) * len(turn.before)
     yield board
     for step in turn.steps:
@@ -382,26 +382,26 @@ def _boards(turn: Turn) -> Iterator[tuple[Cells, Cells]]:
         yield board
 
 
-def _single(painter: Painter, panel: Panel, width: int, height: int) -> Ground:
-    """Return the picture of one board, without its caption."""
+def _single(painter: Painter, panel: BoardPanel, width: int, height: int) -> Ground:
+    """Draw one board without its caption."""
     looks = painter.ground(State(width, height, panel.cells)).looks
     return Ground(height, width, looks, list(_board(painter, panel, width, height, 0, 0)), margin=0.1, step=(1, 1))
 
 
-def panels_of(turn: Turn) -> list[Panel]:
-    """Return the boards of a turn; the caption of the last board says how the turn ends."""
+def panels_of(turn: Turn) -> list[BoardPanel]:
+    """Return the boards to draw for a turn; the last caption says how the turn ends."""
     panels = list(_panels(turn))
     if turn.ends and turn.after != panels[-1].cells:
-        panels.append(Panel(turn.ends, turn.after, tuple([0] * len(turn.after))))
+        panels.append(BoardPanel(turn.ends, turn.after, tuple([0] * len(turn.after))))
     elif turn.ends:
         panels[-1] = panels[-1].replace(caption=f"{panels[-1].caption}: {turn.ends}")
     return panels
 
 
-def _panels(turn: Turn) -> Iterator[Panel]:
-    """Yield the boards of a turn, at its beginning and after each step; all matches of one rule share a board."""
+def _panels(turn: Turn) -> Iterator[BoardPanel]:
+    """Yield the boards to draw for a turn, one at the beginning and one for each rule that fires."""
     boards = _boards(turn)
-    beginning = Panel(TURNS.get(turn.why, f"{turn.input}: {turn.key}"), *next(boards), first=True)
+    beginning = BoardPanel(TURNS.get(turn.why, f"{turn.input}: {turn.key}"), *next(boards), first=True)
     steps = [(step, board) for step, board in zip(turn.steps, boards, strict=True) if step.kind != COMMANDS]
     if not steps or steps[0][0].kind != PUSH:
         yield beginning
@@ -412,7 +412,7 @@ def _panels(turn: Turn) -> Iterator[Panel]:
             yield beginning.replace(cells=cells, moves=moves)
             continue
         framed = frozenset([cell for step, _ in several for row in step.matches for cell in row])
-        yield Panel(_caption(step), cells, moves, framed)
+        yield BoardPanel(_caption(step), cells, moves, framed)
 
 
 def _caption(step: Step) -> str:
@@ -422,15 +422,15 @@ def _caption(step: Step) -> str:
     return f"{late} {step.logged}" if step.kind == RULE else f"taken back: line {step.line}"
 
 
-def _panel(painter: Painter, panel: Panel, width: int, height: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the shapes of a board with its caption, which begins at the given point."""
+def _panel(painter: Painter, panel: BoardPanel, width: int, height: int, x: float, y: float) -> Iterator[Shape]:
+    """Yield the shapes of a board and its caption; `x` and `y` are the upper left corner."""
     size = min(0.7, max(width, NARROWEST) / (LETTER * len(panel.caption)))
     yield Text(x, y + CAPTION / 2, panel.caption, size, left=True)
     yield from _board(painter, panel, width, height, x, y + CAPTION)
 
 
-def _board(painter: Painter, panel: Panel, width: int, height: int, x: float, top: float) -> Iterator[Shape]:
-    """Yield the shapes of a board whose upper left corner is at the given point."""
+def _board(painter: Painter, panel: BoardPanel, width: int, height: int, x: float, top: float) -> Iterator[Shape]:
+    """Yield the shapes of a board; `x` and `y` are the upper left corner."""
     state = State(width, height, panel.cells)
     for shape in painter.ground(state).shapes:
         yield _moved(shape, x, top)
@@ -446,7 +446,7 @@ def _board(painter: Painter, panel: Panel, width: int, height: int, x: float, to
 
 
 def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the shapes of an arrow in the middle of a cell; the action key is shown as a spot."""
+    """Yield the shapes of an arrow in the middle of a cell, or of a dot for the action key."""
     if direction not in STEPS:
         yield Circle(x, y, 0.2, fill="mark", line="paper", thick=0.06)
         return
@@ -461,7 +461,7 @@ def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def _moved(shape: Shape, x: float, y: float) -> Shape:
-    """Return a shape of a background picture, moved to another place."""
+    """Return a copy of a shape, moved by `x` columns and `y` rows."""
     if isinstance(shape, At):
         return shape.replace(row=shape.row + y, column=shape.column + x)
     if isinstance(shape, Pixels):

@@ -1,4 +1,4 @@
-"""Compiled games in play: boards, rules applied to them, turns, and engines that compute the successors of a state.
+"""The engine in Python that plays compiled games: boards, rules, turns and states.
 
 `unpuzzle.puzzlescript` lists the modules.
 """

@@ -1,4 +1,4 @@
-"""A board in play, its win conditions, and the matches of rows of patterns.
+"""A board on which rules are applied, and the search for matches of rules on it.
 
     cells[c], moves[c]        the set of objects on cell c, and of movements, as in `compiled`
     where[o]                  the set of cells with object o, as a whole number with bit c for cell c
@@ -29,7 +29,7 @@ FEW = 3
 
 
 class PlayBoard:
-    """A mutable board. `rigid` marks cells: for each layer, five bits have the number of a rigid group.
+    """A mutable board; `rigid` maps cells to the rigid groups that moved their objects.
 
     Rules read a board by `at`, `fits` and `settle`, and use `where` for possible and `surely` for certain objects. Here
     these are equal; a partly known board (`pddl_encoding.boards`) answers by asking questions.
@@ -46,18 +46,18 @@ class PlayBoard:
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> PlayBoard:
-        """Return a copy of the board without rigid marks because each turn sets these marks anew."""
+        """Return a copy of the board without the marks of rigid groups."""
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects in a cell; the result is reliable only for the given objects."""
+        """Return the objects in a cell; only those in `objects` must be right, which matters for unknown boards."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
         return finder.matches(self.cells[cell], self.moves[cell])
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the actual matches of a rule, by row, among the possible matches."""
+        """Return the real matches of a rule among possible matches; on this board, all of them are real."""
         return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
@@ -73,7 +73,7 @@ class PlayBoard:
 
 
 def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
-    """Return a board with the given cells, on which nothing moves."""
+    """Create a board with the given cells, without movements."""
     where = [0] * len(game.objects)
     members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
     for cell, objects in enumerate(cells):
@@ -87,7 +87,7 @@ def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
 
 
 def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
-    """Return whether all win conditions hold; False if there are no win conditions."""
+    """Return whether all win conditions hold on a board; False if the game has none."""
     return bool(game.wins) and all(holds(win, board) for win in game.wins)
 
 
@@ -107,8 +107,7 @@ def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
 
 
 def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str, bool], ...]:
-    """Return three divisions of the win conditions on a board: by cells of the second objects, by cells of the first
-    objects, and without cells.
+    """Return the truth values of the win conditions' parts, in three dictionaries: by target, by object, undivided.
 
     Each is a dictionary from words to truth values; it is empty if it is impossible for this board. `all Crate on Mark`
     is divided by the cells of crates or, if there are as many marks, by the cells of marks: every crate is on a mark
@@ -134,7 +133,7 @@ def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str
 
 
 def _second(win: WinCondition, cells: Sequence[int]) -> set[int]:
-    """Return the cells that have the second objects of a win condition; all cells if it has no second objects."""
+    """Return the indices of the cells with the objects after `on` in a win condition; all cells without `on`."""
     if win.anything:
         return set(range(len(cells)))
     return {place for place, cell in enumerate(cells) if has(cell, win.second, win.second_is_aggregate)}
@@ -146,19 +145,19 @@ def _holds(win: WinCondition, first: Sequence[int], second: set[int]) -> bool:
 
 
 def set_text(game: Compiled, objects: int, whole: bool = False) -> str:
-    """Return the names of some objects, joined by `or`, or by `and` if a cell has all of them (`whole`)."""
+    """Return the names of objects, joined by `and` if `whole` is true, else by `or`."""
     names = [game.objects[number].lower() for number in bits(objects)]
     shown = names if len(names) <= FEW else [*names[:FEW], "others"]
     return (" and " if whole else " or ").join(shown)
 
 
 def place_text(place: int, height: int) -> str:
-    """Return a description of a cell: row and column, counted from 1."""
+    """Describe a cell by its row and column, counted from 1."""
     return f"row {place % height + 1}, column {place // height + 1}"
 
 
 class CellFinder:
-    """A cell pattern that can find all matching cells of a board at once, or test a single cell."""
+    """A cell pattern, prepared to find all matching cells of a board at once."""
 
     __slots__ = ("any", "missing", "moves_missing", "moves_present", "pattern", "present")
 
@@ -171,7 +170,7 @@ class CellFinder:
         self.moves_missing: tuple[int, ...] = tuple(bits(pattern.moves_missing))
 
     def cells(self, board: PlayBoard, among: int) -> int:
-        """Return the set of the matching cells in the set `among`."""
+        """Return the cells of the set `among` that match the pattern, as a set of bits."""
         where, surely, moving = board.where, board.surely, board.moving
         for number in self.moves_present:
             among &= moving[number]
@@ -191,7 +190,7 @@ class CellFinder:
         return among
 
     def matches(self, objects: int, moves: int) -> bool:
-        """Return whether a cell with the given objects and movements matches."""
+        """Return whether the pattern matches a cell with the given objects and movements."""
         pattern = self.pattern
         return (
             pattern.present & ~objects == 0
@@ -202,8 +201,8 @@ class CellFinder:
         )
 
 
-class Grid:
-    """The shape of a board, with tables that depend only on it."""
+class BoardGrid:
+    """The width and height of a board, with tables of neighbours that depend only on them."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -214,7 +213,7 @@ class Grid:
         """By direction, the difference of the indices of adjacent cells."""
 
     def room(self, cell: int, direction: int) -> int:
-        """Return the number of cells from a cell to the edge in a direction, including the cell itself."""
+        """Return the number of cells from a cell to the edge in a direction, including the cell."""
         if direction == UP:
             return cell % self.height + 1
         if direction == DOWN:
@@ -223,7 +222,7 @@ class Grid:
         return column + 1 if direction == LEFT else self.width - column
 
     def _anchors(self, direction: int, length: int) -> int:
-        """Return the cells with room for `length` cells; works on whole columns because boards can have many cells."""
+        """Return the cells from which `length` cells in a direction are on the board, as a set of bits."""
         width, height, lost = self.width, self.height, length - 1
         if lost >= (width if direction in (LEFT, RIGHT) else height):
             return 0
@@ -235,10 +234,10 @@ class Grid:
 
 
 class RowFinder:
-    """A row of cell patterns in one direction, on boards of one shape."""
+    """A row of cell patterns in one direction, prepared to find its matches on boards of one size."""
 
     def __init__(
-        self, row: Sequence[CellPattern | None], direction: int, grid: Grid, finders: dict[int, CellFinder]
+        self, row: Sequence[CellPattern | None], direction: int, grid: BoardGrid, finders: dict[int, CellFinder]
     ) -> None:
         self.grid = grid
         self.direction = direction
@@ -253,7 +252,7 @@ class RowFinder:
         self.anchors: int = grid.anchors(direction, len(self.cells))
 
     def matches(self, board: PlayBoard) -> list[Match]:
-        """Return all matches of the row, in order."""
+        """Return all matches of the row on a board, in order."""
         first = self._starts(board, self.parts[0], self.anchors)
         if not first:
             return []
@@ -267,7 +266,7 @@ class RowFinder:
         return [range(cell, cell + length, step) for cell in starts]
 
     def _starts(self, board: PlayBoard, part: Sequence[CellFinder], among: int) -> int:
-        """Return the set of cells at which a match of adjacent patterns begins."""
+        """Return the cells at which adjacent patterns match, as a set of bits."""
         offset = 0
         for finder in part:
             shifted = finder.cells(board, among << offset if offset >= 0 else among >> -offset)
@@ -278,7 +277,7 @@ class RowFinder:
         return among
 
     def _with_gaps(self, board: PlayBoard, starts: Sequence[int]) -> list[Match]:
-        """Return the matches of a row with ellipses; the first part of the row must match at `starts`."""
+        """Return the matches of a row with ellipses (`...`) whose first part matches at `starts`."""
         later = []
         for part in self.parts[1:]:
             later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))
@@ -291,7 +290,7 @@ class RowFinder:
         return matches
 
     def _continued(self, before: list[int], later: Sequence[int], free: int) -> Iterator[list[int]]:
-        """Yield the matches that begin with `before`, with at most `free` cells in gaps; `later` has the next parts."""
+        """Yield the matches that extend `before`; gaps have at most `free` cells, and `later` has the other parts."""
         if not later:
             yield before
             return
@@ -309,8 +308,8 @@ class RowFinder:
 
 
 class RuleFinder:
-    """A rule on boards of one shape, with finders for its rows."""
+    """A rule, prepared to find its matches on boards of one size."""
 
-    def __init__(self, rule: Rule, grid: Grid, finders: dict[int, CellFinder]) -> None:
+    def __init__(self, rule: Rule, grid: BoardGrid, finders: dict[int, CellFinder]) -> None:
         self.rule = rule
         self.rows: list[RowFinder] = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]

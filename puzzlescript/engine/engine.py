@@ -1,4 +1,4 @@
-"""Engines, which compute the successors of states: one interface for the readable Python engine and the fast core.
+"""The interface of engines, which compute successors of states, and the engine in Python.
 
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
@@ -35,9 +35,9 @@ from unpuzzle.puzzlescript.engine.turns import (
     UNMOVED,
     WON,
     Endless,
-    Listener,
     Queue,
     Turner,
+    TurnListener,
 )
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
@@ -45,8 +45,8 @@ MOST_AGAINS = 500
 """The most turns of `again` after an input, beyond which it is given up."""
 
 
-class Outcome(NamedTuple):
-    """A level in play after an input.
+class PlayOutcome(NamedTuple):
+    """The state of a level in play after an input.
 
     Attributes: `cells`, the objects on each; `target`, the cells after a restart; `won`, whether the last input won;
     `capped`, whether it was given up; `drawn`, the number of draws from the seed; `endless`, the groups of rules and
@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
 
 
 class Play:
-    """A level in play, with the attributes of its outcome, and its `board`.
+    """A level in play, which changes with each input; `board` is the current board.
 
     A `listener`, if there is one, is called for each event.
     """
@@ -74,7 +74,7 @@ class Play:
         draws: Draws,
         shows_messages: bool = True,
         target: tuple[int, ...] | None = None,
-        listener: Listener | None = None,
+        listener: TurnListener | None = None,
     ) -> None:
         self.turner = turner
         self.listener = listener
@@ -93,32 +93,32 @@ class Play:
     def cells(self) -> tuple[int, ...]:
         return tuple(self.board.cells)
 
-    def outcome(self) -> Outcome:
-        return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
+    def outcome(self) -> PlayOutcome:
+        return PlayOutcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:
-        """Make the turn before the first input, if the game has such a turn."""
+        """Play the turn before the first input, if the game runs rules at the start of a level."""
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, START, may_win=False)
-            self._run_on()
+            self._play_again_turns()
 
     def press(self, key: str) -> None:
-        """Play one input, and the turns that follow it automatically."""
+        """Play one input and the turns that follow it by the command `again`."""
         self.won = self.capped = False
         self.endless = set()
         if key == "z":
-            self._take_back()
+            self._undo_once()
         elif key == "!":
             if not self.game.options.norestart:
                 self._undo.append(self.cells)
                 self._restart()
         elif key != "x" or not self.game.options.noaction:
             self._turn(DIRECTIONS[key], INPUT)
-        self._run_on()
+        self._play_again_turns()
 
-    def _run_on(self) -> None:
-        """Make the turns that the command `again` causes."""
+    def _play_again_turns(self) -> None:
+        """Play the turns that follow by the command `again`."""
         turns = 0
         while self._again and not self.won:
             self._again = False
@@ -128,8 +128,8 @@ class Play:
                 return
             self._turn(None, TURN_OF_AGAIN)
 
-    def _take_back(self) -> None:
-        """Undo to the last board that differs from the present board; restarts without effect are skipped."""
+    def _undo_once(self) -> None:
+        """Undo to the last board that differs from the current board."""
         if self.game.options.noundo:
             return
         while self._undo and self._undo[-1] == self.cells:
@@ -149,11 +149,11 @@ class Play:
         if listener is not None:
             listener.begins(why, direction, before)
         board, queue, players = self._run(before.copy(), direction, listener)
-        how = self._settle(before, board, direction, queue, players, may_win)
+        how = self._execute_commands(before, board, direction, queue, players, may_win)
         if listener is not None and how != RESTARTED:  # which it heard before the turns that a restart begins with
             listener.ends(how, self.board)
 
-    def _settle(
+    def _execute_commands(
         self,
         before: PlayBoard,
         board: PlayBoard,
@@ -162,7 +162,7 @@ class Play:
         players: list[int],
         may_win: bool,
     ) -> str:
-        """Carry out the commands of a turn; return how the turn ends."""
+        """Execute the commands of a turn; return how the turn ends."""
         if self.game.options.require_player_movement and players:
             players = [cell for cell in players if not board.cells[cell] & self.game.player]
             if not players:
@@ -186,32 +186,32 @@ class Play:
         if commands & CHECKPOINT and not self.won:
             self.target = self.cells
         if commands & AGAIN and changed and not self.won:
-            self._again = self._would_do_something()
+            self._again = self._has_effect_without_input()
         return WON if self.won else TO_GO_ON if self._again else DONE
 
     def _run(
-        self, board: PlayBoard, direction: int | None, listener: Listener | None = None
+        self, board: PlayBoard, direction: int | None, listener: TurnListener | None = None
     ) -> tuple[PlayBoard, Queue, list[int]]:
         return self.turner.run(board, direction, Queue(self.endless, self.draws, listener))
 
-    def _would_do_something(self) -> bool:
-        """Return whether a turn without input would have an effect, by trying this turn on a copy."""
+    def _has_effect_without_input(self) -> bool:
+        """Return whether one more turn without input would have an effect, tested on a copy of the board."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """Return whether a turn wins. A message hides the command `win`, but not the win conditions, tested later."""
+        """Return whether a turn wins the level, by the command `win` or by the win conditions."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
 class Engine(Protocol):
-    """The interface of engines, which compute the state after each input."""
+    """The interface of engines, which compute the states that inputs lead to."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the first state of play, after the turn that a level may begin with."""
+        """Return the state in which play begins, after the turn that some games make at the start."""
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
         """Return the state after an input."""
@@ -219,31 +219,31 @@ class Engine(Protocol):
 
     @abstractmethod
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the states after the given inputs, each played from the same state."""
+        """Return the states to which the given inputs lead from one state."""
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
-        """Return a level in play; with `shows_messages`, the command `message` hides the command `win`."""
+        """Return a level in play that begins in a state; `shows_messages` makes `message` prevent `win`."""
 
 
 class Playing(Protocol):
-    """The interface of a level in play, which changes; `Play` is the implementation in Python."""
+    """The interface of a level in play; `Play` implements it in Python."""
 
     def start(self) -> None:
-        """Make the turn before the first input, if the game has such a turn."""
+        """Play the turn before the first input, if the game runs rules at the start of a level."""
 
     def press(self, key: str) -> None:
         """Play one input: a key `u l d r x t`, `z` for undo, or `!` for restart."""
 
-    def outcome(self) -> Outcome:
-        """Return the outcome of the last input."""
+    def outcome(self) -> PlayOutcome:
+        """Return the state of play after the last input."""
 
 
 class PythonEngine(Engine):
-    """The readable engine, the reference for other engines; a `listener` is called for the events of its turns."""
+    """The engine in plain Python; `listener` is called for each event of a turn."""
 
-    def __init__(self, game: Compiled, listener: Listener | None = None) -> None:
+    def __init__(self, game: Compiled, listener: TurnListener | None = None) -> None:
         self.game: Compiled = game
-        self.listener: Listener | None = listener
+        self.listener: TurnListener | None = listener
         self.has_restart: bool = game.has_restart()
         self.turner: Callable[[int, int], Turner] = cache(partial(Turner, game))
         """A function that returns the maker of turns on boards of a width and height."""
@@ -270,7 +270,7 @@ class PythonEngine(Engine):
         return self._play(state, self.board(state), shows_messages)
 
     def board(self, state: State) -> PlayBoard:
-        """Return the board of a state, on which nothing moves."""
+        """Return the board of a state, without movements."""
         return board_of(state.cells, self.game)
 
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:

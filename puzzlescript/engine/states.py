@@ -1,4 +1,4 @@
-"""The state of a level in play, with everything that future moves depend on; the levels of a game; and both as text.
+"""States of play, the levels of a game, and their conversion from and to text.
 
 The text of a state is the board, rows joined by `/`, cells by `,`, a cell the names of its objects in alphabetical
 order, joined by a blank; then lines for the rest:
@@ -27,7 +27,7 @@ BYTES = 7
 
 
 class State(NamedTuple):
-    """The state of a level in play, described in the module's docstring. Cells are numbered column by column."""
+    """The state of a level in play; cells are numbered column by column."""
 
     width: int
     height: int
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 
 class StateText:
-    """A writer and reader of the states of a game as text."""
+    """A converter between states of a game and text."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -66,7 +66,7 @@ class StateText:
         return "\n".join(lines) + "\n"
 
     def picture(self, state: State) -> str:
-        """Return the board in glyphs, row by row; `?` for a cell without a glyph."""
+        """Return a board as rows of level characters, with `?` for cells that no character describes."""
         cells = [self._glyph(objects) for objects in state.cells]
         return "\n".join(["".join(cells[y :: state.height]) for y in range(state.height)])
 
@@ -77,7 +77,7 @@ class StateText:
         return next((glyph for mask in masks for glyph, its in self._glyphs.items() if its == mask), "?")
 
     def read(self, text: str, source: str | None) -> tuple[State, bool]:
-        """Return the state of a text, and whether it is a level in rows of glyphs, which must still be started.
+        """Read a state, or a level in rows of characters; return it, and True for a level.
 
         Rows of glyphs end with a blank line, followed by the rest.
         """
@@ -98,7 +98,7 @@ class StateText:
         return state, not board
 
     def _is_board(self, lines: Sequence[str]) -> bool:
-        """Return whether a text begins with a board (only names, and no similar line below), not with rows of glyphs.
+        """Return whether a text begins with a board in names of objects, not with rows of level characters.
 
         A game may have objects called 1 and 11, so that rows of glyphs look like names; but a board has a ground.
         """
@@ -150,7 +150,7 @@ class StateText:
         return State(len(rows[0]), len(rows), with_background(cells, *ground))
 
     def _extended(self, state: State, line: str, number: int, source: str | None) -> State:
-        """Return the state extended by the content of one more line."""
+        """Return a state with the attribute that one line of its text describes."""
         word, _, rest = line.strip().partition(" ")
         if word == "won" and not rest:
             return state._replace(won=True)
@@ -175,9 +175,8 @@ class StateText:
         )
 
 
-class Levels(dict[str, str]):
-    """The texts of a game's levels, numbered from 0 together with messages; `states` has the compiled state of each
-    text.
+class LevelTexts(dict[str, str]):
+    """The texts of a game's levels by number; messages are numbered, too, and `states` has the state of each text.
 
     A level can be asked for by the message before it, too.
     """
@@ -191,7 +190,7 @@ class Levels(dict[str, str]):
                 self._numbers.setdefault(_simplified(level.text), str(number + 1))
 
     def number(self, name: str) -> int | None:
-        """Return the number of the level with the given number or name; None if there is no such level."""
+        """Return the number of a level, given by number or name; None if there is no such level."""
         number = name if dict.__contains__(self, name) else self._numbers.get(_simplified(name))
         return None if number is None else int(number)
 
@@ -206,13 +205,12 @@ class Levels(dict[str, str]):
 
 
 def _simplified(message: str) -> str:
-    """Return a message as the name of a level: in lower case, without final punctuation."""
+    """Convert a message to the name of a level: lower case, without punctuation at the end."""
     return message.lower().rstrip(" .!?")
 
 
 class Glyphs:
-    """A writer of boards like levels, in glyphs; of several glyphs for the same objects, the most frequent in levels is
-    used.
+    """A converter of boards to rows of level characters; of several characters, the most frequent is used.
 
     Not every board can be written: a cell needs a glyph for exactly its objects. A background object need not be
     written if it is the one that every cell without a background gets, which depends on the rest of the board; so the
@@ -227,13 +225,13 @@ class Glyphs:
         """A function that returns the glyphs by their objects, given the filler for cells without a background."""
 
     def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
-        """Return the rows of a board in glyphs; None if the board cannot be written."""
+        """Return a board as rows of level characters; None if no characters describe it."""
         ground = self.game.background_layer
         fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
         return next((rows for rows in (self._rows(cells, height, filler) for filler in fillers) if rows), None)
 
     def _rows(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
-        """Return the rows in glyphs, with `filler` as the background of cells that have no background object."""
+        """Return a board as rows of level characters, or None; `filler` is the background of other cells."""
         table = self.table(filler)
         chars = [table.get(cell, "") for cell in cells]
         if not all(chars):
@@ -252,7 +250,7 @@ class Glyphs:
 
 
 class Draws:
-    """A source of random numbers from 0 to 1: the stream cipher RC4, keyed with the text of a seed, to repeat plays.
+    """A random number generator (RC4), which repeats the same numbers for the same seed.
 
     A draw takes seven bytes, the most significant first, as a fraction of 2^56 - 1 in double precision.
     """
@@ -272,13 +270,13 @@ class Draws:
         """The number of draws so far."""
 
     def copy(self) -> Draws:
-        """Return a source that will draw the same numbers."""
+        """Return a generator that will produce the same numbers."""
         other = Draws.__new__(Draws)
         other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
         return other
 
     def below(self, count: int) -> int:
-        """Draw a random number from 0 to `count` - 1."""
+        """Return a random number from 0 to `count` - 1."""
         self.drawn += 1
         boxes, i, j, part = self._boxes, self._i, self._j, 0.0
         for _ in range(BYTES):
@@ -291,14 +289,14 @@ class Draws:
 
 
 def seed_bytes(seed: str) -> bytes:
-    """Return the key for the text of a seed: the codes of its characters, most significant bytes first."""
+    """Convert the text of a seed to bytes, the key of the random number generator."""
     codes = [ord(char) for char in seed]
     return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])
 
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a source after some draws; it must be copied before drawing from it.
+    """Return a cached random number generator after `drawn` numbers; copy it before use.
 
     It is computed from the source at the next lower multiple of 100, or of a higher power of ten.
     """

@@ -1,8 +1,7 @@
-"""One turn: push of the player, rules, movement, late rules; repeated without the groups whose rigid bodies could not
-move.
+"""One turn: the player is pushed, rules are applied, objects move, late rules are applied.
 
 Rules, groups and lists of groups are applied to a board, which finds their matches. The Python engine calls a
-`Listener` for the events of a turn; without a listener, this costs nothing.
+`TurnListener` for the events of a turn; without a listener, this costs nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +15,17 @@ from operator import or_
 
 from unpuzzle.base.run import checkpoint, current, within_limits
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule, bits, has
-from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, CellFinder, Grid, Match, PlayBoard, RuleFinder
+from unpuzzle.puzzlescript.engine.board import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    BoardGrid,
+    CellFinder,
+    Match,
+    PlayBoard,
+    RuleFinder,
+)
 from unpuzzle.puzzlescript.engine.states import Draws
 
 MOST_RIGID_TRIALS = 50
@@ -35,8 +44,8 @@ CANCELLED, UNMOVED, RESTARTED, WON, TO_GO_ON, DONE = "cancel", "no player moved"
 turn of `again`; or none of these."""
 
 
-class Listener:
-    """The base of listeners, which receives the events of a turn and ignores them.
+class TurnListener:
+    """The base class of listeners, whose methods an engine calls for the events of a turn.
 
         begins(why, direction, board)     a turn begins: `board` is the board before it
             pushed(board)                 players have got their movement from the input
@@ -55,32 +64,32 @@ class Listener:
         """Handle the event that a turn begins."""
 
     def pushed(self, board: PlayBoard) -> None:
-        """Handle the event that the input has pushed the players, if there is an input."""
+        """Handle the event that the player's objects got their movement from the input."""
 
     def applied(self, rule: Rule, matches: Sequence[Match], board: PlayBoard) -> None:
-        """Handle the event that a rule, whose rows match these cells, has changed the board."""
+        """Handle the event that a rule changed the board; `matches` are the cells of each row."""
 
     def queued(self, rule: Rule) -> None:
-        """Handle the event that a rule has queued commands."""
+        """Handle the event that a rule queued its commands."""
 
     def moved(self, board: PlayBoard) -> None:
-        """Handle the event that movement has ended, before late rules."""
+        """Handle the event that objects have moved; late rules follow."""
 
     def broken(self, groups: Collection[int], board: PlayBoard) -> None:
-        """Handle the event that the turn is reset to this board because objects of rigid groups could not move."""
+        """Handle the event that the turn restarts from `board`, because objects of rigid groups could not move."""
 
     def ends(self, how: str, board: PlayBoard) -> None:
         """Handle the event that a turn ends."""
 
 
 def endless_message(loop: bool) -> str:
-    """Return the message, for the author of a game, about an endless group or loop that was cut off."""
+    """Return a warning for the author of a game about an endless group or loop of rules."""
     what = "the loop that begins with this rule" if loop else "the group of rules that begins here"
     return f"{what} does not come to an end: it was cut off after {MOST_PASSES} passes"
 
 
 class Queue:
-    """The results that a turn collects while rules are applied.
+    """The commands and events that the rules of one turn produce.
 
     Attributes: `commands`, as bits; `cancel_has_company`, whether a rule with `cancel` has other commands, too;
     `endless`, the groups and loops that were cut off. `draws` gives random numbers; a `listener`, if there is one, is
@@ -89,19 +98,19 @@ class Queue:
 
     __slots__ = ("cancel_has_company", "commands", "draws", "endless", "listener")
 
-    def __init__(self, endless: set[Endless], draws: Draws, listener: Listener | None = None) -> None:
+    def __init__(self, endless: set[Endless], draws: Draws, listener: TurnListener | None = None) -> None:
         self.draws: Draws = draws
-        self.listener: Listener | None = listener
+        self.listener: TurnListener | None = listener
         self.endless: set[Endless] = endless
         self.commands: int = 0
         self.cancel_has_company: bool = False
 
     def anew(self) -> Queue:
-        """Return an empty queue for another trial of the turn."""
+        """Return an empty queue, to try the turn again."""
         return Queue(self.endless, self.draws, self.listener)
 
     def add(self, rule: Rule) -> None:
-        """Queue the commands of a rule; after a cancel nothing is queued, and after a restart only a cancel."""
+        """Queue the commands of a rule; `cancel` prevents all later commands, `restart` all but `cancel`."""
         new = rule.commands
         if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
             return
@@ -114,9 +123,9 @@ class Queue:
 
 
 class RuleRunner(RuleFinder):
-    """A rule that can be applied to boards of one shape."""
+    """A rule, prepared to be applied to boards of one size."""
 
-    def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
+    def __init__(self, rule: Rule, grid: BoardGrid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
         super().__init__(rule, grid, finders)
         self.layer_of = layer_of
         cells = [cell for row in rule.rows for cell in row if cell is not None]
@@ -133,7 +142,7 @@ class RuleRunner(RuleFinder):
         return board.settle(self, rows)
 
     def run(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply the rule wherever it matches; return whether anything changed."""
+        """Apply the rule to all of its matches; return whether the board changed."""
         rows = self.matches(board)
         if rows is None:
             return False
@@ -150,7 +159,7 @@ class RuleRunner(RuleFinder):
         return changed
 
     def apply(self, board: PlayBoard, combination: Sequence[Match], queue: Queue) -> bool:
-        """Replace the cells of one match for each row; return whether anything changed."""
+        """Replace the cells of one match of each row; return whether the board changed."""
         changed = False
         for row, match in zip(self.rows, combination, strict=True):
             for finder, cell in zip(row.cells, match, strict=True):
@@ -184,7 +193,7 @@ class RuleRunner(RuleFinder):
         return True
 
     def _mark(self, board: PlayBoard, cell: int, layers: int) -> bool:
-        """Mark layers of a cell with the number of the rule's rigid group; return whether the layers were unmarked."""
+        """Mark layers of a cell as moved by this rule's rigid group; return False if one is already marked."""
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
             return False
@@ -193,21 +202,21 @@ class RuleRunner(RuleFinder):
 
 
 def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
-    """Return all combinations of one match for each row, the first row varying fastest."""
+    """Return all combinations of one match from each row; the first row varies fastest."""
     if len(rows) == 1:
         return [(match,) for match in rows[0]]
     return (combination[::-1] for combination in product(*rows[::-1]))
 
 
 class GroupRunner:
-    """A group of rules that can be applied to boards of one shape."""
+    """A group of rules, prepared to be applied to boards of one size."""
 
     def __init__(self, group: Group, rules: list[RuleRunner]) -> None:
         self.group = group
         self.rules = rules
 
     def run(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply the rules, pass after pass, until a pass changes nothing; return whether anything changed."""
+        """Apply the rules of the group again and again until nothing changes; return whether the board changed."""
         if self.group.random:
             return self._run_one(board, queue)
         changed = False
@@ -224,7 +233,7 @@ class GroupRunner:
         return changed
 
     def _run_one(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply one match, chosen at random among all matches of all rules."""
+        """Apply the group's rules at one match that is chosen at random."""
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
             return False
@@ -244,9 +253,9 @@ class GroupRunner:
 
 
 class ListRunner:
-    """A list of groups that can be applied to boards: all late rules of a game, or all other rules."""
+    """All groups of late rules, or all other groups, prepared to be applied to boards of one size."""
 
-    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
+    def __init__(self, groups: Sequence[Group], game: Compiled, grid: BoardGrid) -> None:
         layer_of = game.layers_by_object()
         finders: dict[int, CellFinder] = {}
         self.groups: list[GroupRunner] = [
@@ -254,7 +263,7 @@ class ListRunner:
         ]
 
     def run(self, board: PlayBoard, queue: Queue, banned: Collection[int] = ()) -> None:
-        """Apply the groups in order; at the end of a loop, go back if the loop has changed something."""
+        """Apply the groups in order; repeat a loop of groups while it changes the board."""
         place = jumps = 0
         changed = False
         while place < len(self.groups):
@@ -273,18 +282,18 @@ class ListRunner:
 
 
 class Turner:
-    """Plays turns of a game on boards of one size."""
+    """A player of turns on boards of one size."""
 
     def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game
-        self.grid: Grid = Grid(width, height)
+        self.grid: BoardGrid = BoardGrid(width, height)
         self.rules: ListRunner = ListRunner(game.rules, game, self.grid)
         self.late: ListRunner = ListRunner(game.late, game, self.grid)
         self.layer_of: list[int] = game.layers_by_object()
         self.player_numbers: tuple[int, ...] = tuple(bits(game.player))
 
     def run(self, board: PlayBoard, direction: int | None, queue: Queue) -> tuple[PlayBoard, Queue, list[int]]:
-        """Make a turn; return the board after it, its queue, and the cells of the pushed players.
+        """Play a turn; return the board after it, the queued commands, and the cells of the players.
 
         The board is changed. `direction` counts up, down, left, right, action; None is a turn without input.
         """
@@ -304,7 +313,7 @@ class Turner:
         return board, queue, players
 
     def _run_rigid(self, start: PlayBoard, queue: Queue) -> tuple[PlayBoard, Queue, bool]:
-        """Apply rules and movement repeatedly, until all objects of each rigid group can move."""
+        """Apply rules and movement; repeat without the rigid groups whose objects could not all move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
             board, queue = start.copy(), queue.anew()
@@ -319,7 +328,7 @@ class Turner:
         return start.copy(), queue.anew(), False
 
     def _push(self, board: PlayBoard, direction: int) -> list[int]:
-        """Push the players in a direction; return the cells of the players."""
+        """Give the players a movement in a direction; return their cells."""
         cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
         whole = self.game.player_is_aggregate
         players = [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
@@ -331,7 +340,7 @@ class Turner:
         return players
 
     def move(self, board: PlayBoard) -> set[int]:
-        """Move objects until nothing can move, and stop the rest; return the rigid groups that were stopped."""
+        """Move objects until none can move; return the rigid groups whose objects could not."""
         moved, check = True, current().check
         while moved:
             moved = False
@@ -350,7 +359,7 @@ class Turner:
         return broken
 
     def _move_from(self, board: PlayBoard, cell: int) -> bool:
-        """Move the objects of a cell, layer by layer; return whether anything moved."""
+        """Move the objects of a cell that can move; return whether one moved."""
         moved = False
         moves = board.moves[cell]
         while moves:

@@ -1,4 +1,4 @@
-"""PDDL by forking: the game's own turn is run on a board where only static objects and the players are known.
+"""Translation of levels to PDDL, by playing turns on boards of which only some objects are known.
 
 A rule that tests for any other object makes the turn fork; each path through it, with the answers that led along it, is
 one ground action: the answers are its precondition, and the changes of the path are its effect. So one move is one

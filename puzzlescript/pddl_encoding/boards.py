@@ -1,4 +1,4 @@
-"""The boards of a translation: a rule that asks a partly known board about an unknown object makes a path fork.
+"""Partly known boards: if a rule depends on an unknown object, the translation tries both possibilities.
 
 All work is measured by counts instead of time, so that refusals are the same on every machine: see `Effort`. The plays
 for guessing assumptions count, too: the engine plays them on counting boards.
@@ -30,7 +30,7 @@ STEPS_PER_TICK = 4_000
 
 
 class CountedBoard(PlayBoard):
-    """A board that counts the rules that match on it."""
+    """A board that counts how often rules match on it, as a measure of work."""
 
     __slots__ = ("effort",)
 
@@ -47,7 +47,7 @@ class CountedBoard(PlayBoard):
 
 
 class CountedEngine(PythonEngine):
-    """An engine whose boards count the work that they do."""
+    """An engine that counts the work on its boards."""
 
     def __init__(self, game: Compiled, effort: Effort) -> None:
         super().__init__(game)
@@ -62,7 +62,7 @@ class CountedEngine(PythonEngine):
         return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
-        """Return a board without counting, copied from the last board because boards of a play differ in few cells."""
+        """Return a board that does not count work, made from the previous board because few cells differ."""
         board = board_of(cells, self.game) if self._last is None else self._last.copy()
         for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
             if old != new:
@@ -72,7 +72,7 @@ class CountedEngine(PythonEngine):
 
 
 class Effort:
-    """A counter of the work of one translation, which regularly checks all limits.
+    """A counter of the work of one translation, which also checks the time and memory limits.
 
     Work is counted in steps of about half a microsecond each, where it is done: looks at matches, questions, cells of
     boards that are copied, places that are tried for schemas. `MOST_STEPS` take about ten seconds. A caller may set a
@@ -89,7 +89,7 @@ class Effort:
         """The steps for the questions of a rule, by its line."""
 
     def spend(self, steps: int, line: int = 0) -> None:
-        """Count steps of work for the rule in a line of the text.
+        """Count `steps` of work, done for the rule in a line of the text.
 
         Raises UnsupportedFeature if they become too many, EffortSpent if they exceed the caller's limit.
         """
@@ -107,23 +107,28 @@ class Effort:
 
 
 def require_affordable(steps: int, most: int | None) -> None:
-    """Raise EffortSpent if more than `most` steps were taken; None means no limit."""
+    """Raise EffortSpent if `steps` is more than `most`; a `most` of None means no limit."""
     if most is not None and steps > most:
         raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")
 
 
 class Answers:
-    """The known facts about the board at the start of a turn; `trail` has the answers given so far.
+    """The objects that one course of a turn assumes to be present or absent at its start, in `trail`.
 
     They are given ones, those that another path has asked, and answers to questions. The answer to all others is no.
     """
 
     def __init__(
-        self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort
+        self,
+        same_layer: Sequence[int],
+        never_matching: Mapping[int, object],
+        numbers: Sequence[Number],
+        counted: int,
+        effort: Effort,
     ) -> None:
-        self.mates = mates
+        self.same_layer = same_layer
         """By object, the objects of its layer; only one of them is on a cell."""
-        self.quiet = quiet
+        self.never_matching = never_matching
         """Rules, by identity, that match nowhere at the start."""
         self.numbers = numbers
         """By object, the least and the largest number of it."""
@@ -134,14 +139,14 @@ class Answers:
         self.effort = effort
 
     def ask(self, cell: int, objects: int) -> None:
-        """Ask whether the first of some objects is in a cell; on this path the answer is no."""
+        """Assume that the first of `objects` is not in a cell; another course of the turn assumes that it is."""
         self.tell(cell, (objects & -objects).bit_length() - 1, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
-        """Report to all boards of the path whether an object is on a cell."""
+        """Record that an object is, or is not, in a cell, in all boards of this course of the turn."""
         self.trail.append((cell, number, there))
         self._learn(cell, number, there)
-        for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
+        for mate in bits((self.same_layer[number] if there else 1 << number) & self.counted):
             self.count(mate)
 
     def _learn(self, cell: int, number: int, answer: bool) -> None:
@@ -149,11 +154,11 @@ class Answers:
             board.learn(cell, number, answer)
 
     def close(self) -> None:
-        """Release the boards because boards and answers refer to each other, which delays freeing their memory."""
+        """Release the boards, so that their memory is freed at once in spite of circular references."""
         self.boards.clear()
 
     def count(self, number: int) -> None:
-        """Draw conclusions if all objects of a kind are found, or if all of their possible places are needed."""
+        """Decide about the remaining cells if all objects `number` are found, or if all possible cells need one."""
         start = self.boards[0]
         least, most = self.numbers[number]
         are_all_found = start.surely[number].bit_count() == most
@@ -163,7 +168,7 @@ class Answers:
 
 
 class UnknownBoard(PlayBoard):
-    """A board in play that is only partly known.
+    """A board on which some objects are unknown; rules ask about these objects when needed.
 
     A cell that was never overwritten is as at the start, so a question about it is one question about the start;
     changes by rules are known.
@@ -177,7 +182,7 @@ class UnknownBoard(PlayBoard):
     __slots__ = ("answers", "touched", "unknown")
 
     def __init__(self, plain: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
-        """Take over the lists of a plain board without copying them."""
+        """Create a board from the lists of `plain`, without copying them."""
         super().__init__(plain.cells, plain.moves, plain.where, plain.moving)
         self.surely = surely
         self.unknown: list[int] = unknown
@@ -192,18 +197,18 @@ class UnknownBoard(PlayBoard):
         return copied
 
     def start(self, answers: Answers) -> UnknownBoard:
-        """Return a copy of the board for another path."""
+        """Return a copy of this board, on which another possible course of the turn is played."""
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
-    def place(self, cell: int, objects: int, mates: int) -> None:
-        """Put objects into a cell at the start, and exclude all other objects of their layers."""
-        for number in bits(self.unknown[cell] & mates):
+    def place(self, cell: int, objects: int, same_layer: int) -> None:
+        """Put objects into a cell at the start of a turn; no other object of their layers is there."""
+        for number in bits(self.unknown[cell] & same_layer):
             self.where[number] &= ~(1 << cell)
-        self.unknown[cell] &= ~mates
+        self.unknown[cell] &= ~same_layer
         self.put(cell, self.cells[cell] | objects, 0)
 
     def learn(self, cell: int, number: int, there: bool) -> None:
-        """Apply an answer; an object that is in a cell excludes the other objects of its layer."""
+        """Record that an object is or is not in a cell; each layer of a cell has one object at most."""
         if not self.unknown[cell] >> number & 1:
             return
         at, gone = 1 << cell, 1 << number
@@ -211,7 +216,7 @@ class UnknownBoard(PlayBoard):
         if there:
             self.cells[cell] |= gone
             self.surely[number] |= at
-            gone = self.unknown[cell] & self.answers.mates[number]
+            gone = self.unknown[cell] & self.answers.same_layer[number]
             self.unknown[cell] &= ~gone
         while gone:
             lowest = gone & -gone
@@ -226,7 +231,7 @@ class UnknownBoard(PlayBoard):
         super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects in a cell; ask first which of the given objects are there, if that is unknown."""
+        """Return the objects in a cell; assume something about the unknown ones among `objects`."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
@@ -246,7 +251,7 @@ class UnknownBoard(PlayBoard):
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:
-        """Return whether a cell can still match a pattern, without asking a question."""
+        """Return whether a cell may match a pattern, without assuming anything about unknown objects."""
         pattern, here = finder.pattern, self.cells[cell]
         may = here | self.unknown[cell]
         return (
@@ -262,12 +267,12 @@ class UnknownBoard(PlayBoard):
         return finder.matches(here, self.moves[cell]) and not pattern.missing & self.unknown[cell]
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the actual matches of a rule among the possible matches; for some rows, one match is enough.
+        """Return the real matches of a rule among possible matches, with as few assumptions as possible.
 
         A row that is only a condition is asked for only one match if the rule replaces nothing or replaces the cells of
         only one match: a repeated replacement changes nothing.
         """
-        if id(rule) in self.answers.quiet:
+        if id(rule) in self.answers.never_matching:
             self.answers.effort.spend(len(possible[0]))
             start, cells = self.answers.boards[0].cells, self.cells
             changed = {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
@@ -275,7 +280,7 @@ class UnknownBoard(PlayBoard):
             if not possible[0]:
                 return None
         self.answers.effort.spend(PER_LOOK * sum([len(row) for row in possible]))
-        rows, asked = Rows(self, rule, possible), len(self.answers.trail)
+        rows, asked = RuleRows(self, rule, possible), len(self.answers.trail)
         if len(possible) == len(possible[0]) == 1:
             matches = rows.holds(0, possible[0][0])
         else:
@@ -287,8 +292,8 @@ class UnknownBoard(PlayBoard):
         return rows.matches if matches else None
 
 
-class Rows:
-    """The rows of a rule, each with its possible matches."""
+class RuleRows:
+    """The rows of a rule on a partly known board, each with its possible matches."""
 
     def __init__(self, board: UnknownBoard, rule: RuleFinder, possible: list[list[Match]]) -> None:
         self.board = board
@@ -296,7 +301,7 @@ class Rows:
         self.matches = possible
 
     def doubtful(self, row: int) -> int:
-        """Return the number of uncertain matches of a row; 0 if at least one match is certain."""
+        """Return the number of possible matches of a row; 0 if one match is certain."""
         finders = self.rule.rows[row].cells
         return 0 if any(self._sure(finders, match) for match in self.matches[row]) else len(self.matches[row])
 
@@ -304,7 +309,7 @@ class Rows:
         return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
-        """Return whether each row has a match; rows with few uncertain matches are asked about first."""
+        """Return whether each row has a match; rows with few possible matches are tested first."""
         doubts = {row: self.doubtful(row) for row in range(len(self.matches))}
         for row in sorted(doubts, key=doubts.__getitem__):
             if doubts[row] and not any(self.holds(row, match) for match in self.matches[row]):
@@ -312,14 +317,14 @@ class Rows:
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Return whether a possible match is an actual match, judged first without questions, then with questions."""
+        """Return whether a possible match is real; assume something about unknown objects only if needed."""
         board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
         if not all(board._may_fit(finder, cell) for finder, cell in pairs):
             return False
         return all(board._surely_fits(finder, cell) or board.fits(finder, cell) for finder, cell in pairs)
 
     def settle_replacing(self) -> None:
-        """Ask for all matches of the rows whose matches are all needed; keep one match for each other row."""
+        """Find all real matches of rows that the rule changes, and one match of each other row."""
         replacing = [
             row
             for row, finder in enumerate(self.rule.rows)

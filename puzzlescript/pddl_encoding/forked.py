@@ -1,4 +1,4 @@
-"""A level as PDDL: its paths, steps and schemas put together; it covers all reachable positions of the level.
+"""The PDDL of a level, valid for all positions that can be reached in it.
 
 (at ?thing ?cell)           facts that may change            (next ?from ?to ?direction)   neighbours
 (fixed ?thing ?cell)        facts that do not              (clockwise ?first ?second)    directions
@@ -26,8 +26,8 @@ from unpuzzle.puzzlescript.pddl_encoding.boards import CountedEngine, Effort, Nu
 from unpuzzle.puzzlescript.pddl_encoding.paths import Assumptions, BrokenError, Forker, Players, TurnPath
 from unpuzzle.puzzlescript.pddl_encoding.schemas import (
     ActionWriter,
+    LevelParts,
     Lifting,
-    Stage,
     cell_name,
     domain_name,
     key_of,
@@ -40,7 +40,7 @@ MANY_PATHS = 300
 
 
 class Forked:
-    """The PDDL of a level from one start. Raises UnsupportedFeature, with the reason, if no PDDL can be written.
+    """The PDDL of a level that begins in a state. Raises UnsupportedFeature if it cannot be translated.
 
     Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, the number of parameters of each action,
     by name.
@@ -58,8 +58,8 @@ class Forked:
         if self.assumed.given_up:
             self.forker.refuse_again()
         paths = self._paths(keys)
-        self.stands: set[Players] = {path.after for path in paths} | {self.forker.players_of(start.cells)}
-        players = [objects for stand in self.stands for _, objects in stand]
+        self.placements: set[Players] = {path.after for path in paths} | {self.forker.players_of(start.cells)}
+        players = [objects for placement in self.placements for _, objects in placement]
         self.changing: int = reduce(or_, players, self.assumed.changing)
         self.static: list[int]
         self.static, unknown = self.forker.certain()
@@ -75,40 +75,40 @@ class Forked:
                 "no PDDL: the game is won by this rule's command or by win conditions, which PDDL cannot distinguish"
             )
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
-        lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
-        self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.stands, lost)
+        lost = {placement for placement in self.placements if self.condition is False or goals.fails(placement)}
+        self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.placements, lost)
         changed = {fact for step in self.steps for fact, _ in step.effects}
         self.marks = self.marks._replace(
             won=self.marks.won and WON in changed,
             unmarked=self._unmarked(start) or (self.marks.unmarked and UNMARKED in changed),
         )  # a fact that no action adds is false for ever, and not declared
-        lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
+        lifting = Lifting(self.steps, self.placements, Frames(start.width, start.height), self.static, effort)
         about = (self.things, self.condition, self.marks, self.changing, self.static, self.unknown, lifting.net)
-        self.writer: ActionWriter = ActionWriter(Stage(start.width, start.height, *about), lifting.schemas())
+        self.writer: ActionWriter = ActionWriter(LevelParts(start.width, start.height, *about), lifting.schemas())
         self.domain: Domain = self._domain(name)
         self.fluents: set[str] = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
         self.parameters: dict[str, int] = {action.name: len(action.parameters) for action in self.domain.actions}
 
     def _paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return all paths, under assumptions that no path breaks."""
+        """Search for all paths, again and again, until no path breaks an assumption; return the paths."""
         wandered = False
         while True:
             try:
                 return self.forker.paths(keys)
             except BrokenError:
                 if self.forker.count >= MANY_PATHS and not wandered:
-                    self.assumed.wander(self.engine, self.start, keys)
+                    self.assumed.play_randomly(self.engine, self.start, keys)
                     wandered = True
 
     def at(self, number: int, cell: int) -> Atom:
         return atom("at", self.things[number], cell_name(cell, self.start.height))
 
     def atoms(self, state: State) -> Iterator[Atom]:
-        """Yield the facts that are true in a state and that some action changes."""
+        """Yield the atoms that are true in a state and that some action adds or deletes."""
         return (fact for fact in self.facts(state) if fact.predicate in self.fluents)
 
     def facts(self, state: State) -> Iterator[Atom]:
-        """Yield the facts that are true in a state, without static facts."""
+        """Yield the atoms that are true in a state, without static atoms."""
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
@@ -137,7 +137,7 @@ class Forked:
         )
 
     def task(self, state: State) -> Task:
-        """Return the task whose initial state is the given state of this level."""
+        """Return the PDDL task that begins in a state of this level."""
         problem = Problem(
             name=f"{self.domain.name}-level",
             domain_name=self.domain.name,
@@ -148,18 +148,18 @@ class Forked:
         return Task(self.domain, problem.trusted(self.domain))  # it uses only names that the domain declares
 
     def only_player(self) -> str | None:
-        """Return the name of the object that is certainly the only player, in one cell; None if no object is.
+        """Return the name of the player's object if a level always has exactly one; else None.
 
         Then a step that changes nothing but the player replaces one fact by another one.
         """
-        stands = [objects for stand in self.stands for _, objects in stand]
-        alone = len(stands) == len(self.stands) and len(set(stands)) == 1 and stands[0].bit_count() == 1
-        if not alone or self.game.player != stands[0] or self.marks.won or self.marks.unmarked:
+        placements = [objects for placement in self.placements for _, objects in placement]
+        alone = len(placements) == len(self.placements) and len(set(placements)) == 1 and placements[0].bit_count() == 1
+        if not alone or self.game.player != placements[0] or self.marks.won or self.marks.unmarked:
             return None
-        return self.things[stands[0].bit_length() - 1]
+        return self.things[placements[0].bit_length() - 1]
 
     def goal(self) -> Condition:
-        """Return the condition under which a position is solved."""
+        """Return the goal of the level as a PDDL condition."""
         not_marked = Not(atom("unmarked")) if self.marks.unmarked else True
         goal = any_of((all_of((self.condition, not_marked)), atom("won") if self.marks.won else False))
         return Or() if goal is False else And() if goal is True else goal
@@ -170,14 +170,14 @@ MOST_KEPT = 64
 
 
 class KeptLevels:
-    """A cache of the PDDL of a game's levels; two threads that request a level at the same time both compute it."""
+    """A cache of the PDDL of a game's levels; two threads may compute the same level at once."""
 
     def __init__(self, game: Compiled, name: str, file: str | None) -> None:
         self._game, self._name, self._file = game, name, file
         self._levels: tuple[tuple[State, Forked | UnsupportedFeature, int], ...] = ()
 
     def forked(self, state: State, most_steps: int | None = None) -> Forked:
-        """Return the PDDL of a level that begins with a state.
+        """Return the PDDL of the level that begins in a state.
 
         Raises UnsupportedFeature if there is none, and EffortSpent if this takes more steps than allowed, whether the
         result is cached or not.
@@ -192,7 +192,7 @@ class KeptLevels:
         return level[1]
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
-        """Return the PDDL or the error, and the number of steps taken. Raises EffortSpent."""
+        """Translate a level; return the PDDL, or the error, and the steps of work. Raises EffortSpent."""
         reason, line = self._game.overlooked()
         stacking = self._game.stacking()
         if not reason and stacking is not None:
@@ -221,7 +221,7 @@ Truth = Condition | bool
 
 
 class Goals(NamedTuple):
-    """The goal of a level; by cell, `static` has the objects certainly there, `unknown` the possible objects.
+    """The goal of a level as a PDDL condition; `static` and `unknown` are the certain and possible objects by cell.
 
     `numbers` has the least and the largest number of each object.
     """
@@ -233,13 +233,13 @@ class Goals(NamedTuple):
     at: Callable[[int, int], Atom]
 
     def condition(self) -> Truth:
-        """Return the conjunction of all win conditions; True or False if certain, and False without win conditions."""
+        """Return the conjunction of all win conditions; True or False if it is certain."""
         if not self.game.wins:
             return False
         return all_of(self._win(win) for win in self.game.wins)
 
     def fails(self, players: Players) -> bool:
-        """Return whether the win conditions certainly fail in the players' cells.
+        """Return whether the objects in the players' cells make a win condition certainly false.
 
         Other possible objects there are assumed to be as needed.
         """
@@ -266,18 +266,18 @@ class Goals(NamedTuple):
         return any_of(both)
 
     def _filled(self, win: WinCondition) -> Truth | None:
-        """Return the condition that each target has one of the first objects if it is equivalent to `win`; else None.
+        """Return the condition that each target has an object, if `win` is equivalent to that; else None.
 
         It is equivalent if the target cells are certain and as many as the objects, and no two objects share a cell.
         """
         seconds = [self._second(win, cell) for cell in range(len(self.static))]
-        if not all(isinstance(second, bool) for second in seconds) or not self._are(win, seconds.count(True)):
+        if not all(isinstance(second, bool) for second in seconds) or not self._fill_exactly(win, seconds.count(True)):
             return None
         filled = [self._first(win, cell) for cell, second in enumerate(seconds) if second]
         return None if any(isinstance(part, Or) for part in filled) else all_of(filled)
 
-    def _are(self, win: WinCondition, cells: int) -> bool:
-        """Return whether the first objects of a win condition always occupy exactly `cells` cells."""
+    def _fill_exactly(self, win: WinCondition, cells: int) -> bool:
+        """Return whether the first objects of a win condition are always in exactly `cells` cells."""
         layers = sum(1 for layer in self.game.layers if layer & win.first)
         numbers = [self.numbers[number] for number in bits(win.first)]
         certain = all(least == most for least, most in numbers)
@@ -297,17 +297,17 @@ class Goals(NamedTuple):
 
 
 def all_of(parts: Iterable[Truth]) -> Truth:
-    """Return the conjunction of some parts; parts that are certainly true are left out."""
+    """Return the conjunction of conditions, simplified: True is left out, False gives False."""
     return _join(And, parts, neutral=True)
 
 
 def any_of(parts: Iterable[Truth]) -> Truth:
-    """Return the disjunction of some parts; parts that are certainly false are left out."""
+    """Return the disjunction of conditions, simplified: False is left out, True gives True."""
     return _join(Or, parts, neutral=False)
 
 
 def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) -> Truth:
-    """Join parts by And or Or: a neutral part is left out, and the opposite of `neutral` decides the result."""
+    """Join conditions by And or Or; `neutral` (True or False) is left out, and its opposite is the result."""
     operands: dict[Condition, None] = {}
     for part in parts:
         if part is (not neutral):
@@ -318,7 +318,7 @@ def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) 
 
 
 def negation(part: Truth) -> Truth:
-    """Return the negation of a condition, with `not` before atoms only."""
+    """Return the negation of a condition, in which `not` stands only before atoms."""
     match part:
         case bool():
             return not part

@@ -1,4 +1,4 @@
-"""The paths of a level: the effects of each key for each placement of the players, with their conditions.
+"""The paths of a level: the effects of each key, with the conditions under which they occur.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
 way, and the changes in the end. The turn is made by the engine itself (`engine.engine.Play`); for another path it is
@@ -50,18 +50,17 @@ STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
 class BrokenError(Exception):
-    """The error for a turn that breaks an assumption; the assumptions have already been weakened."""
+    """The error for a turn that disproves an assumption about the level, which has been corrected already."""
 
 
 class Assumptions:
-    """The assumptions about the start of every turn of a level, which are true because no turn breaks them.
+    """The assumptions about all positions of a level, such as objects that never move.
 
         added      only these objects come to cells where they are not when the level begins
         removed    only these leave a cell on which they are when the level begins
         more       of all others there are never more on the board than when the level begins
         fewer      of all others there are never fewer
-        quiet      rules that match nowhere between two turns, so that only cells which this turn has changed matter to
-                   them
+        never_matching   rules that match nowhere between two turns, so only cells changed in a turn matter to them
 
     All are guessed from some plays on the level, which is quick; then every path is checked against them. A path that
     breaks one ends the search for paths: the assumptions are weakened, and the search begins again. In the end no path
@@ -85,12 +84,12 @@ class Assumptions:
         """Other changing objects, never seen twice on a board."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         simple = [rule for rule in runners if len(rule.rows) == 1 and not rule.moving]
-        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in simple}
+        self.never_matching: dict[int, RuleRunner] = {id(rule): rule for rule in simple}
         """Rules with one row and without movements that match nowhere between two turns."""
-        self._hush(board_of(start.cells, game))
+        self._drop_matching_rules(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions that are broken in a breadth-first exploration of some positions."""
+        """Play breadth-first from the start, and drop all assumptions that a position disproves."""
         boards = {start.cells}
         waiting = [start]
         for state in waiting:
@@ -104,11 +103,11 @@ class Assumptions:
                 self._weaken(after.cells)
                 if len(waiting) < STATES_PLAYED:
                     waiting.append(after)
-                    self._hush(engine.plain(after.cells))
+                    self._drop_matching_rules(engine.plain(after.cells))
         self._track([state.cells for state in waiting])
 
-    def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions that are broken in random plays, which lead farther from the start."""
+    def play_randomly(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
+        """Play at random from the start, and drop all assumptions that a position disproves."""
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -117,26 +116,26 @@ class Assumptions:
             if after is not None and after.cells != state.cells:
                 state = after
                 self._weaken(after.cells)
-                self._hush(engine.plain(after.cells))
+                self._drop_matching_rules(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Begin to track the changing objects whose places follow from the places of the players."""
+        """Select objects to track like players: their cells depend only on the cells of the players."""
         player = self.game.player
-        stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
+        placements = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
             if all(sum(cell >> number & 1 for cell in board) < 2 for board in boards):
                 self.single |= 1 << number
             if self.more >> number & 1 or sum(cell >> number & 1 for cell in self.start) > 2:
                 continue
             places = {
-                (stand, tuple([c for c, cell in enumerate(board) if cell >> number & 1]))
-                for stand, board in zip(stands, boards, strict=True)
+                (placement, tuple([c for c, cell in enumerate(board) if cell >> number & 1]))
+                for placement, board in zip(placements, boards, strict=True)
             }
-            if len(places) == len(set(stands)) < len(boards):
+            if len(places) == len(set(placements)) < len(boards):
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Raise BrokenError if the turns of most keys depend on where a single object is, all over the board.
+        """Start tracking a single object if most keys depend on its cell; then raise BrokenError to begin again.
 
         From then on it is tracked. Otherwise each of its places would be combined with each place of the players;
         tracked, only pairs that really occur. This assumes nothing: a bad guess only costs work.
@@ -149,11 +148,11 @@ class Assumptions:
             self.tracked |= followed
             raise BrokenError
 
-    def _hush(self, board: PlayBoard) -> bool:
-        """Remove from `quiet` the rules that match on a board; return whether there were such rules."""
-        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
+    def _drop_matching_rules(self, board: PlayBoard) -> bool:
+        """Remove the rules that match on a board from `never_matching`; return whether any were removed."""
+        loud = [number for number, rule in self.never_matching.items() if rule.matches(board) is not None]
         for number in loud:
-            del self.quiet[number]
+            del self.never_matching[number]
         return bool(loud)
 
     def _weaken(self, cells: Sequence[int]) -> None:
@@ -177,7 +176,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Weaken the assumptions, and raise BrokenError, if a turn that ends with `board` breaks an assumption.
+        """Drop assumptions that a turn disproves; if there are any, raise BrokenError. `board` is the board after it.
 
         `changes` are cells with their objects before and after the turn, as far as known.
         """
@@ -188,7 +187,7 @@ class Assumptions:
             self.removed |= old & ~new & self.start[cell]
             _count(balance, old, new)
         self._rebalance(balance)
-        if self._hush(board) or before != (self.added, self.removed, self.more, self.fewer):
+        if self._drop_matching_rules(board) or before != (self.added, self.removed, self.more, self.fewer):
             raise BrokenError
 
 
@@ -198,7 +197,7 @@ def _count(balance: Counter[int], old: int, new: int) -> None:
 
 
 class TurnPath(NamedTuple):
-    """One path through a turn, with its conditions and effects; see the module's docstring.
+    """One possible course of a turn: the key, the conditions on the board, and the changed cells.
 
     `added` and `removed` are objects by cell. `checked`: win conditions were tested after the last turn; `commanded`:
     it won by the command.
@@ -215,7 +214,7 @@ class TurnPath(NamedTuple):
 
 
 class ForkingPlay(Play):
-    """A play on a board with unknown objects. It tests for a win only if play would continue."""
+    """A play on a partly known board, for the translation of a level."""
 
     def __init__(self, forker: Forker, board: UnknownBoard) -> None:
         super().__init__(forker.turner, board, NO_DRAWS)
@@ -238,11 +237,11 @@ class ForkingPlay(Play):
         if commands & WIN and not commands & MESSAGE:
             self.commanded = True
             return True
-        goes_on = bool(commands & AGAIN) and changed and self._would_do_something()
+        goes_on = bool(commands & AGAIN) and changed and self._has_effect_without_input()
         return goes_on and bool(self.game.wins) and all(map(self._holds, self.game.wins))
 
     def _holds(self, win: WinCondition) -> bool:
-        """Return whether a win condition holds; asks about one cell after the other until the answer is clear."""
+        """Return whether a win condition holds, with assumptions about as few cells as possible."""
         for cell in range(len(self.board.cells)):
             if self._has(cell, win.first, win.first_is_aggregate):
                 on = win.anything or self._has(cell, win.second, win.second_is_aggregate)
@@ -251,7 +250,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Return whether a cell has all (`whole`) or any of some objects; asks about single objects until certain."""
+        """Return whether a cell has all (if `whole` is true) or any of the objects; assumes as little as possible."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -260,7 +259,7 @@ class ForkingPlay(Play):
 
 
 class Forker:
-    """A search for all paths of a level.
+    """A search for all paths (possible courses of a turn) in a level; `assumed` are its assumptions.
 
     `assumed` are the assumptions before each turn; BrokenError is raised if a turn breaks them.
     """
@@ -276,25 +275,25 @@ class Forker:
         """The number of paths found, until the search is complete or an assumption is broken."""
         self._last: int | None = None
         """The number of paths at which the search ends after a broken assumption."""
-        self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
+        self.same_layer: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raise UnsupportedFeature, at the line of the first rule that has the command `command`."""
+        """Raise UnsupportedFeature at the first rule that has the given command."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def refuse_again(self) -> None:
-        """Raise UnsupportedFeature for a key with endless turns, since solutions may be lost if it is left out."""
+        """Raise UnsupportedFeature for a key whose turns of `again` may never end."""
         self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return the paths of all keys, from every possible placement of the players."""
+        """Return the possible courses of a turn for all keys, and for all cells in which the players can be."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
-        stands = set(waiting)
+        placements = set(waiting)
         complete = []
         self.count = 0
         self._last = None
@@ -303,27 +302,27 @@ class Forker:
             board = self._board_with(players)
             iterators = [self._paths(players, key, board) for key in keys]
             firsts = [next(paths) for paths in iterators]
-            self.assumed.follow([path.answers for path in firsts])
+            self.assumed.follow([path.answers for path in firsts])  # before the other paths: it may restart the search
             for first, others in zip(firsts, iterators, strict=True):
                 for path in chain((first,), others):
                     complete.append(path)
                     self.count += 1
-                    if self._last is not None and self.count >= self._last:
+                    if self._last is not None and self.count >= self._last:  # an assumption was disproved before
                         raise BrokenError
-                    if path.after not in stands:
-                        stands.add(path.after)
+                    if path.after not in placements:
+                        placements.add(path.after)
                         waiting.append(path.after)
         if self._last is not None:
             raise BrokenError
         return complete
 
     def players_of(self, cells: Sequence[int]) -> Players:
-        """Return the placement of the players: their cells, each with its players."""
+        """Return the cells of the players on a board, each with the players' objects in it."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Check a path against the assumptions; after the first violation, some more paths are checked, too."""
+        """Check a turn against the assumptions; if it disproves one, check only some more paths."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:
@@ -335,11 +334,11 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, start: UnknownBoard) -> Iterator[TurnPath]:
-        """Yield all paths of a key; each path shares the answers of another path up to a question, then differs."""
+        """Yield the possible courses of a turn for one key; each differs from an earlier one in one assumed object."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()
-            answers = self._answers(self.assumed.quiet)
+            answers = self._answers(self.assumed.never_matching)
             board = start.start(answers)
             for answer in prefix:
                 answers.tell(*answer)
@@ -350,11 +349,11 @@ class Forker:
             answers.close()
             yield path
 
-    def _answers(self, quiet: Mapping[int, object]) -> Answers:
-        return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
+    def _answers(self, never_matching: Mapping[int, object]) -> Answers:
+        return Answers(self.same_layer, never_matching, self.numbers, self._counted, self.effort)
 
     def _board_with(self, players: Players) -> UnknownBoard:
-        """Return the board on which only static objects and the players are known."""
+        """Return a board on which only static objects and the players are known."""
         answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
@@ -365,17 +364,17 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return, by cell, the permanent objects and the possible objects, without players."""
+        """Return two lists by cell, without players: objects that never change, and objects that may come or go."""
         assumed, player = self.assumed, self.assumed.tracked
         static = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         may = [(assumed.removed & cell | assumed.added & ~cell) & ~player for cell in self.state.cells]
         return static, [objects & ~self.mates_of(here) for objects, here in zip(may, static, strict=True)]
 
     def mates_of(self, objects: int) -> int:
-        return reduce(or_, [self.mates[number] for number in bits(objects)], 0)
+        return reduce(or_, [self.same_layer[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:
-        """Return the least and the largest number of each object; the numbers of players are not bounded."""
+        """Return the least and the greatest number of each object on the board; None for no greatest number."""
         fewer, more = self.assumed.fewer | self.assumed.tracked, self.assumed.more | self.assumed.tracked
         counts = [sum(cell >> number & 1 for cell in self.state.cells) for number in range(len(self.game.objects))]
         return [(0 if fewer >> n & 1 else count, None if more >> n & 1 else count) for n, count in enumerate(counts)]
@@ -403,5 +402,5 @@ class Forker:
         removed = tuple([(cell, number) for cell, before, after in changes for number in bits(before & ~after)])
         if changes:
             self._require(changes, play.board)
-        stand, ending = self._players_on(play.board), (play.checked, play.commanded)
-        return TurnPath(key, players, tuple(answers.trail), added, removed, stand, *ending)
+        placement, ending = self._players_on(play.board), (play.checked, play.commanded)
+        return TurnPath(key, players, tuple(answers.trail), added, removed, placement, *ending)

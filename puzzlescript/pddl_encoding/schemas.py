@@ -1,5 +1,4 @@
-"""Conversion of ground actions to schemas, and of schemas to PDDL actions, with the constants, predicates and static
-facts that they need.
+"""Conversion of ground steps to action schemas, and of schemas to PDDL actions with their static facts.
 
 Steps of one shape become one schema if a guard can say where they apply. A shape found in all four directions gets a
 direction as its last parameter; a shape found in only some of them gets a schema for each, whose name ends with the
@@ -29,8 +28,8 @@ from unpuzzle.puzzlescript.pddl_encoding.steps import (
     GroundStep,
     Marks,
     Offset,
-    Place,
     Seen,
+    StepPlace,
     StepShape,
 )
 
@@ -58,12 +57,12 @@ PREDICATES: Mapping[str, tuple[str, ...]] = {
 """The types of each predicate's arguments."""
 Cells = Mapping[Offset, str]
 """By offset, the parameter for the cell, or the cell's name."""
-Deed = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
+EffectKey = tuple[StepPlace, str, Seen, frozenset[tuple[Offset, int]]]
 """A place, a key, effects and players."""
 
 
-class Guard(NamedTuple):
-    """The condition on the places of a schema: `offsets` of its cells, their adjacency, and objects `fixed` there.
+class PlaceGuard(NamedTuple):
+    """The precondition that restricts a schema to the right cells, by adjacency and by static objects.
 
     It must be true at the places of a shape and at no other place that matters: a place does not matter if no player
     ever is there, or if another step with no more conditions does the same. In PDDL it consists of:
@@ -80,7 +79,7 @@ class Guard(NamedTuple):
 
 
 class Guards:
-    """A finder of guards on a level; `net` are the cells used in steps; `static` has the static objects by cell."""
+    """A search for guards: static preconditions that restrict a schema to the right cells."""
 
     def __init__(
         self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
@@ -99,11 +98,11 @@ class Guards:
     def find(
         self,
         shape: StepShape,
-        places: Collection[Place],
+        places: Collection[StepPlace],
         directions: Iterable[str],
-        is_harmless: Callable[[Place], bool],
-    ) -> Guard | None:
-        """Return a guard for the places of a shape in these directions; None if there is no such guard.
+        is_harmless: Callable[[StepPlace], bool],
+    ) -> PlaceGuard | None:
+        """Return a guard that is true at the places of a shape and false at all others; None if there is none.
 
         It may be true at other places that are harmless.
         """
@@ -124,23 +123,23 @@ class Guards:
         for direction, inside in origins.items():
             others = inside & ~here[direction]
             self.effort.spend(PER_PLACE * others.bit_count())
-            extras[direction] = _set(origin for origin in bits(others) if not is_harmless(Place(direction, origin)))
+            extras[direction] = _set(origin for origin in bits(others) if not is_harmless(StepPlace(direction, origin)))
         fixed = self._fixed(offsets, here, extras)
-        return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
+        return None if fixed is None else PlaceGuard(tuple(offsets), tuple(steps), tuple(fixed))
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
-        """Return the origins from which a static object, or a cell of the net, is at an offset."""
+        """Return the origin cells from which the cell at an offset has a static object, as a set of bits."""
         key = (number, direction, offset)
         if key not in self._origin_sets:
             cells = self.net if number == INSIDE else self._bearing[number]
             self.effort.spend(PER_PLACE * self.origins.bit_count())
-            there = [(origin, self.frames.cell(Place(direction, origin), offset)) for origin in bits(self.origins)]
+            there = [(origin, self.frames.cell(StepPlace(direction, origin), offset)) for origin in bits(self.origins)]
             self._origin_sets[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
         self.effort.spend(PER_SET)
         return self._origin_sets[key]
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """Return the given and the connecting cells, with their adjacency; None if too many cells are needed."""
+        """Add the cells that connect the given offsets; return all, with their adjacency, or None if too many."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -161,16 +160,16 @@ class Guards:
     def _fixed(
         self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
-        """Return which static objects must be on the cells, or absent from them, to exclude all other places."""
+        """Return the static objects on the cells, present or absent, that exclude all places in `extras`; else None."""
         fixed: list[tuple[Offset, int, bool]] = []
         common: list[tuple[Offset, int, bool]] = []
         if any(extras.values()):
             each = product(offsets, self.telling, (True, False))
-            common = [fact for fact in each if self._left(places, *fact) == places]
+            common = [fact for fact in each if self._places_with(places, *fact) == places]
         while any(extras.values()):
             best, fewest, choice = extras, _size(extras), None
             for offset, number, there in common:
-                left = self._left(extras, offset, number, there)
+                left = self._places_with(extras, offset, number, there)
                 if _size(left) < fewest:
                     best, fewest, choice = left, _size(left), (offset, number, there)
             if choice is None:
@@ -179,8 +178,8 @@ class Guards:
             extras = best
         return fixed
 
-    def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """Return the places that have (or, without `there`, lack) an object at an offset."""
+    def _places_with(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
+        """Return the places at which an object is on the cell at `offset` or, if `there` is False, is not."""
         sets = {direction: self._origins(number, direction, offset) for direction in places}
         return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
 
@@ -193,105 +192,110 @@ def _size(places: Mapping[str, int]) -> int:
     return sum(map(int.bit_count, places.values()))
 
 
-def _deed(shape: StepShape, place: Place) -> Deed:
+def _effect_key(shape: StepShape, place: StepPlace) -> EffectKey:
     return (place, shape.key, shape.effects, shape.players)
 
 
-class Schema(NamedTuple):
-    """An action schema: its shape, and the `guard` that defines its places, or a list of the places.
+class StepSchema(NamedTuple):
+    """An action schema: the common shape of its ground actions, and the guard that restricts their places.
 
     `key` is the input, or empty if a parameter is the direction.
     """
 
     shape: StepShape
     key: str
-    guard: Guard | None
-    places: tuple[Place, ...]
+    guard: PlaceGuard | None
+    places: tuple[StepPlace, ...]
 
 
 class Lifting:
-    """A maker of schemas for exactly the given steps.
+    """A converter of ground steps to schemas with exactly these instances.
 
-    `stands` are all possible placements of players; `static` has the static objects by cell; `net` are the cells used
-    in steps.
+    `placements` are all possible placements of players; `static` has the static objects by cell; `net` are the cells
+    used in steps.
     """
 
     def __init__(
-        self, steps: Sequence[GroundStep], stands: set[Players], frames: Frames, static: Sequence[int], effort: Effort
+        self,
+        steps: Sequence[GroundStep],
+        placements: set[Players],
+        frames: Frames,
+        static: Sequence[int],
+        effort: Effort,
     ) -> None:
-        self.stands = stands
+        self.placements = placements
         self.frames = frames
-        self.by_shape: dict[StepShape, dict[Place, None]] = {}
-        self.by_deed: dict[Deed, list[StepShape]] = {}
+        self.by_shape: dict[StepShape, dict[StepPlace, None]] = {}
+        self.by_effect: dict[EffectKey, list[StepShape]] = {}
         """The shapes found at each place, by deed."""
         net: set[int] = set()
         for step in steps:
             place = frames.place(step)
             shape = frames.shape(step, place)
             self.by_shape.setdefault(shape, {})[place] = None
-            self.by_deed.setdefault(_deed(shape, place), []).append(shape)
+            self.by_effect.setdefault(_effect_key(shape, place), []).append(shape)
             net.add(place.origin)
             net.update(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
             net.update(cell for cell, _ in step.players)
-        origins = {cell for players in stands for cell, _ in players}
+        origins = {cell for players in placements for cell, _ in players}
         if any(not step.players for step in steps):
-            origins |= net
+            origins |= net  # a step without players may be at any of these cells
         self.net: set[int] = net
-        facts = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands]
-        self.facts_of_stands: list[set[tuple[int, int]]] = facts if len(set(map(len, facts))) > 1 else []
+        facts = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in placements]
+        self.facts_of_placements: list[set[tuple[int, int]]] = facts if len(set(map(len, facts))) > 1 else []
         """The facts of each placement of players, if some placements have more players than others."""
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
-    def schemas(self) -> list[Schema]:
-        """Return the schemas, ordered by the number of steps that they represent, largest first."""
+    def schemas(self) -> list[StepSchema]:
+        """Return the schemas; those with the most ground steps come first."""
         shapes = sorted(self.by_shape.items(), key=lambda item: -len(item[1]))
         return [schema for shape, places in shapes for schema in self._of_shape(shape, tuple(places))]
 
-    def _of_shape(self, shape: StepShape, places: tuple[Place, ...]) -> list[Schema]:
+    def _of_shape(self, shape: StepShape, places: tuple[StepPlace, ...]) -> list[StepSchema]:
         keys = list(dict.fromkeys(place.direction for place in places))
         if shape.key:
-            return [Schema(shape, shape.key, self._guard(shape, places, keys), places)]
+            return [StepSchema(shape, shape.key, self._guard(shape, places, keys), places)]
         guard = self._guard(shape, places, list(VECTORS))
         if guard is not None or len(places) == 1:
-            return [Schema(shape, "" if guard else keys[0], guard, places)]
+            return [StepSchema(shape, "" if guard else keys[0], guard, places)]
         single = []
         for key in keys:
             here = tuple([place for place in places if place.direction == key])
             guard = self._guard(shape, here, [key])
             if guard is None:
-                return [Schema(shape, "", None, places)]
-            single.append(Schema(shape, key, guard, here))
+                return [StepSchema(shape, "", None, places)]
+            single.append(StepSchema(shape, key, guard, here))
         return single
 
-    def _guard(self, shape: StepShape, places: Sequence[Place], directions: Sequence[str]) -> Guard | None:
+    def _guard(self, shape: StepShape, places: Sequence[StepPlace], directions: Sequence[str]) -> PlaceGuard | None:
         return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
-    def _is_harmless(self, shape: StepShape, place: Place) -> bool:
-        """Return whether it does no harm that a schema applies at a place of another shape.
+    def _is_harmless(self, shape: StepShape, place: StepPlace) -> bool:
+        """Return whether a schema may also be applicable at a place of another shape without any effect on plans.
 
         It may if another step with no more conditions does the same there, or if players are never there in this way.
         """
         frames = self.frames
         cells = [(frames.cell(place, offset), objects) for offset, objects in shape.players]
-        if tuple(sorted(cells)) not in self.stands:
-            return not self._among_more(shape, place)
+        if tuple(sorted(cells)) not in self.placements:
+            return not self._applies_with_more_players(shape, place)
         if len(shape.players) > 1:  # it may be seen from another player there
             step = frames.step(shape, place)
             place = frames.place(step)
             shape = frames.shape(step, place)
-        same = self.by_deed.get(_deed(shape, place), ())
+        same = self.by_effect.get(_effect_key(shape, place), ())
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
-    def _among_more(self, shape: StepShape, place: Place) -> bool:
-        """Return whether the players of a shape can be at a place among more players, so that the schema applies."""
+    def _applies_with_more_players(self, shape: StepShape, place: StepPlace) -> bool:
+        """Return whether a schema is applicable at a place when more players than its own are on the board."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}
-        return any(here < more and not more & free for more in self.facts_of_stands)
+        return any(here < more and not more & free for more in self.facts_of_placements)
 
 
-class Stage(NamedTuple):
-    """The parts of a level that its actions refer to.
+class LevelParts(NamedTuple):
+    """The size, objects, goal and cells of a level, as the writer of its actions needs them.
 
     Attributes: `width` and `height` of the board; names of `things` by number; the `goal` without marks; the `marks`;
     the `changing` objects; by cell the permanent objects (`static`), and the objects that may come or go (`unknown`);
@@ -310,9 +314,9 @@ class Stage(NamedTuple):
 
 
 class ActionWriter:
-    """A writer of schemas as PDDL; the results are `actions`."""
+    """A converter of schemas to PDDL actions, which are in the attribute `actions`."""
 
-    def __init__(self, level: Stage, schemas: Sequence[Schema]) -> None:
+    def __init__(self, level: LevelParts, schemas: Sequence[StepSchema]) -> None:
         self.level = level
         self.frames: Frames = Frames(level.width, level.height)
         self.schemas = schemas
@@ -326,7 +330,7 @@ class ActionWriter:
     def cell(self, cell: int) -> str:
         return cell_name(cell, self.level.height)
 
-    def _action(self, schema: Schema) -> Action:
+    def _action(self, schema: StepSchema) -> Action:
         shape, guard = schema.shape, schema.guard
         if guard is None and len(schema.places) == 1:
             return self._ground(schema)
@@ -338,6 +342,7 @@ class ActionWriter:
         if guard is None:
             tests.append(self._table(schema, cells, directions))
         else:
+            # Keys without a direction, action and tick, are seen as if they faced right.
             ahead = WORDS["r"] if schema.key in ("x", "t") else WORDS[schema.key] if schema.key else AHEAD
             if any(turned for _, _, turned in guard.steps) and not schema.key:
                 aside = (ASIDE,)
@@ -353,7 +358,7 @@ class ActionWriter:
         parameters += [TypedName(name, ("direction",)) for name in (*aside, *directions)]
         return self._finish(schema, parameters, tests, cells)
 
-    def _ground(self, schema: Schema) -> Action:
+    def _ground(self, schema: StepSchema) -> Action:
         (place,) = schema.places
         cells = {}
         for offset in schema.shape.offsets():
@@ -363,7 +368,9 @@ class ActionWriter:
         self.used.add("cells")
         return self._finish(schema, [], [], cells)
 
-    def _finish(self, schema: Schema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells) -> Action:
+    def _finish(
+        self, schema: StepSchema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells
+    ) -> Action:
         shape = schema.shape
         for offset, objects in sorted(shape.players):
             tests += [atom("at", self.level.things[number], cells[offset]) for number in bits(objects)]
@@ -375,7 +382,7 @@ class ActionWriter:
         return Action(self._name(schema), tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
     def _literals(self, facts: Seen, cells: Cells) -> list[Condition]:
-        """Return the literals, negative ones first because a fact that effects both remove and add stays true."""
+        """Convert facts to literals, negative ones first; of an added and deleted atom, PDDL keeps the added one."""
         literals: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
             if offset == MARK:
@@ -389,7 +396,7 @@ class ActionWriter:
         self.used.add(predicate)
         return atom(predicate, *arguments)
 
-    def _table(self, schema: Schema, cells: Cells, directions: tuple[str, ...]) -> Condition:
+    def _table(self, schema: StepSchema, cells: Cells, directions: tuple[str, ...]) -> Condition:
         name = f"place-{len(self.tables) + 1}"
         rows = []
         for place in schema.places:
@@ -399,8 +406,8 @@ class ActionWriter:
         self.tables[name] = rows
         return atom(name, *cells.values(), *directions)
 
-    def _name(self, schema: Schema) -> str:
-        """Return a unique name for an action from its effect, with its input if the action has only one input."""
+    def _name(self, schema: StepSchema) -> str:
+        """Return a unique name for the action of a schema, which describes its effect."""
         title = self._title(schema.shape.effects)
         while True:
             number = self.names[title] = self.names.get(title, 0) + 1
@@ -411,7 +418,7 @@ class ActionWriter:
                 return name
 
     def _title(self, effects: Seen) -> str:
-        """Return a title for the effect of an action: the objects that move or, if none does, that change."""
+        """Describe effects as a name, such as `move-player-and-crate` or `change-lamp`."""
         added, removed = [
             {number for offset, number, there in effects if there == value and offset != MARK}
             for value in (True, False)
@@ -434,7 +441,7 @@ class ActionWriter:
             yield name, tuple([TypedName(f"?a{n}", (each,)) for n, each in enumerate(kinds_of_row, 1)])
 
     def constants(self) -> tuple[TypedName, ...]:
-        """Return objects and directions as PDDL constants, and also the cells if an action names a cell."""
+        """Return the PDDL constants: objects and directions, and the cells if an action names one."""
         level = self.level
         things = level.changing | sum(1 << number for number in self.fixed)
         names = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
@@ -448,7 +455,7 @@ class ActionWriter:
         return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
 
     def _inside(self) -> list[int]:
-        """Return the cells that can change or that actions use, row by row."""
+        """Return the cells that can change or that actions name, row by row."""
         level, height = self.level, self.level.height
         each = zip(level.unknown, level.static, strict=True)
         cells = {cell for cell, (objects, static) in enumerate(each) if objects or static & level.changing}
@@ -471,7 +478,7 @@ class ActionWriter:
         net = self.level.net
         for cell in sorted(net):
             for key in VECTORS:
-                other = self.frames.cell(Place(key, cell), (1, 0))
+                other = self.frames.cell(StepPlace(key, cell), (1, 0))
                 if other is not None and other in net:
                     yield atom("next", self.cell(cell), self.cell(other), DIRECTIONS[key])
 
@@ -483,7 +490,7 @@ def cell_name(cell: int, height: int) -> str:
 
 
 def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
-    """Return distinct names of objects: letters, digits, `-` and `_`, beginning with a letter."""
+    """Convert names of objects to distinct PDDL names."""
     names: dict[str, None] = {}
     for name in objects:
         plain = _plain(name)
@@ -502,7 +509,7 @@ def _plain(name: str) -> str:
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:
-    """Return the input of an action, or None if this translation did not write the action."""
+    """Return the key that an action stands for; None if the action is not from this translation."""
     if arguments and arguments[-1] in KEYS:
         return KEYS[arguments[-1]]
     return KEYS.get(name.rpartition("-")[2])

@@ -1,4 +1,4 @@
-"""Ground actions: the conditions and effects of a path, as facts; and their shapes, relative to the player.
+"""Ground actions of a level, made from paths, and their shapes, which are independent of the position.
 
 A fact is an object on a cell, or one of two marks, which say whether a position is solved if its board does not:
 
@@ -36,7 +36,7 @@ PER_STEP, PER_NEED = 8, 8
 
 
 class GroundStep(NamedTuple):
-    """A ground action; with `solved`, the action also requires that the win conditions hold."""
+    """A ground action; if `solved` is true, it is applicable only if the win conditions hold."""
 
     key: str
     players: Players
@@ -46,14 +46,14 @@ class GroundStep(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The marks that positions of a level can have: `won` and `unmarked`."""
+    """Whether the PDDL of a level needs the atoms `won` and `unmarked`."""
 
     won: bool
     unmarked: bool
 
 
 def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool) -> Marks:
-    """Return the marks that the positions of a level need; `conditions` says whether the level has win conditions."""
+    """Return which of the atoms `won` and `unmarked` the PDDL of a level needs."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
@@ -62,15 +62,15 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 
 
 def steps_of(
-    forker: Forker, paths: Iterable[TurnPath], marks: Marks, stands: Collection[Players], lost: Container[Players]
+    forker: Forker, paths: Iterable[TurnPath], marks: Marks, placements: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
-    """Return the ground actions of paths, without actions that change nothing.
+    """Convert the possible courses of turns (paths) to ground actions, without those that change nothing.
 
-    `stands` are all possible placements of players; `lost` are the placements without a solved position.
+    `placements` are all possible placements of players; `lost` are the placements without a solved position.
     """
     steps = merge([step for path in paths for step in _steps(path, marks)], forker.effort)
     possible = [step for step in steps if not step.solved or step.players not in lost]
-    return _stand_alone(_drop_implied(possible, forker.mates), stands)
+    return _exclude_more_players(_drop_implied(possible, forker.same_layer), placements)
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
@@ -96,7 +96,7 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
 
 
 def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
-    """Merge, repeatedly, pairs of steps that differ in one answer and otherwise do the same."""
+    """Merge pairs of steps that differ only in one negated condition, until there are no such pairs."""
     left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
     waiting = list(left)
@@ -107,7 +107,7 @@ def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
             continue
         effort.spend(PER_NEED * len(step.needs))
         for fact, there in step.needs:
-            other = _twin(step, fact, there, left)
+            other = _opposite_step(step, fact, there, left)
             if other is not None:
                 new = _joined(step, fact, there, other)
                 for each in (step, other):
@@ -124,8 +124,8 @@ def _asked(step: GroundStep) -> tuple[str, Players, frozenset[Fact]]:
     return step.key, step.players, frozenset([fact for fact, _ in step.needs])
 
 
-def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
-    """Return the step in `steps` that needs the opposite of one fact and does the same; None if there is none."""
+def _opposite_step(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
+    """Return the step that is equal to `step` except that the condition `fact` is negated; None if there is none."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
     if not rest:
@@ -143,22 +143,24 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
     return step._replace(needs=needs, effects=step.effects | other.effects & {(fact, True), (fact, False)})
 
 
-def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
-    """Return the steps without conditions that are implied because a cell has at most one object of each layer."""
+def _drop_implied(steps: Iterable[GroundStep], same_layer: Sequence[int]) -> list[GroundStep]:
+    """Remove conditions that are implied because a cell has at most one object of each layer."""
     steps_left = []
     for step in steps:
         here: defaultdict[int, int] = defaultdict(int)
         facts = [fact for fact, there in step.needs if there and fact[0] >= 0]
         for cell, number in (*facts, *[(cell, n) for cell, objects in step.players for n in bits(objects)]):
-            here[cell] |= mates[number]
+            here[cell] |= same_layer[number]
         needs = [need for need in step.needs if need[1] or need[0][0] < 0 or not here[need[0][0]] >> need[0][1] & 1]
         steps_left.append(step._replace(needs=frozenset(needs)))
     return steps_left
 
 
-def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
-    """Return the steps; a step with fewer players than possible also requires that no other players exist."""
-    pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
+def _exclude_more_players(steps: Sequence[GroundStep], placements: Collection[Players]) -> list[GroundStep]:
+    """Add to steps the condition that there are no other players than those in the step."""
+    pairs = {
+        players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in placements
+    }
     if len({len(facts) for facts in pairs.values()}) < 2:
         return list(steps)
     alone: dict[Players, Facts] = {}
@@ -178,15 +180,15 @@ MARK: Offset = (1 << 20, 0)
 """The place of marks, which have no cell."""
 
 
-class Place(NamedTuple):
-    """The place of a step: its direction of view, and its origin cell."""
+class StepPlace(NamedTuple):
+    """The origin cell of a step, and the direction in which the step is seen."""
 
     direction: str
     origin: int
 
 
 class StepShape(NamedTuple):
-    """The conditions and effects of a step, relative to its place; an empty `key` means the direction of the place."""
+    """A ground action with offsets in place of cells, so that equal actions at different cells have one shape."""
 
     key: str
     players: frozenset[tuple[Offset, int]]
@@ -195,14 +197,14 @@ class StepShape(NamedTuple):
     solved: bool
 
     def offsets(self) -> list[Offset]:
-        """Return the cells of the shape as offsets, the origin first, near cells before far cells."""
+        """Return the offsets of all cells in the shape, the nearest first."""
         offsets = {offset for offset, _ in self.players}
         offsets |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
         return sorted(offsets | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 class Frames:
-    """A converter between cells of a board and offsets."""
+    """A converter between the cells of a board and offsets from a place."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -214,13 +216,13 @@ class Frames:
             rx, ry = VECTORS[CLOCKWISE[direction]]
             self._turned[direction] = [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
 
-    def place(self, step: GroundStep) -> Place:
+    def place(self, step: GroundStep) -> StepPlace:
         cells = [cell for cell, _ in step.players]
         cells += sorted(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
-        return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
+        return StepPlace(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
-    def shape(self, step: GroundStep, place: Place) -> StepShape:
-        """Return the shape of a step: its conditions and effects with cells as offsets from a place."""
+    def shape(self, step: GroundStep, place: StepPlace) -> StepShape:
+        """Convert the cells of a step to offsets from a place; return the shape."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
 
@@ -237,8 +239,8 @@ class Frames:
         players = frozenset([(offset(cell), objects) for cell, objects in step.players])
         return StepShape(key, players, view(step.needs), view(step.effects), step.solved)
 
-    def step(self, shape: StepShape, place: Place) -> GroundStep:
-        """Return the step that a shape describes at a place; all cells of the step must be on the board."""
+    def step(self, shape: StepShape, place: StepPlace) -> GroundStep:
+        """Convert the offsets of a shape to cells, seen from a place; return the step."""
 
         def there(facts: Seen) -> Facts:
             return frozenset([((self._cell(place, offset), number), value) for offset, number, value in facts])
@@ -247,15 +249,15 @@ class Frames:
         key = shape.key or place.direction
         return GroundStep(key, tuple(players), there(shape.needs), there(shape.effects), shape.solved)
 
-    def _cell(self, place: Place, offset: Offset) -> int:
+    def _cell(self, place: StepPlace, offset: Offset) -> int:
         if offset == MARK:
             return -1
         cell = self.cell(place, offset)
         assert cell is not None
         return cell
 
-    def cell(self, place: Place, offset: Offset) -> int | None:
-        """Return the cell at an offset from a place; None beyond the board."""
+    def cell(self, place: StepPlace, offset: Offset) -> int | None:
+        """Return the cell at an offset from a place; None if it is not on the board."""
         column, row = divmod(place.origin, self.height)
         (ax, ay), (rx, ry) = VECTORS[place.direction], VECTORS[CLOCKWISE[place.direction]]
         x, y = column + offset[0] * ax + offset[1] * rx, row + offset[0] * ay + offset[1] * ry

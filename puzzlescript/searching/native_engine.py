@@ -1,4 +1,4 @@
-"""The engine of PuzzleScript games in the core, with the same successors as the Python engine.
+"""The engine in C++, whose results are the same as those of the Python engine.
 
 The core gets compiled games and boards as bytes, which `core/script/game.cpp` reads: little-endian words of eight bytes
 for whole numbers, flags, and sets of objects or movements, which have as many words as the game needs. Each pattern is
@@ -15,7 +15,7 @@ from unpuzzle.base.run import checkpoint
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
-from unpuzzle.puzzlescript.engine.engine import Engine, Outcome, Playing
+from unpuzzle.puzzlescript.engine.engine import Engine, Playing, PlayOutcome
 from unpuzzle.puzzlescript.engine.states import State, seed_bytes
 from unpuzzle.puzzlescript.engine.turns import Endless
 
@@ -27,17 +27,17 @@ _ELLIPSIS = -1
 
 
 def _words(*numbers: int) -> bytes:
-    """Return whole numbers and flags as bytes."""
+    """Encode integers and bools as bytes."""
     return b"".join([_NUMBERS[n] if 0 <= n < 256 else n.to_bytes(BYTES, "little", signed=True) for n in numbers])
 
 
 def set_bytes(members: int) -> int:
-    """Return the size in bytes of a set of numbers below `members`."""
+    """Return the size in bytes of a set of objects if the game has `members` objects."""
     return BYTES * ((members + BITS - 1) // BITS)
 
 
 def board_bytes(cells: Iterable[int], objects: int) -> bytes:
-    """Return a board as bytes, for a number of objects. Raises OverflowError for objects beyond this number."""
+    """Encode a board as bytes; `objects` is the number of objects. Raises OverflowError for larger numbers."""
     size = set_bytes(objects)
     if size == BYTES:
         return array("Q", cells).tobytes()
@@ -45,7 +45,7 @@ def board_bytes(cells: Iterable[int], objects: int) -> bytes:
 
 
 def state_bytes(state: State, objects: int) -> tuple[bytes, bytes | None]:
-    """Return the board of a state as bytes, and the board after a restart as bytes or None."""
+    """Encode the board of a state as bytes, and the board after a restart, or None."""
     return board_bytes(state.cells, objects), None if state.target is None else board_bytes(state.target, objects)
 
 
@@ -57,7 +57,7 @@ def board_of(data: bytes, objects: int) -> tuple[int, ...]:
 
 
 def game_bytes(game: Compiled) -> bytes:
-    """Return a compiled game as bytes. Raises ValueError or OverflowError for numbers impossible in compiled games."""
+    """Encode a compiled game as bytes. Raises ValueError or OverflowError for numbers out of range."""
     return _GameWriter(game).write()
 
 
@@ -70,7 +70,7 @@ class _GameWriter:
         self.patterns: list[bytes] = []
 
     def write(self) -> bytes:
-        """Return all bytes of the game; patterns come before rules, but are collected while rules are written."""
+        """Return the encoded game; patterns are collected first, because they come before the rules."""
         groups = [*self._groups(self.game.rules), *self._groups(self.game.late)]
         return b"".join([*self._head(), _words(len(self.patterns)), *self.patterns, *groups])
 
@@ -96,7 +96,7 @@ class _GameWriter:
                     yield _words(len(row), *[_ELLIPSIS if cell is None else self._pattern(cell) for cell in row])
 
     def _pattern(self, cell: CellPattern) -> int:
-        """Return the number of a pattern, and write the pattern if it is new."""
+        """Return the number of a pattern, after encoding it if it is new."""
         number = self.numbers.setdefault(cell, len(self.numbers))
         if number == len(self.patterns):
             self.patterns.append(b"".join(self._cell(cell)))
@@ -120,7 +120,7 @@ class _GameWriter:
 
 
 def core_game(game: Compiled) -> _core.ScriptGame:
-    """Return a compiled game as an object of the core. Raises DependencyMissing without the core."""
+    """Convert a compiled game to an object of the C++ core. Raises DependencyMissing without the core."""
     absence = missing()
     if absence is not None:
         raise DependencyMissing(absence, dependency="native")
@@ -129,7 +129,7 @@ def core_game(game: Compiled) -> _core.ScriptGame:
 
 
 class NativeEngine(Engine):
-    """The engine of one compiled game. Raises DependencyMissing without the core."""
+    """The engine of a compiled game in C++. Raises DependencyMissing without the core."""
 
     def __init__(self, game: Compiled) -> None:
         self.core: _core.ScriptGame = core_game(game)
@@ -149,7 +149,7 @@ class NativeEngine(Engine):
         return NativePlay(self, self._play(state, shows_messages, keeps_undo=True))
 
     def _after(self, state: State, key: str | None, endless: set[Endless] | None) -> State | None:
-        """Return the state after an input, or after the start of the level."""
+        """Return the state after a key or, if the key is None, after the start of the level."""
         shape = (state.width, state.height, state.seed)
         play = self._spare.pop(shape, None) or self._play(state, shows_messages=True, keeps_undo=False)
         play.set(*state_bytes(state, self.objects), 0 if state.seed is None else state.drawn)
@@ -178,7 +178,7 @@ class NativeEngine(Engine):
 
 
 class NativePlay(Playing):
-    """A level in play, run by the C++ core."""
+    """A level in play in the C++ core."""
 
     def __init__(self, engine: NativeEngine, core: _core.ScriptPlay) -> None:
         self._engine = engine
@@ -190,19 +190,19 @@ class NativePlay(Playing):
     def press(self, key: str) -> None:
         self._core.press(key)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> PlayOutcome:
         core, objects = self._core, self._engine.objects
         cells, target = board_of(core.cells, objects), board_of(core.target, objects)
-        return Outcome(cells, target, core.won, core.capped, core.drawn, endless_of(core, self._engine.lines))
+        return PlayOutcome(cells, target, core.won, core.capped, core.drawn, endless_of(core, self._engine.lines))
 
 
 def group_lines(game: Compiled) -> tuple[int, ...]:
-    """Return, for each group, the line of its first rule; late groups come last."""
+    """Return the line of the first rule in each group, with late groups last."""
     return tuple([group.rules[0].line for group in (*game.rules, *game.late)])
 
 
 def endless_of(
     outcome: _core.ScriptPlay | _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace, lines: Sequence[int]
 ) -> set[Endless]:
-    """Return the groups that were cut off: the line of each group, and whether the group is a loop."""
+    """Return the endless groups of rules: the line of each, and True if it is a loop."""
     return {(lines[number // 2], number % 2 == 1) for number in outcome.endless}

@@ -1,4 +1,4 @@
-"""The planner of games in PuzzleScript: searches in the core on their rules, and on the PDDL of a level.
+"""The planner `puzzlescript`, which searches levels of PuzzleScript games in the C++ core.
 
 puzzlescript    the default, always optimal: A* with `distance` if it is admissible, else breadth-first search; levels
                 that the rules do not solve soon may be solved by their PDDL, see `schedule`
@@ -57,7 +57,7 @@ QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 
 
 
 def search_of(config: str) -> RuleSearch:
-    """Return the search for a configuration `NAME[=WEIGHT][(ESTIMATE)]`."""
+    """Parse a configuration `NAME[=WEIGHT][(ESTIMATE)]`; return its search."""
     weight = Number("weight", 1, MOST_WEIGHT)
     forms = {name: Form(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES}
     choice = read_configuration(KIND, config, forms, argument="estimate", known=ESTIMATES)
@@ -70,7 +70,7 @@ def search_of(config: str) -> RuleSearch:
 
 
 class ScriptPlanner(Planner):
-    """A planner that searches on the rules of a PuzzleScript game; see the module's docstring."""
+    """A planner for PuzzleScript levels."""
 
     kind: str = KIND
     reads: tuple[str, ...] = (OWN,)
@@ -84,7 +84,7 @@ class ScriptPlanner(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if able else (MOVES,)
 
     def solve(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Result:
-        """Find a plan. Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core."""
+        """Find a plan. Raises UnsupportedFeature if the rules are random, DependencyMissing without the core."""
         with phase("searching"):
             searching = Searching(self.name, subject.game, subject.state, options)
             if self.search is not None:
@@ -93,7 +93,7 @@ class ScriptPlanner(Planner):
             return _by_default(searching, subject)
 
     def improving(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans from quick searches; the last result is the result of `solve`."""
+        """Yield a result for each better plan that is found, then the result of `solve`."""
         if self.search is not None or options.objective != MOVES:
             yield self.solve(subject, options)
         else:
@@ -114,7 +114,7 @@ class ScriptPlanner(Planner):
 
 
 class ScriptKind(PlannerKind):
-    """The planner kind for games in PuzzleScript."""
+    """The planner kind `puzzlescript`, which makes planners of the class `ScriptPlanner`."""
 
     name: str = KIND
     configurations: str = f"[:{'|'.join(CONFIGURATIONS)}]"
@@ -136,7 +136,7 @@ class ScriptKind(PlannerKind):
 
 
 def _by_default(searching: Searching, subject: ScriptPosition) -> Result:
-    """Return the answer of a search on the rules, or of searches on the rules and on PDDL that take turns."""
+    """Solve a level by the default searches: by its rules, then alternating with its PDDL."""
     search, state = default_search(subject.game, searching.objective), subject.state
     if offered(subject, Translated) is None or state.seed is not None or state.target is not None:
         searching.run(search)  # chance and restarts have no PDDL

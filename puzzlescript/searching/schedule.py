@@ -1,4 +1,4 @@
-"""The default schedule for a level: a search on its rules first, then searches on its PDDL and its rules in turns.
+"""The default schedule for a level, in which searches by its rules and by its PDDL take turns.
 
 Levels as in Sokoban have small PDDL, and pattern databases find in tenths of a second what the rules take
 minutes for. For other levels, the PDDL takes long to find, or there is none; then the search by the rules continues.
@@ -40,7 +40,7 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The later part of the default schedule: searches in turns, after a first search on the rules gave up."""
+    """The default searches of a level after the first one, which gave up; they take turns."""
 
     def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position
@@ -50,12 +50,12 @@ class Turns:
         self._gave_up(self._states)
 
     def answer(self) -> Result:
-        """Return the answer of the first turn that finds an answer; the last turn always finds one."""
+        """Run the searches in turns until one has an answer; return the answer."""
         results = (self._by_pddl(steps) or self._by_rules(states if self._hopeful else None) for steps, states in TURNS)
         return next(result for result in results if result is not None)
 
     def _by_rules(self, states: int | None) -> Result | None:
-        """Search on the rules; return None if a turn of `states` states ends without an answer."""
+        """Search by the rules; return None if `states` states are expanded without an answer."""
         self._states += states or 0
         before = self._searching.schedule.expanded
         outcome = self._searching.go_on(None if states is None else self._states)
@@ -69,7 +69,7 @@ class Turns:
         self._log.append(f"the rules {how} ({expanded:,} expanded)")
 
     def _by_pddl(self, steps: int | None) -> Result | None:
-        """Search on the PDDL; return None if no PDDL is found, or if memory is too small to find or ground it."""
+        """Search by the level's PDDL; return None if there is no PDDL, or if memory does not suffice."""
         self._hopeful = False
         try:
             with phase(TRANSLATING):
@@ -88,9 +88,7 @@ class Turns:
         return None
 
     def _planned(self, task: Task) -> Result | None:
-        """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all
-        searches; None if memory was not enough.
-        """
+        """Solve the level's PDDL task; return the result with moves as the plan, or None if memory does not suffice."""
         searching = self._searching
         options = SearchOptions(searching.left(), searching.progress.tell, searching.objective)
         if searching.objective == MOVES:
@@ -107,7 +105,7 @@ class Turns:
         elif result.plan is not None:
             moves = decoded_moves(self._position, result.plan)
             if searching.objective != MOVES:
-                in_pddl, by_rules = counted
+                in_pddl, by_rules = counted  # the plan is optimal only if both count the same pushes
                 same = in_pddl.pushes(task, result.plan) == by_rules.pushes(self._position, moves)
                 if not same or result.status != SOLVED_OPTIMALLY:
                     raise UnsupportedFeature(
@@ -118,14 +116,14 @@ class Turns:
         return self._ended(result, "then the level's PDDL" if keys is None else "then the rules")
 
     def _walks(self, task: Task) -> tuple[Walker, Walker]:
-        """Return the walkers of the PDDL and of the rules; raise UnsupportedFeature if the two may differ."""
+        """Return the walkers of PDDL and rules. Raises UnsupportedFeature if they may be different objects."""
         player = self._position.fork().only_player()
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = None if in_pddl is None else in_pddl.thing
         if in_pddl is None or by_rules is None or thing is None or player is None or thing.arguments != (player,):
-            raise UnsupportedFeature("the level's PDDL has other walks than the rules", feature="objectives")
+            raise UnsupportedFeature("the level's PDDL and its rules have different walks", feature="objectives")
         return in_pddl, by_rules
 
     def _ended(self, result: Result, how: str) -> Result:
-        """Return the result with a log of the turns that led to it."""
+        """Return a result with a log of all searches so far."""
         return result.replace(log="\n".join(filter(None, [*self._log, how, result.log])))

@@ -1,4 +1,4 @@
-"""Searches of levels on their rules, in the core, one search after the other; and exploration of levels."""
+"""Searches of a level by its rules, in the C++ core, and exploration of its state space."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MESSAGES = {**MESSAGES, UNSOLVABLE: "all reachable states were searched: there 
 
 
 class RuleSearch(Record):
-    """A search: its algorithm, its heuristic, the heuristic's weight, and the limit of expanded states."""
+    """The settings of a search: algorithm, heuristic, weight, and the limit of expanded states."""
 
     algorithm: str
     heuristic: str = "blind"
@@ -37,7 +37,7 @@ class RuleSearch(Record):
 
 
 class Searching:
-    """The searches of one level, within the current run.
+    """The searches of one level, one after the other.
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
 
@@ -45,7 +45,7 @@ class Searching:
     """
 
     def __init__(self, name: str, game: ScriptRules, state: State, options: SearchOptions) -> None:
-        """Prepare the searches; `options` limits the number of expanded states of all searches together."""
+        """Prepare the searches; the limit of expanded states in `options` is for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.outcomes: list[AnyOutcome] = []
         self.name: str = name
@@ -60,14 +60,14 @@ class Searching:
         return None if most is None else max(most - self._sum("expanded"), 0)
 
     def _settings(self, search: RuleSearch) -> tuple[str, str, bool, list[int]]:
-        """Return a search's settings in the core: algorithm, heuristic, admissibility, and the shortened distances."""
+        """Return the settings of a search as the C++ core needs them."""
         game, heuristic = self._game, search.heuristic
         shortened = list(game.shortened) if heuristic in game.heuristics else []
         admissible = is_admissible(game, heuristic, self.objective)
         return search.algorithm, _NAMES.get(heuristic, heuristic), admissible, shortened
 
     def run(self, search: RuleSearch) -> AnyOutcome:
-        """Run a search to its end, or up to its limits or the limits of all searches."""
+        """Run a search until it has an answer or reaches a limit."""
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
         run = current()
         outcome = self._level.search(
@@ -90,7 +90,7 @@ class Searching:
         self._heuristic = search.heuristic
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
-        """Continue the search up to a total number of expanded states; None means no limit."""
+        """Continue the search until `most_expanded` states are expanded in all; None means no limit."""
         left, done = self.left(), self.schedule.expanded
         budgets = [most for most in (most_expanded, None if left is None else left + done) if most is not None]
         for _, outcome in self.schedule.turn(min(budgets, default=None)):
@@ -103,7 +103,7 @@ class Searching:
         warn(self._game, self._state, self._by_rules)
 
     def result(self) -> Result:
-        """Return the answer of the last search, with the counts of all searches."""
+        """Return the result of the last search, with the counts of all searches."""
         outcome, heuristic = self.outcomes[-1], self._heuristic
         moves = self.moves(outcome.plan or ()) if outcome.status.startswith("solved") else None
         message = _MESSAGES.get(outcome.status, "")
@@ -113,25 +113,25 @@ class Searching:
         return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
     def moves(self, places: Sequence[int]) -> tuple[str, ...]:
-        """Return the keys with these indices."""
+        """Convert indices in the list of keys to the keys."""
         return tuple([self._keys[place] for place in places])
 
     def _sum(self, count: str) -> int:
         return sum(getattr(outcome, count) for outcome in self.outcomes)
 
     def with_counts(self, result: Result) -> Result:
-        """Return a result of another search with the counts of all searches added."""
+        """Add the counts of all searches to a result of another search."""
         counts = {name: (getattr(result, name) or 0) + self._sum(name) for name in COUNTS}
         return result.replace(**counts, peak_memory=current().peak())
 
     def with_seconds(self, result: Result) -> Result:
-        """Return a result with the seconds since the first search began."""
+        """Set the seconds of a result to the time since the first search began."""
         seconds = {"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
         return result.replace(seconds=seconds)
 
 
 def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> bool:
-    """Return whether a heuristic never overestimates the number of moves or pushes, whichever is minimized first.
+    """Return whether a heuristic never overestimates the cost that the objective minimizes first.
 
     Walks change no distance between objects other than players, so only pushes do.
     """
@@ -146,7 +146,7 @@ def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> 
 
 
 def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
-    """Return a level, as an object of the C++ core, that begins with a state.
+    """Convert a level that begins in a state to an object of the C++ core.
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
     """
@@ -159,7 +159,7 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 def explore(
     game: ScriptRules, state: State, max_states: int | None, progress: Callable[[int], None] | None
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
-    """Return the keys of a level and its state space; the operators of the space are indices of keys."""
+    """Explore the state space of a level; return the keys, and the space, whose operators are key indices."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
     space = core_level(game, state).space(*current().remaining(), max_states, report)
     warn(game, state, space)
@@ -169,7 +169,7 @@ def explore(
 def warn(
     game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace
 ) -> None:
-    """Warn the author about groups and loops that were cut off; record the start state if a key was given up."""
+    """Warn the author of the game about endless rules that a search has met."""
     if outcome.capped:
         game.given_up.add(start)
     if outcome.endless:

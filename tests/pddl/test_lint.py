@@ -7,7 +7,7 @@ import pytest
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Edit, lint, parse_domain, read_domain
 from unpuzzle.pddl.linting.fault import edited
-from unpuzzle.pddl.linting.understanding import decoded_anyway
+from unpuzzle.pddl.linting.understanding import decode_leniently
 
 DOMAIN = """(define (domain yard)
   (:requirements :strips :typing :negative-preconditions :action-costs)
@@ -128,7 +128,7 @@ def test_comments_may_be_in_latin_1(comment, tmp_path):
     data = DOMAIN.replace("\n", f" {comment}\n").encode("latin-1")
     (tmp_path / "d.pddl").write_bytes(data)
     assert read_domain(tmp_path / "d.pddl") == parse_domain(DOMAIN)
-    assert decoded_anyway(data) == (data.decode("latin-1"), [])
+    assert decode_leniently(data) == (data.decode("latin-1"), [])
     (tmp_path / "d.pddl").write_bytes(data.replace(b"truck", b"tr\xfcck"))
     with pytest.raises(ParseError, match="0xfc"):
         read_domain(tmp_path / "d.pddl")
@@ -136,9 +136,9 @@ def test_comments_may_be_in_latin_1(comment, tmp_path):
 
 def test_latin_1_with_more_than_a_twentieth_of_control_letters_is_no_text():
     data = b"\xe9" * 19 + b"\x01"
-    assert decoded_anyway(data)[0] == data.decode("latin-1")
+    assert decode_leniently(data)[0] == data.decode("latin-1")
     with pytest.raises(ValueError, match="not text"):
-        decoded_anyway(data + b"\x01")
+        decode_leniently(data + b"\x01")
 
 
 @pytest.mark.parametrize("cost", ["0.5", "1.25"])

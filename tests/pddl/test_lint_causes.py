@@ -202,7 +202,7 @@ def test_the_brackets_that_a_head_lacks_are_told(rest: str, goal: str) -> None:
 
 def test_unknown_variables_of_an_action_without_parameters_are_one_fault():
     (fault,) = lint(LIFT.replace(":action take :parameters (?i - item ?f - floor)", ":action take"))
-    assert fault.message == "'take' has no parameters, and uses some: write :parameters (?f ?i)"
+    assert fault.message == "'take' has no parameters, but uses variables: write :parameters (?f ?i)"
     assert len(lint(LIFT.replace("(?i - item ?f - floor)", "(?g - floor)"))) > 1
 
 

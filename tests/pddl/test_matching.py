@@ -53,7 +53,7 @@ def test_the_nearest_domain_counts_or_the_one_with_a_usual_name(groups: list[lis
 def test_none_counts_where_nobody_can_say_which_is_meant(groups: list[list[str]], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         domain_for(TASK, [map(domain, names) for names in groups])
-    with pytest.raises(UsageError, match="the problem names no domain"):
+    with pytest.raises(UsageError, match="the problem does not name its domain"):
         domain_for(TASK.replace(text=WORDS), [[domain("domain.pddl")]])
 
 

@@ -385,10 +385,10 @@ def test_plans_are_read_as_what_they_are(name: str) -> None:
 
 REFUSED = {
     "durations in JSON": (json.dumps([{"start": 0, "duration": 5} | CALLED[0], {"start": 1} | CALLED[1]]), "before"),
-    "arguments by name": ('[{"action": "fill", "args": {"f": "low", "b": "b"}}]', "no list of steps"),
-    "arguments beside the action": ('[{"action": "fill", "box": "b", "floor": "low"}]', "no list of steps"),
+    "arguments by name": ('[{"action": "fill", "args": {"f": "low", "b": "b"}}]', "not a list of steps"),
+    "arguments beside the action": ('[{"action": "fill", "box": "b", "floor": "low"}]', "not a list of steps"),
     "numbers in brackets": ("(ride low top) (1)\n(fill b low) (0)\n", "expected a step"),
-    "prose in JSON": ('["fill b low", "then we ride", "ride low top"]', "no list of steps"),
+    "prose in JSON": ('["fill b low", "then we ride", "ride low top"]', "not a list of steps"),
     "numbers in another order": ("2. ride low top\n1. fill b low\n", "numbered 2, 1"),
     "a partial order": (f"PartialOrderPlan:\n{PLAIN_PLAN}  constraints:\n    0 < 1\n", "partial order"),
     "two plans with times": (

@@ -93,7 +93,7 @@ ACTIONS = {
 DOMAINS = {message: {"actions": (action(**parts),)} for message, parts in ACTIONS.items()} | {
     "the action 'press' was already declared": {"actions": (action(), action())},
     "for 'cell' in the types of domain 'lights': the type 'cell' is its own ancestor: "
-    "cell is of type corner and corner is of type cell; take one of these out": {
+    "cell is of type corner and corner is of type cell; remove one of these": {
         "types": (TypedName("cell", ("corner",)), TypedName("corner", CELL), TypedName("side"))
     },
     "for '?c' in the declaration of 'price': unknown type 'cel', did you mean 'cell'?": {

@@ -132,9 +132,9 @@ def test_a_goal_that_an_added_atom_fulfils_is_not_impossible() -> None:
 def test_work_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an action exchanges is found once for all candidates, and a problem's own domain is judged if it differs."""
     made, found = [], []
-    begin, exchange = Invariants.__init__, invariants.Schema._exchange
+    begin, exchange = Invariants.__init__, invariants.PreparedAction._exchange
     monkeypatch.setattr(Invariants, "__init__", lambda *each, **named: (made.append(1), begin(*each, **named))[1])
-    monkeypatch.setattr(invariants.Schema, "_exchange", lambda *each: (found.append(each), exchange(*each))[1])
+    monkeypatch.setattr(invariants.PreparedAction, "_exchange", lambda *each: (found.append(each), exchange(*each))[1])
     problem = "(define (problem p) (:domain blocks) (:objects a b) (:init (clear a) (on a b){}) (:goal (painted b)))"
     assert not any(fault.severity == "error" for fault in lint(BLOCKS, problem.format(" (table b) (empty)")))
     assert len(made) == 1

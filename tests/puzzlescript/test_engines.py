@@ -17,7 +17,7 @@ from support.thorough import at_most
 from unpuzzle.base.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.compiling.compiled import bits
-from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, Grid
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, BoardGrid
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.puzzlescript.searching.native_engine import board_bytes, board_of, game_bytes
@@ -155,6 +155,6 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
 
 @given(*[st.integers(1, 7)] * 3, st.sampled_from([UP, DOWN, LEFT, RIGHT]))
 def test_anchors_are_the_cells_with_room(width: int, height: int, length: int, direction: int) -> None:
-    grid = Grid(width, height)
+    grid = BoardGrid(width, height)
     wanted = [cell for cell in range(width * height) if grid.room(cell, direction) >= length]
     assert list(bits(grid.anchors(direction, length))) == wanted

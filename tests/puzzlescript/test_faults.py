@@ -82,7 +82,7 @@ TEXTS = {
     "a legend of something unknown": (script(legend="X = Crat"), "X = Crat", "did you mean 'crate'?"),
     "a legend of itself": (script(legend="P = P"), "P = P", "p is defined by itself"),
     "a name of two things": (script(legend="P = Crate"), "P = Crate", "the name p is defined already"),
-    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "y is defined only further down"),
+    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "y is defined only in a later line"),
     "a property in an aggregate": (
         script(legend="X = Crate or Wall\nY = X and Target"),
         "Y = X and Target",
@@ -314,7 +314,10 @@ NOTHING_LEFT = {
         "c means more than 7 objects",
     ),
     "too many objects": (script(), "5 objects or layers: at most 4 are allowed"),
-    "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here expand to more than 6 rules"),
+    "too many rules": (
+        script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"),
+        "the rules up to this line expand to more than 6 rules",
+    ),
 }
 MOST = {
     "too many rules": (compiler, "MOST_RULES", 6),
@@ -480,6 +483,6 @@ def test_what_puzzlescript_reports_is_reported(text: str, message: str) -> None:
 def test_a_level_with_two_objects_of_a_layer_has_no_pddl() -> None:
     """PuzzleScript reports the rule as an error, and plays it."""
     game = game_of(script(rules="[ > Player | Crate ] -> [ > Player Crate | ]"), "game")
-    with pytest.raises(UnsupportedFeature, match="the error in line 39 leaves out a part"):
+    with pytest.raises(UnsupportedFeature, match="the error in line 39 makes a part of the game unusable"):
         game.parse("p*o").task()
     assert "puts two objects of one layer into one cell" in str(doubt(game.compiled))

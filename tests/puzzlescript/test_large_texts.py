@@ -115,10 +115,10 @@ def test_names_that_stand_on_each_other_have_a_bounded_number_of_members(monkeyp
     chained = script(
         legend="Thing0 = Crate or Wall\n" + "\n".join(f"Thing{n + 1} = Thing{n} or Crate" for n in range(99))
     )
-    with pytest.raises(ParseError, match=r"the names down to thing43 mean more than 994 objects altogether"):
+    with pytest.raises(ParseError, match=r"the names up to thing43 mean more than 994 objects altogether"):
         compile_game(chained)
     (fault,) = faults_of(chained).listed
-    assert fault.message.startswith("the names down to thing43")
+    assert fault.message.startswith("the names up to thing43")
 
 
 def test_of_very_many_faults_only_the_number_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

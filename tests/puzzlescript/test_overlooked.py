@@ -77,7 +77,7 @@ KINDS = {
     "the error in line": script(f"{PUSH}\n[ Crate | Nothing ] -> [ Crate | Target ]", levels="p#*.o"),
     "is random": script("random [ > Player | Crate ] -> [ | Wall ]", levels="#*.\n*p*\n#*o"),
     "where rules run at the start": script(SAVE, levels=ROOM, prelude="run_rules_on_level_start"),
-    "`again` may have been left": script(SAVE + "[ action Player | Crate ] -> [ Player | ] again", levels=ROOM),
+    "`again` may be unfinished": script(SAVE + "[ action Player | Crate ] -> [ Player | ] again", levels=ROOM),
 }
 
 

@@ -63,7 +63,7 @@ def test_plays_learn_from_each_board_once(monkeypatch: pytest.MonkeyPatch) -> No
         return weaken(assumed, cells)
 
     monkeypatch.setattr(Assumptions, "_weaken", listening)
-    monkeypatch.setattr(Assumptions, "wander", lambda *_: None)
+    monkeypatch.setattr(Assumptions, "play_randomly", lambda *_: None)
     fresh_level().task()
     assert boards
     assert len(boards) == len(set(boards))

@@ -10,7 +10,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
 from unpuzzle.puzzlescript.compiling.compiler import compile_game, compile_text
 from unpuzzle.puzzlescript.compiling.sections import KNOWN, PLUS_LOOKS, PLUS_PLAY
-from unpuzzle.puzzlescript.compiling.text import Faults
+from unpuzzle.puzzlescript.compiling.text import FaultCollector
 from unpuzzle.puzzlescript.game import game_of
 
 OPTIONS = {
@@ -117,7 +117,7 @@ def test_an_option_is_read_or_refused_by_name(name):
         return
     game = compile_game(text)
     assert (game.faulty or None, game.levels) == (None, compile_game(script()).levels)
-    faults = Faults(text)
+    faults = FaultCollector(text)
     compile_text(text, faults)
     assert not faults.errors()
 
@@ -169,7 +169,7 @@ def test_pictures_of_another_size_are_left_out():
     rows = "\n".join(["00111100"] * 8)
     large = script(prelude="sprite_size 8").replace("Crate\norange", f"Crate\norange brown\n{rows}")
     plain = script().replace("Crate\norange", "Crate\norange brown")
-    faults = Faults(large)
+    faults = FaultCollector(large)
     game = compile_text(large, faults)
     assert not faults.listed
     for name in ("objects", "layers", "sprites", "wins", "glyphs"):

@@ -10,7 +10,7 @@ from unpuzzle.model.replaying import decoded_moves
 from unpuzzle.pddl.linting.faults import check_task
 from unpuzzle.puzzlescript.compiling.compiled import WinCondition
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, Grid, board_of, conditions_hold
+from unpuzzle.puzzlescript.engine.board import DOWN, LEFT, RIGHT, UP, BoardGrid, board_of, conditions_hold
 from unpuzzle.puzzlescript.engine.engine import PythonEngine
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.solving import solve
@@ -44,7 +44,7 @@ def test_room_is_how_many_steps_stay_on_the_board(width: int, height: int, direc
     steps = 0
     while 0 <= column + steps * dx < width and 0 <= row + steps * dy < height:
         steps += 1
-    assert Grid(width, height).room(cell % (width * height), direction) == steps
+    assert BoardGrid(width, height).room(cell % (width * height), direction) == steps
 
 
 def test_a_plan_by_forking_is_decoded_without_playing_it() -> None:

@@ -1,4 +1,4 @@
-"""Grounding: from a PDDL task to a finite-domain task inside the core. `CoreGrounding` is the interface.
+"""Grounding in the C++ core: from a PDDL task to a finite-domain (FDR) task.
 
 The work is done in C++: flat arrays in, a task for the search out (`core/grounding/ground.hpp`). Names are looked up
 only for plans; `CoreGrounding.fdr` returns the whole result as an `FDRTask`, for tests and inspection.
@@ -28,7 +28,7 @@ Fact = tuple[int, int]
 def ground(
     flat: Flat, *, instances_only: bool = False, common: bool = False, any_goal: bool = False
 ) -> _core.Grounding:
-    """Ground a task, given as flat arrays, in the C++ core, within limits; see `_core.ground`.
+    """Ground a task in the C++ core; `flat` is the task as arrays.
 
     Raises LimitReached, which names the schema with the most instances, UnsupportedFeature for costs that depend on the
     state or are too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and
@@ -62,20 +62,20 @@ def ground(
 
 
 def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseError]:
-    """Yield an error for each missing cost of an applicable action, with the first instance of the action."""
+    """Yield one error for each action cost that has no value, naming the first such ground action."""
     for number, place, objects in grounding.missing_costs:
         action = flat.task.domain.actions[number]
         yield undefined_cost(action, cost_term(action, place), tuple([flat.names[each] for each in objects]))
 
 
 def limit_reached(status: str, work: str) -> LimitReached:
-    """Return the error for a limit that interrupted some work; `status` is the core's status."""
+    """Return the LimitReached for the core's status `timeout` or `memout`; `work` says what was interrupted."""
     limit = "time" if status == "timeout" else "memory"
     return LimitReached(status, f"the {limit} limit was reached while {work}")
 
 
 class limits_of:
-    """A context manager that turns the core's errors at a limit or a cancel into a LimitReached that names the work.
+    """A context manager that converts the core's exceptions at limits to LimitReached; `work` names the work.
 
     It is a class, since planning a small task must not load `contextlib`.
     """
@@ -96,7 +96,7 @@ class limits_of:
 
 
 def _work(flat: Flat, grounding: _core.Grounding) -> str:
-    """Return a description of the interrupted work, for a message."""
+    """Describe in words how far an interrupted grounding came."""
     phase, schema, largest, instances, facts = grounding.progress
     domain = flat.task.domain
     message = "grounding"
@@ -112,7 +112,7 @@ def _work(flat: Flat, grounding: _core.Grounding) -> str:
 
 
 class CoreGrounding:
-    """A ground task inside the core, with the names of its operators and facts.
+    """A task after grounding, stored in the core, with the names of its operators and facts.
 
     Attributes:
         goal_possible: False if grounding proved that the goal is unreachable.
@@ -130,7 +130,7 @@ class CoreGrounding:
         self.operators: int = grounding.operators
 
     def buffers(self) -> dict[str, array[int]]:
-        """Return the task as arrays for the search, see `FDRTask.buffers`. Raises UsageError after a call of `task`."""
+        """Return the task as arrays, as `FDRTask.buffers` does. Raises UsageError after a call of `task`."""
         self._require_arrays()
         arrays = {}
         for name, data in self._grounding.buffers().items():
@@ -139,7 +139,7 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """Return the task for the search, which takes over the arrays; afterwards this object has no arrays.
+        """Return the core's task, which takes over the arrays, so that this object has none afterwards.
 
         Raises UsageError if called twice, LimitReached if the limits are too small.
         """
@@ -188,7 +188,7 @@ class CoreGrounding:
 
 
 class Effect(Record):
-    """An effect `variable := value`, which happens if all `conditions` hold in the state before the operator."""
+    """A conditional effect of a ground action: it sets `variable` to `value` if all `conditions` hold."""
 
     conditions: Sequence[Fact]
     variable: int
@@ -196,7 +196,7 @@ class Effect(Record):
 
 
 class Operator(Record):
-    """A ground action. `cost` is a whole number, 0 or more."""
+    """A ground action in the finite-domain task, with a cost of 0 or more."""
 
     action: GroundAction
     precondition: Sequence[Fact]
@@ -205,21 +205,21 @@ class Operator(Record):
 
 
 class Rule(Record):
-    """A ground axiom: the derived `variable` becomes 1 if all facts of `body` hold."""
+    """A ground axiom: the derived variable `variable` becomes 1 if all facts in `body` hold."""
 
     variable: int
     body: Sequence[Fact]
 
 
 class Variable(Record):
-    """A variable: `values[i]` is the atom that is true at value i, or None if no atom of the variable is true then."""
+    """A finite-domain variable: `values[i]` is the atom that is true if the value is i; None if no atom is."""
 
     values: Sequence[Atom | None]
     layer: int = -1
 
 
 class FDRTask(Record):
-    """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value for each variable."""
+    """A finite-domain task; `goal` lists facts that must all hold, `initial` has a value for each variable."""
 
     variables: Sequence[Variable]
     initial: Sequence[int]
@@ -229,7 +229,7 @@ class FDRTask(Record):
     mutexes: Sequence[Sequence[Fact]] = ()
 
     def buffers(self) -> dict[str, array[int]]:
-        """Return the task as flat arrays, the only form in which tasks are passed to C++.
+        """Return the task as arrays of numbers, the form in which the C++ core gets tasks.
 
         `domains`, `layers`, `initial`: one int32 a variable. `goal`: pairs. `costs`: one int64 an operator.
         `operators`: for each  P, P pairs (precondition), E, then E times  C, C pairs (conditions), variable, value.
@@ -253,12 +253,12 @@ class FDRTask(Record):
 
 
 def _flat(facts: Sequence[Fact]) -> tuple[int, ...]:
-    """Return the number of facts, followed by the two numbers (variable, value) of each fact."""
+    """Encode facts as numbers: the length of the list, then variable and value of each fact."""
     return len(facts), *chain.from_iterable(facts)
 
 
 def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Callable[[int], GroundAction]) -> FDRTask:
-    """Return the task of `variables` and the arrays of `FDRTask.buffers()`; `action` gives each operator's action."""
+    """Convert the arrays of `FDRTask.buffers` to a task; `action` returns the ground action of an operator number."""
     goal, operators, axioms, mutexes = [iter(numbers[name]) for name in ("goal", "operators", "axioms", "mutexes")]
     return FDRTask(
         tuple(variables),
@@ -271,7 +271,7 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
 
 
 def variables_of(grounding: _core.Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
-    """Yield the variables, with the atoms of their values."""
+    """Yield the variables of a grounding, each with the atoms that its values stand for."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):
         yield Variable(tuple([_atom(grounding.value(start + i), flat, predicates) for i in range(size)]), layer)

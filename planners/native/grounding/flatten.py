@@ -1,4 +1,4 @@
-"""A PDDL task as flat arrays of 32-bit numbers, the input of the C++ grounding.
+"""Encoding of a PDDL task as arrays of numbers, the input of the C++ grounding.
 
 Names become indices: objects (constants first) and predicates in the order of the text. Conditions are brought into
 negation normal form and written in prefix order; each variable of a schema, even a quantified one, has its own *slot*,
@@ -51,7 +51,7 @@ MOST_COST = 2**31
 
 
 class Flat:
-    """The flat arrays of a task, and the names that the numbers in the arrays stand for.
+    """The encoder of a task as arrays of numbers; it also maps names to their numbers.
 
     `starts` are initial states other than the task's, without static atoms; `goals` are the goals, by default the
     task's own. No action changes the `varying` predicates, but each start has its own facts of them. If `faithful`,
@@ -118,7 +118,7 @@ class Flat:
         }
 
     def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
-        """Return two arrays for a goal that is added later: the domains of its variables, and the goal."""
+        """Return two arrays that encode a goal: the possible objects of its variables, and the condition."""
         domains: Domains = {}
         out = array("i")
         _Schema(self, domains, out).goal(goal)
@@ -145,7 +145,7 @@ class Flat:
         return {name: None for name in self.objects if any(name in members for members in either)}
 
     def _predicate_array(self) -> array[int]:
-        """Return, for each predicate, its arity, its layer (or -1), and 1 if its facts differ between starts."""
+        """Encode the predicates: for each the arity, the layer (or -1), and 1 if its facts differ between starts."""
         layers = stratify(self.task.domain) if self.task.domain.axioms else {}
         flat = array("i")
         for name, predicate in self._declared.items():
@@ -153,7 +153,7 @@ class Flat:
         return flat
 
     def _initial(self) -> tuple[array[int], array[int]]:
-        """Return the facts that are true in some start and, for several starts, the fact indices of each start."""
+        """Encode the facts that are true in any start and, if there are several starts, the facts of each."""
         facts: Iterable[Atom] = self.task.problem.init
         starts = array("i")
         if self.starts:
@@ -172,7 +172,7 @@ class Flat:
         return flat, starts
 
     def _values(self) -> array[int]:
-        """Return the function, the arguments and the number of each value that is used in costs."""
+        """Encode the function values that action costs use: function, arguments and number."""
         flat = array("q")
         for value in within_limits(self.task.problem.values):
             if value.term.function in self.priced:
@@ -183,7 +183,7 @@ class Flat:
 
 
 def _members(task: Task) -> dict[str, dict[str, None]]:
-    """Return the objects of each type and of its subtypes, in the order of the text, constants first."""
+    """Map each type to its objects, including the objects of subtypes; constants come first."""
     parents = type_parents(task.domain)
     above: dict[tuple[str, ...], set[str]] = {}
     members: dict[str, dict[str, None]] = {"object": {}}
@@ -196,7 +196,7 @@ def _members(task: Task) -> dict[str, dict[str, None]]:
 
 
 def stratify(domain: Domain) -> dict[str, int]:
-    """Return the layer of each derived predicate: above all that it negates, and not below any that it uses."""
+    """Map each derived predicate to its layer: lower layers are evaluated first, and only they may be negated."""
     layers: dict[str, int] = {}
     for names in strata(domain):
         bodies = [axiom.body for axiom in domain.axioms if axiom.head.name in names]
@@ -207,7 +207,7 @@ def stratify(domain: Domain) -> dict[str, int]:
 
 
 class _Schema:
-    """The writer of one action, axiom or goal into an array."""
+    """An encoder of one action, axiom or goal."""
 
     def __init__(self, names: Flat, domains: Domains, out: array[int]) -> None:
         self.names, self.domains, self.out = names, domains, out
@@ -244,7 +244,7 @@ class _Schema:
         self.finish((), {})
 
     def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
-        """Write the domain numbers, the variables in scope, the parameters, and the body."""
+        """Append the encoding to the output array: domains of variables, variables, parameters, and body."""
         keys = [(types, slot in unused) for slot, types in enumerate(self.declarations)]
         domains = [self.domains.setdefault(key, len(self.domains)) for key in keys]
         for numbers in (domains, scope.values(), [scope[parameter.name] for parameter in parameters]):
@@ -253,12 +253,12 @@ class _Schema:
         self.out.extend(self.body)
 
     def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
-        """Return a quantifier's inner scope, and its slots; of two equal names, the second hides the first."""
+        """Assign slots to a quantifier's variables; return the extended scope and the slots."""
         own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
         return {**scope, **own}, tuple(own.values())
 
     def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
-        """Return new slots for parameters; a repeated parameter is one variable with both types."""
+        """Assign slots to parameters; return the slots by name. Repeated parameters share a slot."""
         types: dict[str, list[tuple[str, ...]]] = {}
         for parameter in parameters:
             types.setdefault(parameter.name, []).append(parameter.types)

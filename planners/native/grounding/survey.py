@@ -1,4 +1,4 @@
-"""Relaxed reachability: unreachable actions and conditions, and reachable actions without a cost.
+"""Search by delete relaxation for actions and conditions that are unreachable, and actions without a cost.
 
 This is grounding up to the ground operators, for `unpuzzle lint` and for planners that do not use our grounding.
 """
@@ -24,7 +24,7 @@ MOST_INSTANCES = 64
 
 
 def unreachable(task: Task, conditions: Sequence[Condition]) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
-    """Return the actions that are never applicable, and the conditions that are never true.
+    """Return the actions that are never applicable, and the conditions that are never true, by delete relaxation.
 
     Deleted facts count as true and as false, so all of these are certain, but there may be more. Raises as `ground`
     does.
@@ -38,13 +38,13 @@ def unreachable(task: Task, conditions: Sequence[Condition]) -> tuple[tuple[Acti
 
 
 def costless(task: Task) -> list[ParseError]:
-    """Return an error for each missing cost of an applicable action. Raises the same exceptions as `ground`."""
+    """Return one error for each action cost that has no value. Raises the same exceptions as `ground`."""
     flat = Flat(task)
     return list(undefined_costs(flat, ground(flat, instances_only=True)))
 
 
 class PositiveForm:
-    """A task in positive normal form, which is equivalent to the original task if effects delete nothing.
+    """A copy of a task without negated fluents in conditions, so that delete relaxation can be applied.
 
     Negated fluents become separate facts, so that relaxed reachability can handle them:
 
@@ -87,7 +87,7 @@ class PositiveForm:
         self.task: Task = Task(changed, problem.replace(init=(*problem.init, *start), goal=goal).trusted(changed))
 
     def condition(self, condition: Any, sign: bool = True) -> Any:
-        """Return a condition (or, unless `sign`, its negation) in positive normal form."""
+        """Convert a condition (its negation if `sign` is False) to one without negated fluents."""
         if isinstance(condition, Not):
             return self.condition(condition.operand, not sign)
         if isinstance(condition, Atom):

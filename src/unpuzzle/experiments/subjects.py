@@ -34,7 +34,7 @@ from unpuzzle.generation.generating import generate
 from unpuzzle.model.capabilities import Generating, offered
 from unpuzzle.model.position import Game, Position
 from unpuzzle.pddl.linting.understanding import kind_of
-from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText, is_named_for, own_part
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText, is_named_for, task_part
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.syntax import read_text
 from unpuzzle.pddl.writer import write
@@ -197,7 +197,7 @@ def _tasks(folder: str, above: list[PddlText], root: str) -> Iterator[Subject]:
     domains, problems = _files(folder, root)
     home = Path(os.path.abspath(folder))
     group = home.parent.name if _is_inner(folder) else home.name
-    alone = len(problems) == 1 and not own_part(problems[0].name)
+    alone = len(problems) == 1 and not task_part(problems[0].name)
     for problem in problems:
         name = (home.parent.name, home.name) if alone else (group, Path(problem.name).stem)
         yield Subject(*name, files=(_domain_of(problem, domains or above), problem.name))
@@ -210,8 +210,8 @@ def _domain_of(problem: PddlText, domains: list[PddlText]) -> str:
     """Return the file of a problem's domain: the only one, else the only one named for it, else the only match."""
     if len(domains) == 1:
         return domains[0].name
-    part = own_part(problem.name)
-    named = [each for each in domains if is_named_for(each.name, problem.name) and (own_part(each.name) or not part)]
+    part = task_part(problem.name)
+    named = [each for each in domains if is_named_for(each.name, problem.name) and (task_part(each.name) or not part)]
     fitting = named or [each for each in domains if each.defines == problem.wants]
     if len(fitting) != 1:
         many = "several domains match it" if fitting else "no domain matches it"

@@ -25,7 +25,7 @@ from unpuzzle.base.values import Record
 from unpuzzle.explanation.chains import Literal
 from unpuzzle.explanation.exclusions import Exclusions, StartInvariant
 from unpuzzle.pddl.formulas import conjuncts, walk
-from unpuzzle.pddl.invariants import Part, counted
+from unpuzzle.pddl.invariants import InvariantPart, counted
 from unpuzzle.pddl.nodes import (
     Action,
     And,
@@ -345,7 +345,7 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
     for predicate in task.domain.predicates:
         members = [{*types.members(each.types)} for each in predicate.parameters]
         if predicate.name in static and len(members) == 2 and members[0].isdisjoint(members[1]):
-            invariant = frozenset({Part(predicate.name, (0,), 1)})
+            invariant = frozenset({InvariantPart(predicate.name, (0,), 1)})
             start = counted(invariant, task.problem.init)
             if len(start) > 1 and all(len(atoms) == 1 for atoms in start.values()):
                 yield StartInvariant(invariant, start, True)

@@ -30,7 +30,7 @@ from unpuzzle.model.replaying import decoded_moves, replay, require_solution, ta
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.compiled import core
-from unpuzzle.planners.native.families import Family, Interrupted, Union, groups
+from unpuzzle.planners.native.families import Family, InterruptedAnswer, Union, groups
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES
 from unpuzzle.planning.result import Result
@@ -113,7 +113,7 @@ def solve_many(
     return [judgements[number] for number in range(len(positions))]
 
 
-def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[core.Answer | Interrupted | str]:
+def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[core.Answer | InterruptedAnswer | str]:
     """Return the answers for tasks that are merged into one task, or the status of a reached limit for each."""
     try:
         union = Union(tasks)
@@ -139,7 +139,7 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
         raise mismatch
 
 
-def _judgement(position: Position, answer: core.Answer | Interrupted | str, validate: bool) -> Judgement:
+def _judgement(position: Position, answer: core.Answer | InterruptedAnswer | str, validate: bool) -> Judgement:
     if isinstance(answer, str):
         return Judgement(answer)
     moves = None

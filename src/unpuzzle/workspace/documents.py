@@ -27,7 +27,7 @@ from unpuzzle.base.files import found_files, is_of_people
 from unpuzzle.model.game_formats import GameFormat
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.formulas import Source
-from unpuzzle.pddl.linting.understanding import decoded_anyway, kind_of
+from unpuzzle.pddl.linting.understanding import decode_leniently, kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.syntax import Tree
 from unpuzzle.translators import FILES, format_of
@@ -253,7 +253,7 @@ class Documents:
             document = None
             if os.path.isfile(path) and status.st_size <= LARGEST:
                 with open(path, "rb") as file:
-                    document = Document(path, decoded_anyway(file.read())[0])
+                    document = Document(path, decode_leniently(file.read())[0])
         except (OSError, ValueError, ParseError):
             return None
         self._read[path] = (stamp, document)

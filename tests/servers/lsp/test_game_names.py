@@ -12,7 +12,7 @@ from support.puzzlescript_data import GAMES, lines_of, needs_games, texts
 from support.thorough import some_of
 from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
-from unpuzzle.puzzlescript.compiling.text import Faults, read_text
+from unpuzzle.puzzlescript.compiling.text import FaultCollector, read_text
 from unpuzzle.puzzlescript.explaining import mentions, require_same
 from unpuzzle.servers.lsp.language_features import definition, highlights, references, renamable, renamed
 from unpuzzle.workspace.documents import Document, Documents
@@ -245,7 +245,7 @@ def require_changed(documents: Documents, document: Document, *, all_of_them: bo
 
 
 def compiled(text: str) -> list[str]:
-    game = compile_text(text, Faults(text))
+    game = compile_text(text, FaultCollector(text))
     assert game is not None
     return list(lines_of(game))
 

@@ -1,4 +1,4 @@
-"""Search of graphs that are given by a successor function: distances in steps, least costs, reachable nodes."""
+"""Search in graphs that a successor function defines: distances in steps, least costs, reachable nodes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def distances(
     most: int | None = None,
     until: Callable[[T], bool] | None = None,
 ) -> dict[T, int]:
-    """Return, for each reachable node, its number of steps from the nearest start; the nearest nodes come first.
+    """Return the number of steps from the nearest start node to each reachable node; the nearest nodes come first.
 
     With `most`, the walk ends once it knows so many nodes; with `until`, at the first node after a step that fulfils
     it, which is then the last one.
@@ -82,7 +82,7 @@ class Explorer:
         steps: Callable[[Any], Iterable[tuple[Any, Any, Any]]],
         again: Callable[[Any, Any, BothWays], None] | None = None,
     ) -> None:
-        """Take the start state and `steps`, which yields label, next state and name of each step from a state.
+        """Begin a search at `start`; `steps` yields (label, next state, name) for each step from a state.
 
         `again` is called with a known state, an equal one that was reached later, and a function for the ways to both.
         """
@@ -116,7 +116,7 @@ class Explorer:
         return whole
 
     def add(self, state: Any, before: int, name: Any) -> int:
-        """Add a new state, reached by a step from the state numbered `before`; return the number of the new state."""
+        """Add a new state, reached by a step from the state with number `before`; return the new state's number."""
         number = len(self.states)
         self.numbers.setdefault(state, number)
         self.states.append(state)
@@ -133,5 +133,5 @@ class Explorer:
         return names[::-1]
 
     def _ways(self, known: int, before: int, name: Any) -> tuple[list[Any], list[Any]]:
-        """Return two paths to a known state: the first path found, and the path by a step from another state."""
+        """Return two paths to a state: the first path found, and the path that ends with a step from state `before`."""
         return self.way(known), [*self.way(before), name]

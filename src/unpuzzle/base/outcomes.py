@@ -1,4 +1,4 @@
-"""Outcomes of work: the statuses of results, the exit codes and the verdicts.
+"""Names for the outcomes of work: statuses of results, exit codes of commands, and verdicts.
 
 The statuses are kept strictly apart:
 
@@ -60,7 +60,7 @@ VERDICTS = ("yes", "no", "refused", "undecided", "broken")
 
 
 class TerminatedError(KeyboardInterrupt):
-    """The interrupt by SIGTERM or SIGHUP: work ends as after Ctrl-C, so that no planner process is left over."""
+    """The exception for SIGTERM and SIGHUP: like Ctrl-C, it ends the work and all planner processes."""
 
 
 OF_STATUS = {

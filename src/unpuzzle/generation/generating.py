@@ -1,4 +1,4 @@
-"""Make levels of known difficulty, without duplicates; the result does not depend on the number of workers.
+"""Generate levels of known difficulty, without duplicates; results do not depend on the number of worker processes.
 
     generation = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
     generation.levels[-1].text, generation.levels[-1].cost
@@ -67,7 +67,7 @@ CHUNK_FOR_THE_HARDEST = 32
 
 
 class Generation(Record):
-    """The levels that `generate` has found so far, and how many candidates were rejected for each reason.
+    """The levels that `generate` has found so far, and the number of rejected candidates for each reason.
 
     Attributes:
         game, options (complete), seed: the arguments.
@@ -141,7 +141,7 @@ def generate(
     scheduler: str | None = None,
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> Generation:
-    """Make levels of a puzzle, and determine the exact length of the best solution of each.
+    """Generate levels of a puzzle, and determine the exact cost of an optimal solution of each.
 
     Args:
         options: the game's own (`game.options`), as values or texts; others have their defaults.
@@ -189,7 +189,7 @@ def generate(
 
 
 def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
-    """Return the request with further requirements; levels must be solvable in any case."""
+    """Return the requested properties of levels with the further requirements in `require`."""
     for each in require:
         wanted = requirement(each) if isinstance(each, str) else each
         if wanted.name == UNIQUE:
@@ -238,7 +238,7 @@ class _Making:
         return level.rank, weight, level.expanded, level.text
 
     def run(self, every: bool, candidates: int | None) -> str:
-        """Try candidates until there are enough levels or, if `every`, until all are tried; return the status."""
+        """Judge candidates until there are enough levels or, if `every`, until all are judged; return the status."""
         enough = None if every or self.best else self.number
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.number
         if self.best is not None:
@@ -269,7 +269,7 @@ class _Making:
             yield candidate(self.game, self.options, self.seed, number)
 
     def _hardest(self, judge: ChunkJudge, whole: Chunk) -> str:
-        """Judge candidates until the time or their number is used up, and store the hardest; return the status."""
+        """Judge candidates until their number or the time is used up, and keep the hardest; return the status."""
         assert self.best is not None
         left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
         shorter = seconds < (inf if left is None else left)
@@ -285,14 +285,14 @@ class _Making:
         return (COMPLETE if self.levels else GAVE_UP) if over else status
 
     def _chunks(self, whole: Chunk, size: int) -> Iterator[Chunk]:
-        """Yield batches of candidates: small ones first, as few may suffice, then larger, more efficient ones."""
+        """Yield batches of candidates: small batches first, since few levels may suffice, then larger ones."""
         start = 0
         while start < len(whole.origins):
             yield whole.replace(origins=whole.origins[start : start + size], sent=clock())
             start, size = start + size, min(2 * size, LARGEST_CHUNK)
 
     def _climb(self, whole: Chunk, climb: Climb) -> Iterator[Chunk | None]:
-        """Yield batches of new candidates and of children of the hardest levels; None if results are needed first."""
+        """Yield batches of random candidates and variants of the hardest levels; None if verdicts are needed first."""
         start, limits = 0, current().limits
         while start < self.most:
             numbers = range(start, min(start + CHUNK_FOR_THE_HARDEST, self.most))
@@ -310,7 +310,7 @@ class _Making:
         enough: int | None,
         answered: Callable[[ChunkVerdicts], None] = lambda chunk: None,
     ) -> str:
-        """Handle the verdicts on candidates until there are `enough` levels or, if None, until all are handled."""
+        """Count verdicts until there are `enough` levels or, if that is None, until the last one; return the status."""
         jobs = takewhile(lambda _: self.reached is None, work)
         with closing(self.judging(judge, jobs, self._patience)) as chunks:
             for chunk in chunks:
@@ -325,7 +325,7 @@ class _Making:
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
 
     def _take(self, key: str, verdict: Verdict) -> None:
-        """Count the next candidate and, if it fits, add its level; `key` is its canonical position as text."""
+        """Count a verdict, and store the level if it fits; `key` is the text of its canonical position."""
         self.candidates += 1
         self.repeats = self.repeats + 1 if key in self.seen else 0
         if key in self.seen:
@@ -339,13 +339,13 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Return how many seconds to wait for a batch: until the limit, plus a little for an unfinished batch."""
+        """Return how many seconds to wait for the next batch; None without a time limit."""
         left = current().time_left()
         return None if left is None else left + FOR_THE_REST
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError if a search for the hardest levels would never end, or if all levels are judged anyway."""
+    """Raise UsageError for arguments of `generate` that contradict each other, such as an endless search."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:
@@ -355,7 +355,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str, ...]:
-    """Return the texts of all levels of a shape.
+    """Return the texts of all levels with these options.
 
     Raises UsageError if the puzzle cannot list them, or they are too many.
     """

@@ -1,4 +1,4 @@
-"""laws(game): properties of every game, as tests for pytest. A test file of a puzzle needs only
+"""Properties (laws) that every game must have, as tests for pytest. A test file of a puzzle needs only
 
     from unpuzzle.testing import laws
     from lights_out import LightsOut
@@ -57,7 +57,7 @@ STATES = 60
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
-    """Return a test function, collected by pytest as `test_laws`, that takes a law as its parameter.
+    """Return a test function for pytest that tests the laws on a game, one test for each law.
 
     Laws about features that the game does not have, such as symmetries, are left out.
     `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError if pytest or
@@ -91,7 +91,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
 
 def all_laws() -> tuple[Law, ...]:
-    """Return all laws: first the laws with failures that cause other failures, then the other laws by subject."""
+    """Return all laws; the laws in `CAUSES` come first."""
     laws: dict[Law, None] = dict.fromkeys(CAUSES)
     for module in (rules, capabilities, language, making):
         functions = (
@@ -102,7 +102,7 @@ def all_laws() -> tuple[Law, ...]:
 
 
 def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
-    """Require that no move, made from a position or later, changes that position."""
+    """Require that making a move changes neither the position before the move nor any earlier position."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         walked: list[tuple[Position, AnswersByQuestion]] = []
         for position in _walk(subject, text, Random(number)):
@@ -129,7 +129,7 @@ def _require_unchanged(position: Position, before: AnswersByQuestion, move: str,
 
 
 def asked_twice_a_position_says_the_same(subject: Subject) -> None:
-    """Require that a position gives the same answers when asked again: no memory, no chance, no iterators."""
+    """Require that the methods of a position return equal values when they are called twice."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         for position in _walk(subject, text, Random(number)):
             first, second = _everything(position), _everything(position)
@@ -143,7 +143,7 @@ def asked_twice_a_position_says_the_same(subject: Subject) -> None:
 
 
 def equal_positions_have_equal_facts(subject: Subject) -> None:
-    """Require that no fact of a position depends on data that the position's equality (`_key`) leaves out."""
+    """Require that positions that compare equal have the same facts."""
     for start in spread(subject.starts, subject.some(STARTS)):
         explorer = Explorer(start, _some_steps, partial(_require_same, start))
         while explorer.depth is not None and len(explorer.edges) < STATES:
@@ -173,7 +173,7 @@ CAUSES = (
 
 
 def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
-    """Yield the positions of a random walk from a new start; nothing if the text cannot be read."""
+    """Yield the positions of a random walk from the level in `text`; nothing if the text cannot be parsed."""
     start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
     while (position := _try(next, steps, None)) is not None:
@@ -181,7 +181,7 @@ def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
 
 
 def _try(ask: Callable[..., Any], *arguments: object) -> Any:
-    """Return the result of a call; None if the call raises an exception, which another law reports."""
+    """Return the result of a call; None if the call raises an exception."""
     try:
         return ask(*arguments)
     except Exception:  # another law reports it
@@ -194,13 +194,13 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 
 def _answers(position: Position) -> AnswersByQuestion:
-    """Return a position's method results by name; the text is first, since later calls might change the text."""
+    """Return a position's text, whether it is solved, its moves and its atoms, by the name of the method."""
     answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
     return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
 def _everything(position: Position) -> AnswersByQuestion:
-    """Return the results of a position's main methods; None for a result of a wrong type, which another law reports."""
+    """Return the results of a position's main methods; None for a result of a wrong type."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}
@@ -213,13 +213,13 @@ def _everything(position: Position) -> AnswersByQuestion:
 
 
 def failing(subject: Subject, law: Law) -> str | None:
-    """Return the name of the first broken law that explains failures of `law`; None if no such law is broken."""
+    """Return the name of the first broken law in `CAUSES` that is tested before `law`; None if there is none."""
     earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
     return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 
 
 def verdict(subject: Subject, cause: Law) -> AssertionError | None:
-    """Return the failure of a cause (a law tested first), or None; each cause is tested only once."""
+    """Return the failure of a law in `CAUSES`, tested only once for each game; None if the law holds."""
     import pytest
 
     if cause not in subject.verdicts:

@@ -1,4 +1,4 @@
-"""Laws about a game's features beyond its rules: symmetries, searches from both ends, walkers, points and plain data;
+"""Laws about optional features of a game: symmetries, searches from both ends, walkers, points and plain data;
 data on solutions, such as constraints, heuristics, subgoals, grades, explanations; and lines.
 """
 
@@ -92,7 +92,7 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 @needs(can.Reversible, "is not searched from both ends")
 @everywhere()
 def predecessors_lead_here(_: Subject, position: Position) -> None:
-    """Require that each predecessor is a pair of a move and a position in which the move leads to this position."""
+    """Require that the move of each predecessor is legal and leads from the predecessor to the position."""
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
     for move, previous in steps:
@@ -103,7 +103,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def no_predecessor_is_missing(subject: Subject) -> None:
-    """Require, for levels with a goal position, that all unsolved positions with a move to this position are listed."""
+    """Require that `predecessors` lists every unsolved position from which a move leads to the position."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
     for start in spread(starts, 20):
         for layer in layers(start, 200):
@@ -118,7 +118,7 @@ def no_predecessor_is_missing(subject: Subject) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
-    """Require that the goal position is solved, is its own goal position, and is nearer than other solved positions."""
+    """Require that the goal position is the only nearest solved position, and that it is its own goal position."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:
@@ -136,7 +136,7 @@ def _reversible(position: Position) -> can.Reversible:
 
 
 def _nearest(start: Position) -> set[Position]:
-    """Return the solved positions of least cost (E. W. Dijkstra, 1959); empty if they are too far away."""
+    """Return the solved positions of least cost (E. W. Dijkstra, 1959); empty after MOST_STATES positions."""
     tie = count()
     queue = [(0, next(tie), start)]
     closed: set[Position] = set()
@@ -160,7 +160,7 @@ def _nearest(start: Position) -> set[Position]:
 
 @where(lambda game, _: game.compass, "has no walker")
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """Require that all moves are in `compass`, and that the move half the list later is legal after each move."""
+    """Require that all moves are in `compass`, and that after each move the opposite move is legal."""
     compass = subject.game.compass
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
     require(even, f"compass {compass} is not an even number of moves")
@@ -178,7 +178,7 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
 @needs(can.Scored, "gives no points")
 @everywhere()
 def points_are_whole_numbers(_: Subject, position: Position) -> None:
-    """Require that the points after legal moves are a whole number or None."""
+    """Require that `level_score` returns a whole number or None after legal moves."""
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
         score = can.score_of(position, moves)
         fine = score is None or type(score) is int
@@ -188,7 +188,7 @@ def points_are_whole_numbers(_: Subject, position: Position) -> None:
 @needs(can.ForComponents, "shows its text as plain data")
 @everywhere(examples=30)
 def plain_data_is_plain(subject: Subject, position: Position) -> None:
-    """Require that equal positions have equal plain data, made of JSON values, tuples and exact fractions."""
+    """Require that equal positions have equal `plain()` data, made of JSON values, tuples and exact fractions."""
     data = can.required(position, can.ForComponents, "is tested").plain()
     odd = _odd(data)
     require(odd is None, f"plain() contains {odd!r}, which is not plain data")
@@ -197,7 +197,7 @@ def plain_data_is_plain(subject: Subject, position: Position) -> None:
 
 
 def _odd(data: object) -> object | None:
-    """Return the first part of some data that is not plain data; None if all parts are plain."""
+    """Return the first part of a value that is neither a JSON value nor a tuple or fraction; None if there is none."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
@@ -237,7 +237,7 @@ def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Posit
 
 @where(lambda _, position: position.line() is not None, "is not written on one line")
 def a_line_is_one_line(subject: Subject) -> None:
-    """Require that a position's one-line text has no blanks, and is the same for equal positions."""
+    """Require that `line()` has no blanks, and is the same for equal positions."""
 
     def holds(position: Position) -> None:
         line = position.line()
@@ -262,7 +262,7 @@ def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
 
 @needs(can.Explaining, "explains nothing")
 def explanations_are_text_and_plain_data(subject: Subject) -> None:
-    """Require that the explanation of each level is a text with data for JSON."""
+    """Require that `explain()` returns a text and data for JSON for each level."""
     for position in subject.starts:
         text, data = can.required(position, can.Explaining, "is tested").explain()
         require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
@@ -284,7 +284,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
-    """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and never negative."""
+    """Require that heuristics are admissible and consistent if they claim to be, 0 at goals and never negative."""
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in can.heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
@@ -314,7 +314,7 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
 
 @needs(can.Staged, "names no subgoals")
 def stages_see_the_moves_of_the_game(subject: Subject) -> None:
-    """Require that a stage's view of a position has the same moves, costs and successors as the position."""
+    """Require that the search for a subgoal has the same moves, costs and successors as the game."""
     for start in spread(subject.starts, 20):
         for subgoal in can.subgoals_of(start) or ():
             _require_stage(subgoal, start)
@@ -342,7 +342,7 @@ def _require_stage(subgoal: Any, position: Position) -> None:
 
 @needs(can.Staged, "names no subgoals")
 def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
-    """Require that a search by subgoals solves solvable levels, and never gives a false proof."""
+    """Require that a search by subgoals solves solvable levels, and never claims that they are unsolvable."""
     for start in subject.samples:
         if can.subgoals_of(start) is None or (possible := solvable(start)) is None:
             continue

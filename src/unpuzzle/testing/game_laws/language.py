@@ -1,4 +1,4 @@
-"""Laws about PDDL, skipped for games without PDDL: the task of a position must describe the same game."""
+"""Laws about the PDDL of a game: it must describe the same game as the rules. Games without PDDL skip them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def a_task_is_written_and_read_again(subject: Subject) -> None:
 
 
 def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
-    """Require that `game.domain()` is the domain of every task; skip games with a separate domain for each task."""
+    """Require that `game.domain()` is the domain of every task, unless each task has its own domain."""
     for start in subject.starts:
         start.task()
     try:
@@ -63,13 +63,13 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
 
 
 def the_pddl_of_samples_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference between PDDL and rules in samples: moves, costs, successors, goals."""
+    """Require that the PDDL and the rules of samples agree on moves, costs, successors and goals."""
     for sample in subject.samples:
         _same(sample, STATES)
 
 
 def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference in bundled levels, up to a limit of states."""
+    """Require that the PDDL and the rules of bundled levels agree, up to a limit of states."""
     for level in subject.levels.values():
         _same(level, STATES_OF_LEVELS)
 
@@ -96,7 +96,7 @@ def a_foreign_action_is_refused(subject: Subject) -> None:
 
 
 def _foreign(position: Position) -> Iterator[GroundAction]:
-    """Yield actions that are not in the domain."""
+    """Yield actions that the domain does not have."""
     task = position.task()
     objects = [thing.name for thing in (*task.domain.constants, *task.problem.objects)] or ["a"]
     forms = {(action.name, len(action.parameters)) for action in task.domain.actions}

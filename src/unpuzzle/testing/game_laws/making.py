@@ -1,4 +1,4 @@
-"""Laws about levels that a game makes (samples, generated and listed levels), their options, and other processes.
+"""Laws about samples, generated and listed levels, their options, and equal results in all processes.
 
 Pickled objects come back equal, and equal seeds give equal levels everywhere.
 """
@@ -30,7 +30,7 @@ SEEDS = 20
 
 @where(lambda game, _: options_of(game), "has no options")
 def options_say_what_they_are(subject: Subject) -> None:
-    """Require that each option has its own name, a one-line description, and a default that can be written and read."""
+    """Require that each option has its name, a one-line description, and a default that can be written and read."""
     for name, option in options_of(subject.game).items():
         require(re.fullmatch("[a-z][a-z0-9_-]*", name), f"the option {name!r} cannot be written as --{name}")
         require(option.about.strip() and option.wanted.strip(), f"option {name!r} does not say what it is")
@@ -78,7 +78,7 @@ def generated_levels_vary(subject: Subject) -> None:
 
 @where(lambda game, _: _every(game) is not None, "does not list its levels")
 def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
-    """Require that levels are listed in a fixed order, each level once, and can be written and read again."""
+    """Require that `every` lists each level once, in a fixed order, and that the levels can be written and read."""
     levels, again = (list(islice(_every(subject.game) or (), LISTED)) for _ in range(2))
     require(levels == again, "every() gives the levels in another order the second time")
     require(len(set(levels)) == len(levels), "every() gives a level twice")
@@ -88,13 +88,13 @@ def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
 
 
 def _every(game: Game) -> Iterable[Position] | None:
-    """Return all levels with the default options; None if the game does not list its levels."""
+    """Return the levels that `every` lists for the default options; None if the game does not list its levels."""
     generating = offered(game, Generating)
     return generating.every(completed(game, {})) if generating else None
 
 
 def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
-    """Require that a game is equal, or has equal name, title and levels, after pickling, as for worker processes."""
+    """Require that a game stays equal, or keeps its name, title and levels, when it is pickled."""
     game = subject.game
     again: Game = _pickled(game, f"the game {game.name}")
     if again == game:
@@ -108,7 +108,7 @@ def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
 
 @everywhere(examples=30)
 def a_position_comes_back_from_a_pickle(_: Subject, position: Position) -> None:
-    """Require that a position is equal and has the same moves after pickling."""
+    """Require that a position stays equal, and keeps its moves, when it is pickled."""
     again: Position = _pickled(position, "a position")
     require(again == position, "a position comes back from a pickle as another one")
     require(hash(again) == hash(position), "a position comes back from a pickle with another hash")
@@ -125,7 +125,7 @@ def _pickled(thing: object, what: str) -> Any:
 
 
 def levels_are_the_same_in_every_process(subject: Subject) -> None:
-    """Require that levels, moves and tasks stay the same with another hash seed, folder and language."""
+    """Require that levels, moves and tasks do not depend on the process: its hash seed, folder or language."""
     _pickled(subject.game, f"the game {subject.game.name}")
     seeds = range(subject.some(SEEDS))
     expected = _texts(subject.game, seeds)
@@ -164,7 +164,7 @@ def _texts_elsewhere(game: Game, seeds: range, hash_seed: str) -> dict[str, list
 
 
 def _texts(game: Game, seeds: range) -> dict[str, list[str]]:
-    """Return texts about a game that must be the same in every process."""
+    """Return texts of a game (levels, moves, tasks) that must be the same in every process."""
     samples = [game.sample(Random(seed)) for seed in seeds]
     texts = {
         "samples": [str(sample) for sample in samples],

@@ -1,4 +1,4 @@
-"""Laws about names and texts, about the form and results of moves, about texts that are no moves, samples and pictures.
+"""Laws about a game's names, texts, moves, samples and pictures.
 
 A text may have any format, such as rows of cells, words or JSON. Automatic changes by editors must not matter: Windows
 line ends, a byte order mark, a missing newline at the end. The game reads every file, or refuses it with its place.
@@ -47,7 +47,7 @@ LONG = 20_000
 
 
 def the_game_says_what_it_is(subject: Subject) -> None:
-    """Require that the game has a name, a title and names of levels that can be written."""
+    """Require that a game has a name, a title, and names of levels that are printable."""
     game = subject.game
     require_attributes(game)
     is_name = isinstance(game.name, str) and re.fullmatch(r"[a-z0-9]+([-_.][a-z0-9]+)*", game.name)
@@ -60,7 +60,7 @@ def the_game_says_what_it_is(subject: Subject) -> None:
 
 
 def every_level_is_read(subject: Subject) -> None:
-    """Require that each bundled level can be read as a position of this game."""
+    """Require that each bundled level can be parsed to a position of this game."""
     for name, text in subject.game.levels.items():
         try:
             position = subject.game.parse(text, name)
@@ -72,7 +72,7 @@ def every_level_is_read(subject: Subject) -> None:
 
 @everywhere()
 def the_text_comes_back(subject: Subject, position: Position) -> None:
-    """Require that `parse(str(position)) == position` for all positions of random walks."""
+    """Require that `parse(str(position)) == position` for the positions of random walks."""
     text = str(position)
     require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
     again = _parse(subject, text)
@@ -83,7 +83,7 @@ def the_text_comes_back(subject: Subject, position: Position) -> None:
 
 @everywhere(steps=3)
 def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Position) -> None:
-    """Require that other line ends, a missing last one or a byte order mark change no level."""
+    """Require that line ends, a missing last line end and a byte order mark do not change a level."""
     text = str(position)
     variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
     if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
@@ -93,7 +93,7 @@ def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Posit
 
 
 def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
-    """Require that a text with mistakes is read, or is refused with file, line and column."""
+    """Require that `parse` accepts a text with mistakes, or raises ParseError with file, line and column."""
     from hypothesis import given
     from hypothesis import strategies as st
 
@@ -114,7 +114,7 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
 
 
 def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
-    """Require that a text of one character, repeated many times on one line or many lines, causes no crash."""
+    """Require that `parse` does not crash on very long texts."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             try:
@@ -169,7 +169,7 @@ def _require_place(error: ParseError, text: str) -> None:
 
 
 def _use(subject: Subject, position: Position) -> None:
-    """Call the main methods of a position to check that they work."""
+    """Call the main methods of a position; they must not raise exceptions."""
     require(_parse(subject, str(position)) == position, "the text does not come back")
     require(isinstance(position.draw(), str), "there is no picture")
     position.impossible()
@@ -189,7 +189,7 @@ def positions_keep_their_promises(subject: Subject) -> None:
 
 @everywhere()
 def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
-    """Require that no move is offered twice, and that each is a printable word without blanks."""
+    """Require that no move is listed twice, and that each move is a printable word without blanks."""
     moves = position.moves()
     require(len(set(moves)) == len(moves), f"moves() offers a move twice: {' '.join(moves)}")
     for move in moves:
@@ -198,7 +198,7 @@ def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
 
 
 def one_letter_moves_tells_the_truth(subject: Subject) -> None:
-    """Require that each move is a single letter if the game writes moves without blanks."""
+    """Require that all moves are single letters if the game sets `one_letter_moves`."""
     long = ", ".join([repr(move) for move in subject.moves if len(move) != 1][:3])
     lies = subject.game.one_letter_moves and long
     require(not lies, f"one_letter_moves is True, but {long} has not one letter; set it False")
@@ -225,7 +225,7 @@ def equal_positions_offer_the_same(subject: Subject, position: Position) -> None
 
 
 def nothing_else_is_a_move(subject: Subject) -> None:
-    """Require that moves of other positions, and words similar to moves, raise IllegalMove with a reason."""
+    """Require that moves of other positions, and misspelt moves, raise IllegalMove with a reason."""
     moves = subject.moves[:200]
     words = {*moves, "", *[word for move in moves[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
 
@@ -251,7 +251,7 @@ def _refusal(position: Position, move: str) -> IllegalMove:
 
 
 def a_reason_for_impossible_is_right(subject: Subject) -> None:
-    """Require that no search solves a position that the game declares impossible for a stated reason."""
+    """Require that no search finds a solution for a position with a reason in `impossible()`."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
     for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
@@ -261,7 +261,7 @@ def a_reason_for_impossible_is_right(subject: Subject) -> None:
 
 @everywhere()
 def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
-    """Require that a drawing has printable lines, and that each visible change of a move changes the drawing."""
+    """Require that drawings have printable lines, and differ before and after a move with a visible effect."""
     picture = position.draw()
     of_its_own = offered(position, Pictured) is None
     require(not (of_its_own and picture.endswith("\n")), "the picture ends with a newline")
@@ -284,13 +284,13 @@ def samples_vary(subject: Subject) -> None:
 
 
 def some_level_can_be_solved(subject: Subject) -> None:
-    """Require that some level has a solution, or is too large for a search to decide."""
+    """Require that at least one level has a solution, or is too large to find out."""
     hopeless = all(solvable(position) is False for position in subject.starts)
     require(not hopeless, f"none of the {len(subject.starts)} levels and samples can be solved")
 
 
 def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
-    """Require that text has a contrast of at least 4.5 with the colour below it, in every theme."""
+    """Require that each text in a picture has a contrast of at least 4.5 with its background, in every theme."""
     for start in spread(subject.starts, STARTS):
         described = offered(start, Pictured) is not None  # otherwise it is text on paper in all positions
         for position in _around(start) if described else [start]:
@@ -304,14 +304,14 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
 
 
 def _readable(below: str) -> str:
-    """Return a sentence that names the colour roles for readable text on a background role."""
+    """Return a sentence that lists the colour roles in which text is readable on a background."""
     fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 
 
 @needs(Pictured, UNPICTURED)
 def equal_pieces_are_equal_positions(subject: Subject) -> None:
-    """Require that different positions of a level have different pictures, unless the difference is invisible."""
+    """Require that positions of a level with equal pictures are equal, unless the difference is invisible."""
     for start in _pictured(subject):
         looks: dict[Hashable, Position] = {}
         for position in _around(start):
@@ -334,7 +334,7 @@ def a_level_has_one_ground(subject: Subject) -> None:
 
 @needs(Pictured, UNPICTURED)
 def pieces_are_on_the_board(subject: Subject) -> None:
-    """Require that each piece is on the board, has a kind, and has an image (look) that the ground defines."""
+    """Require that each piece is on the board, has a kind, and has a look that the ground defines."""
     for start in _pictured(subject):
         for position in _around(start):
             ground, pieces = picture_of(position)
@@ -348,7 +348,7 @@ def pieces_are_on_the_board(subject: Subject) -> None:
 
 
 def pictures_are_well_formed(subject: Subject) -> None:
-    """Require that each picture as SVG is well-formed XML, also in games that define no pictures."""
+    """Require that each picture can be drawn as well-formed SVG."""
     for position in spread(subject.starts, STARTS):
         try:
             expat.ParserCreate().Parse(svg_of(position), True)

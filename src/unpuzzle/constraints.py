@@ -111,7 +111,7 @@ class Constraints(Record):
                     raise UsageError(f"parity names '{name}', which may be {others[0]!r}; its variables must be 0 or 1")
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
-        """Return a constraint problem with the same variables and other relations."""
+        """Return a constraint problem with the same variables, but with these relations."""
         return self.replace(relations=tuple(relations))
 
     def cost(self, values: Values) -> int:
@@ -248,7 +248,7 @@ def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, 
 
 
 def _unsolvable_core(model: Constraints, relations: Sequence[Relation]) -> list[Relation] | None:
-    """Return those of the given relations that a proof of unsolvability used; None if there is a solution."""
+    """Return relations that cannot all be satisfied, which a failed search used; None if there is a solution."""
     search = Search(model.with_relations(relations))
     if next(search.solutions(), None) is not None:
         return None
@@ -342,7 +342,7 @@ class AllDifferent(Propagator):
 
 
 class Table(Propagator):
-    """The propagator of the relation that the variables have the values of some row of a table.
+    """The propagator of a table relation: the values of the variables must be a row of the table.
 
     `full` has a bit for each row, `supports` the rows of each value.
     """
@@ -397,7 +397,7 @@ class Path(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """Return the values among `others` (as bits) that are not neighbours of any value in `domain`."""
+    """Return those values of `others` (as bits) that are next to no value of `domain`."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -532,7 +532,7 @@ class ParitySolutions(Record):
 
 
 def parity_solutions(model: Constraints) -> ParitySolutions:
-    """Return all solutions of the parity relations of a constraint problem; other relations are ignored."""
+    """Solve the parity relations of a constraint problem, and return all solutions; ignore other relations."""
     bits = {name: 1 << place for place, name in enumerate(model.domains, 1)}
     pivots: dict[int, int] = {}  # by number of bits: the one relation kept that has so many
     for relation in model.relations:

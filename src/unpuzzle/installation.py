@@ -193,7 +193,7 @@ def _fast_downward(trial: Trial) -> Part:
 
 
 def has_driver_wheels(system: str, machine: str) -> bool:
-    """Return whether `pip install unpuzzle` also installs Fast Downward, given the system and the machine."""
+    """Return whether `pip install unpuzzle` also installs Fast Downward on a system and machine."""
     return system in ("darwin", "win32") or (system, machine) == ("linux", "x86_64")
 
 
@@ -266,7 +266,7 @@ def _program(name: str, purpose: str, look: Callable[[], str | None], package: s
 
 
 def _modules(name: str, purpose: str, *modules: str) -> Part:
-    """Return libraries, given by their module names, as one part of the installation."""
+    """Return the part of an installation that consists of libraries, given by their module names."""
     absent = [module for module in modules if not is_installed(module)]
     if absent:
         return Part(name, OTHER, MISSING, purpose, command=f"pip install {' '.join(absent)}")

@@ -91,7 +91,7 @@ def _default(subject: Position | Task | None, objective: str) -> Planner:
 
 
 def _constrained(subject: object) -> Constrained | None:
-    """Return a position that can be solved as a constraint problem unchanged; None for other positions and tasks."""
+    """Return the position if it can be solved as a constraint problem; None for all others and for tasks."""
     from unpuzzle.model.capabilities import Constrained, offered
 
     return offered(subject, Constrained)

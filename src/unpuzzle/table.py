@@ -1,4 +1,4 @@
-"""A table from names to modules and objects, which are imported only when they are needed.
+"""The table of modules and objects by name, which are imported only when needed.
 
 `load` knows what is ours; `offers` finds what other distributions add by their entry points.
 """
@@ -151,7 +151,7 @@ def offered_names(package: str) -> list[str]:
 
 
 def attribute(package: str, name: str) -> Any:
-    """Import and return the object with a public name of a package. Raises AttributeError for other names."""
+    """Import and return the object with a public name of a package. Raises AttributeError for unknown names."""
     for module, names in PACKAGES[package].items():
         if name in names.split():
             return getattr(import_module(f"{package}.{module}"), name)

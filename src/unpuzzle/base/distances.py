@@ -44,7 +44,7 @@ def distances(
 
 
 def least_costs(starts: Mapping[T, int], steps: Callable[[T], Iterable[tuple[int, T]]]) -> dict[T, int]:
-    """Return the least cost of each reachable node (E. W. Dijkstra, 1959), given the costs of the start nodes.
+    """Return the least cost of each reachable node (Dijkstra, 1959); `starts` maps start nodes to their costs.
 
     `steps` gives the cost and the end of each step from a node.
     """
@@ -100,7 +100,7 @@ class Explorer:
         return None if len(self.edges) == len(self.states) else self.depths[len(self.edges)]
 
     def expand(self, most: int | None = None) -> bool:
-        """Expand the next state; return False if some steps were left out because `most` states are known."""
+        """Expand the next state; return False if new states were ignored because `most` states are known."""
         number, edges, whole = len(self.edges), [], True
         for label, state, name in self._steps(self.states[number]):
             known = self.numbers.get(state)
@@ -125,7 +125,7 @@ class Explorer:
         return number
 
     def way(self, state: int) -> list[Any]:
-        """Return the names of the steps of the first path that was found to a state."""
+        """Return the names of the steps on the first path found to a state."""
         names: list[Any] = []
         while state:
             state, name = self._before[state]

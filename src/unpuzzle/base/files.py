@@ -51,7 +51,7 @@ def found_files(
     enters: Callable[[str], bool] = lambda name: False,
     quiet: bool = False,
 ) -> Iterator[str]:
-    """Yield, sorted by name, the files of a folder whose names have given endings in any case. Raises OSError.
+    """Yield the files of a folder with given endings, sorted by name. Raises OSError.
 
     They have to be in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
     too. An entry with such a name that does not count causes a warning (FileLeftOut), unless `quiet`.
@@ -91,7 +91,7 @@ def is_found(path: str, folder: str) -> bool:
 
 
 def require_places(paths: list[str], folder: str) -> None:
-    """Raise OSError if one of the paths leads out of the folder, or to something other than a regular file."""
+    """Raise OSError if a path in `paths` leads out of the folder, or to something that is not a regular file."""
     for path in paths:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):
@@ -325,7 +325,7 @@ def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
 
 
 def read_input(path: str, *, text: bool = True) -> bytes:
-    """Read a file as `read_bytes` does; `-` means standard input."""
+    """Read a file, device or pipe to its end; `-` is the standard input."""
     if path != "-":
         return read_bytes(path, text=text)
     try:
@@ -335,7 +335,7 @@ def read_input(path: str, *, text: bool = True) -> bytes:
 
 
 def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
-    """Read an open file of any size as `read_bytes` does."""
+    """Read an open file to its end. Raises OSError, and LimitReached at a limit of the current run."""
     run, pieces, size = current(), list[bytes](), 0
     waits = run.limited and may_wait(file)
     while piece := awaited(file, PIECE, run.look) if waits else file.read(PIECE):

@@ -98,13 +98,13 @@ def verdict_of_error(error: BaseException) -> str:
 
 
 def verdict_of_status(status: str | None) -> str:
-    """Return the verdict on work that ended with the given status of a result or of an error."""
+    """Return the verdict for a status of a result or an error."""
     codes = {**OF_STATUS, **{name: code for code, name in OF_ERROR.values()}, FAULT: BROKEN}
     return verdict_of(codes.get(str(status), BROKEN), status)
 
 
 def verdict_of(code: int | None, status: str | None = None) -> str:
-    """Return the verdict on work that ended with the given exit code and, if known, the given status."""
+    """Return the verdict for an exit code and, if known, a status."""
     if status == UNSUPPORTED:
         return "refused"
     if code in (INTERRUPTED, TERMINATED):

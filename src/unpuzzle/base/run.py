@@ -117,7 +117,7 @@ class Cancellation:
 
 
 class Limits(Record):
-    """Limits of the resources of one run; None means no limit.
+    """The limits of one run on time, memory and processor time; None means no limit.
 
     Attributes:
         time: seconds of wall clock.
@@ -166,7 +166,7 @@ class Limits(Record):
         return self.replace(time=time)
 
     def after(self, seconds: float) -> Limits:
-        """Return the limits that remain after some seconds."""
+        """Return the limits that remain when `seconds` of the time have passed."""
         return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
 
     def __repr__(self) -> str:

@@ -40,7 +40,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def corrected(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that a misspelt word certainly means; None if several known words are possible.
+    """Return the known word that a misspelt word can only mean; None if the meaning is uncertain.
 
     Surely: by one slip (a letter doubled, lost, swapped, mistaken for one next to it on the keyboard or of like sound,
     too many inside a long word, or an `s` at the end), in no digit and no prefix that negates, where no other known
@@ -189,7 +189,7 @@ def shorten(text: str, width: int = 20) -> str:
 
 
 def listed(things: Iterable[object], most: int, by: str = ", ") -> str:
-    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most` things; an empty text for no things."""
+    """Return the list `a, b, c`, shortened to `a, b and 7 more` if there are more than `most` items."""
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return by.join(words[:most]) + more

@@ -194,7 +194,7 @@ class Record(Immutable):
         """Raise UsageError if the values of the fields are invalid; subclasses override this method."""
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with new values for some fields. Raises TypeError for unknown names."""
+        """Return a copy with new values for the named fields. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
             raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not one of its fields")
@@ -214,7 +214,7 @@ class Record(Immutable):
 
 
 def _made(kind: type[Any], values: Iterable[Any]) -> Any:
-    """Return a record with the given values of its fields, without calling the constructor of its class."""
+    """Make a record from the values of its fields without calling its constructor; used for unpickling."""
     record = object.__new__(kind)
     record._fill(values)
     return record

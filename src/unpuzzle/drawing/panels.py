@@ -122,7 +122,7 @@ class Panels(Record):
         return width, height + self._heading()
 
     def _placed(self) -> Iterator[tuple[Panel, float, float]]:
-        """Yield each picture with the row and the column of its board's upper left corner on the sheet."""
+        """Yield each picture with the row and column of its upper left corner on the sheet."""
         (width, height), heading, across = self._size(), self._heading(), self.across
         for number, panel in enumerate(self.panels):
             down, right = divmod(number, across)

@@ -200,7 +200,7 @@ class Text(Shape):
 
 
 class At(Shape):
-    """A shape that draws another look, given by its name, at a row and column."""
+    """A shape that draws a look, given by its name, at a row and column."""
 
     row: float
     column: float

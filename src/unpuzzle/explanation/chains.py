@@ -73,7 +73,7 @@ class Way(Record):
 
 
 class Achievers:
-    """Finds the achievers of facts in a task: the action effects and axioms that make a fact true."""
+    """A search for the achievers of facts: the action effects and axioms that make a fact true."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -106,7 +106,7 @@ class Achievers:
         return listing([each.name for each in free]) if same else " ".join(typed(free))
 
     def ways(self, literal: Literal | Condition) -> Iterator[Way]:
-        """Yield the achievers of a literal; for a compound condition, its alternatives in the same form."""
+        """Yield the achievers of a literal, or the alternatives of a compound condition as achievers."""
         if not isinstance(literal, Literal):
             yield from self._ways("", (), tuple(self.instances_of(literal)))
             return
@@ -123,7 +123,7 @@ class Achievers:
                 yield from self._way(name, parameters, head, literal, (axiom.body,))
 
     def narrower(self, literal: Literal) -> str:
-        """Return a note on actions that achieve such facts only for other types of objects; empty if there are none."""
+        """Return a note on actions that achieve a literal only for other types of objects; empty without any."""
         found = []
         for schema in self._task.domain.actions:
             types = {each.name: each.types for each in schema.parameters}
@@ -194,7 +194,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return the static facts of which a single one is missing for an achiever, with its other conditions."""
+        """Return single static facts that an achiever lacks, each with the other conditions of the achiever."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -253,7 +253,7 @@ class Achievers:
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return the literals that a condition can mean: one for each object if it has a single free variable."""
+        """Return the literals that a condition stands for: one for each object if it has one free variable."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -298,7 +298,7 @@ def _alternatives(
 
 
 def literal_of(condition: Condition, *, ground: bool = True) -> Literal | None:
-    """Return a condition as a literal; None for other conditions and, if `ground`, for literals with variables."""
+    """Return a condition as a literal; None if it is no literal or, with `ground`, if it has variables."""
     atom, sign = (condition.operand, False) if isinstance(condition, Not) else (condition, True)
     if not isinstance(atom, Atom) or atom.predicate == "=":
         return None
@@ -315,7 +315,7 @@ def _closed(condition: Condition, parameters: Sequence[TypedName]) -> Condition:
 
 
 class Lack(Record):
-    """A condition that an achiever lacks: as text, and as the fact that is explained next, if there is one.
+    """A missing condition of an achiever, as text, and as a fact that can be explained in turn.
 
     `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
@@ -335,7 +335,7 @@ class Lack(Record):
 
 
 class Link(Record):
-    """A step of an explanation: an unreachable fact, its actions, and the conditions that they lack."""
+    """A step of an explanation: an unreachable fact, its actions, and the missing conditions of these actions."""
 
     fact: str
     actions: tuple[str, ...]
@@ -344,7 +344,7 @@ class Link(Record):
 
 
 class _Node(Record):
-    """An unreachable fact, its achievers, and the conditions that they lack."""
+    """An unreachable fact with its achievers, and the missing conditions of these achievers."""
 
     literal: Fact
     ways: tuple[Way, ...]
@@ -363,7 +363,7 @@ class _Node(Record):
 
 
 class Chain:
-    """Finds chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
+    """A search for chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -391,7 +391,7 @@ class Chain:
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
-        """Return facts that are false at the start, each of which might make an unreachable goal reachable."""
+        """Return facts that are false at the start, and that might make an unreachable goal reachable."""
         path = self._path(goal)[0]
         nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
         ends = [end for node in nodes for end in node.ends() if not self._achievers.derived(end.atom.predicate)]
@@ -427,7 +427,7 @@ class Chain:
         return path, None
 
     def _look_at(self, literals: Sequence[Fact]) -> None:
-        """Find the conditions that the achievers of the given facts lack, by one reachability analysis."""
+        """Find the missing conditions of the achievers of `literals`, by one reachability analysis."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
         lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
@@ -450,7 +450,7 @@ class Chain:
     def _lacks(
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
     ) -> Iterator[list[Lack]]:
-        """Yield the unreachable conditions of an achiever, for each choice of objects if it depends on the objects."""
+        """Yield the unreachable conditions of an achiever, separately for each choice of objects."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
             yield [Lack(f"an object of type {types} (there is none)", None, True)]
@@ -596,7 +596,7 @@ def _worst(lacks: Sequence[Lack]) -> Lack:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the first few names as a list in words, and the number of the others."""
+    """Return names as a list in words; if there are many, the first names and the number of the remaining ones."""
     if len(names) <= MOST_ALIKE:
         return listing(names)
     return f"{', '.join(names[:MOST_ALIKE])} and {count(len(names) - MOST_ALIKE, 'other')}"

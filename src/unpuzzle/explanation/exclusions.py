@@ -1,4 +1,4 @@
-"""Find facts that exclude each other, and the reasons: invariants, or pairs of facts unreachable by h^2.
+"""Find facts that exclude each other, by invariants or by h^2 (pairs of facts that are never reached together).
 
     invariants   numbers of facts that no action increases, as lint uses them: 1 at the start is 1 at most for ever
     pairs        h^2: two facts are reached together only by an action that pairs of facts allow (Haslum, Geffner 2000)
@@ -50,7 +50,7 @@ class StartInvariant(NamedTuple):
 
 
 class Exclusions:
-    """Finds pairs of facts of a task that exclude each other. Methods raise LimitReached and grounding errors."""
+    """A search for facts of a task that exclude each other. Methods raise LimitReached and errors of grounding."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -73,7 +73,7 @@ class Exclusions:
         return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two goals that exclude each other by an invariant, and the reason in words; None if there are none.
+        """Return two goals that exclude each other by an invariant, with the reason in words; None without such a pair.
 
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
@@ -117,7 +117,7 @@ class Exclusions:
         return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # no actions: only the start is left to test
 
     def never_both(self, one: Condition, two: Condition) -> str:
-        """Return a sentence on why two facts, which exclude each other by h^2, are never true together."""
+        """Return a sentence on why two facts that exclude each other by h^2 are never true together."""
         names, sides = (text(one, {}), text(two, {})), (self._keeper(one, two), self._keeper(two, one))
         if sides == ("", ""):
             return (

@@ -99,7 +99,7 @@ def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> t
 
 
 class Excusing:
-    """Finds changes that make a task solvable; each planner call expands at most `effort` states."""
+    """A search for changes that make a task solvable; each planner call expands at most `effort` states."""
 
     def __init__(self, task: Task, exclusions: Exclusions) -> None:
         self._task = task

@@ -156,7 +156,7 @@ def explain(
 
 
 def usually(limits: Limits | None, phase: str) -> Run:
-    """Return a run with the given limits; if no time limit applies, with the default time limit."""
+    """Return a run with `limits`; without any time limit, with the default time limit."""
     if (limits is None or limits.time is None) and current().time_left() is None:
         limits = (limits or current().limits).lasting(SECONDS)
     return Run(limits, phase)
@@ -187,7 +187,7 @@ def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanatio
 
 
 class Explainer:
-    """Finds the reasons why a task has no plan; each planner call expands at most `effort` states.
+    """A search for the reasons why a task has no plan; each planner call expands at most `effort` states.
 
     `wanting` names the owner of the goal, since a precondition may be examined like a goal. `known` is the proved part
     so far, `phase` the current part of the work.
@@ -280,7 +280,7 @@ class Explainer:
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return the explanation that two goals exclude each other by an invariant; None if they do not."""
+        """Return the explanation that two goals exclude each other by an invariant; None without such a pair."""
         goal = self._goals[0] if len(self._goals) == 1 else None
         pair = self._exclusions.pair(tuple(conjuncts(goal.body)) if isinstance(goal, Exists) else self._goals)
         if pair is None:
@@ -383,7 +383,7 @@ class Explainer:
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
-    """Return a task with other goals, without checking the types in the goals."""
+    """Return a task with the goal replaced by `goals`, without checking types."""
     goal = conjunction(goals)
     return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 
@@ -399,7 +399,7 @@ def _parsed(action: GroundAction | str) -> GroundAction:
 
 
 class _OfAction:
-    """Finds the reasons why an action is not applicable, at the start or ever."""
+    """A search for the reasons why an action is not applicable at the start, or never applicable."""
 
     def __init__(self, task: Task, action: GroundAction) -> None:
         self._task = task

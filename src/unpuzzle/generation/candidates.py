@@ -159,7 +159,7 @@ def without(position: Position, thing: Must) -> Position | Task | str:
 
 
 def require_known(things: Iterable[Must], levels: Iterable[Position]) -> None:
-    """Raise UsageError for a PDDL object that occurs in none of the given levels.
+    """Raise UsageError for a required PDDL object that none of the levels has.
 
     Other things are checked by `without`. Levels are taken until all objects have been seen. Raises LimitReached.
     """
@@ -348,7 +348,7 @@ def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) ->
 
 
 class Origin(Record):
-    """The source of a candidate level: a number that determines its random numbers, and replacements for some of them.
+    """The origin of a candidate level: the seed number of its random numbers, and replacements for some of them.
 
     Attributes:
         number: the candidate's number.
@@ -363,13 +363,13 @@ class Origin(Record):
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return the source of a variant of this candidate, in which more random numbers are replaced."""
+        """Return the origin of a variant of this candidate, in which more random numbers are replaced."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 
 
 class Numbers(Random):
-    """A random generator that replaces some of its numbers, for making variants of a level.
+    """A random generator in which single numbers are replaced, to make variants of a level.
 
     All methods of `Random` except `getrandbits` and `randbytes` call `random()` here.
     """
@@ -427,7 +427,7 @@ class Climb:
         self._chunks = self._learnt = 0
 
     def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
-        """Return the sources of the next batch of candidates; None if verdicts on earlier batches are needed first."""
+        """Return the origins of the next batch of candidates; None if verdicts on earlier batches are needed first."""
         ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
         while self._learnt < self._chunks - ahead:
             if not self._answers:
@@ -460,7 +460,7 @@ class Climb:
         del self._parents[:-PARENTS]
 
     def _origin(self, number: int) -> Origin:
-        """Return the source of a new random candidate, or of a variant of one of the hardest levels."""
+        """Return the origin of a new random candidate, or of a variant of one of the hardest levels."""
         rng = Random(f"{self.game.name} {self.seed} {number} origin")
         if not self._parents or rng.random() < NEW:
             return Origin(number, number)

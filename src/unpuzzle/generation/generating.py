@@ -1,4 +1,4 @@
-"""Generate levels of known difficulty, without duplicates; results do not depend on the number of worker processes.
+"""Generate levels of known difficulty without duplicates, in one or several processes.
 
     generation = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
     generation.levels[-1].text, generation.levels[-1].cost
@@ -228,7 +228,7 @@ class _Making:
         self.seen: set[str] = set()
 
     def result(self, status: str = "running") -> Generation:
-        """Return the levels and counts so far."""
+        """Return the levels found and the candidates counted so far, with a status."""
         levels = sorted(self.levels, key=self._difficulty)
         counts = self.most, self.candidates, self.duplicates, dict(self.rejected), self.repeats
         return Generation(self.game, self.options, self.seed, tuple(levels), status, *counts)
@@ -345,7 +345,7 @@ class _Making:
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError for arguments of `generate` that contradict each other, such as an endless search."""
+    """Raise UsageError if a search for the hardest levels would be endless, or all levels are listed anyway."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:

@@ -57,7 +57,7 @@ class ForComponents:
         return None
 
     def plain(self) -> object:
-        """Return the position as JSON-like data (lists, tuples, dicts, strings, numbers, None); by default as text."""
+        """Return the position as JSON-like data (lists, dicts, strings, numbers); by default as text."""
         return str(self)
 
     def respelled(self, plain: object) -> object:
@@ -90,7 +90,7 @@ class Traced(ABC):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a replay, not yet started, of the inputs (moves and other keys of a player) on a level.
+        """Return a replay of inputs on a level, which has not yet started; inputs are moves and other keys.
 
         `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
         facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
@@ -195,7 +195,7 @@ class ModelFinding(Position):
 
     @abstractmethod
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
-        """Return the models that Mace4 printed, as solutions of the constraints. Raises ParseError for other texts."""
+        """Return the solutions in the output of Mace4. Raises ParseError if the text is not such output."""
 
 
 class Explaining(Position):
@@ -343,7 +343,7 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
 
 
 def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
-    """Return a game's heuristic by name, by default the first heuristic other than `null`.
+    """Return a game's heuristic with the given name; by default the first that is not `null`.
 
     Raises UsageError for an unknown one, or one that does not fit the level.
     """
@@ -360,7 +360,7 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
 
 
 def completed(game: Game, values: Mapping[str, object]) -> dict[str, Any]:
-    """Return a value for each generation option of a game: the given value or the default. Raises UsageError."""
+    """Return values for all options of a game: those in `values`, else the defaults. Raises UsageError."""
     options = options_of(game)
     for name in values:
         if name not in options:

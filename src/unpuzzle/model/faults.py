@@ -87,7 +87,7 @@ def require_same_after(known: Position, reached: Position, moves: Callable[[], t
 
 
 def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
-    """Yield each property that equal positions must share, as (name, value in one position, value in the other)."""
+    """Yield (property, value in one position, value in the other) for properties that equal positions must share."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         with suppress(UnsupportedFeature):
             before, now = known.atoms(), reached.atoms()
@@ -97,7 +97,7 @@ def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return a text that lists facts that are true in one position and false in the other."""
+    """Return a text that lists facts that are true in only one of two positions."""
     return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} holds alone"
 
 

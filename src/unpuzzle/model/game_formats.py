@@ -43,7 +43,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def game_in(self, text: str, path: str) -> Game:
-        """Return the game in a text; `path` is the file name for messages. Raises ParseError for other texts."""
+        """Return the game in a text; `path` is the file name for messages. Raises ParseError for invalid texts."""
 
     @abstractmethod
     def lines_of_levels(self, game: Any) -> Mapping[str, tuple[str, int, int]]:

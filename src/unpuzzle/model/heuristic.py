@@ -23,7 +23,7 @@ def exceeds(estimate: float, bound: float) -> bool:
 
 
 def _fits(position: object) -> None:
-    """Return None, which means that the heuristic fits; the check of a heuristic that fits all levels."""
+    """Return None, which means that the heuristic fits the level; the default of `Heuristic.unfit`."""
 
 
 class Heuristic(Record):

@@ -235,7 +235,7 @@ def _block(text: str) -> Block:
 
 
 def _digits(text: str) -> int:
-    """Return a number written as at most nine ASCII digits. Raises ValueError for other texts."""
+    """Return the number in a text of at most nine ASCII digits. Raises ValueError for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise ValueError(text)
     return int(text)

@@ -102,7 +102,7 @@ class Game:
         return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
-        """Return a special reason why no level has the name `level`; empty if there is no special reason."""
+        """Return a special reason why there is no level `name`; empty if there is no special reason."""
         return ""
 
     def sample(self, rng: Random) -> Position:
@@ -128,7 +128,7 @@ class Game:
 
 
 class Generating(ABC):
-    """A game that generates random levels, and may also list all levels with given options."""
+    """A game that generates random levels, and that may list all levels for given options."""
 
     __slots__ = ()
 

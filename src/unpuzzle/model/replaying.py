@@ -83,7 +83,7 @@ def joined_moves(game: Game, moves: Iterable[str]) -> str:
 
 
 def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str, ...]:
-    """Return the moves that a plan's actions mean, up to the first illegal move."""
+    """Decode the actions of a plan, and return the moves up to the first illegal move."""
     actions = tuple(plan)
     if offered(position, Translated) is not None:  # one translation serves all positions after the moves
         return tuple([position.decode(action) for action in actions])
@@ -101,7 +101,7 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
 
 
 def require_solution(position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL is") -> None:
-    """Raise ModelMismatch unless a model's moves solve a level by the game's rules, at the given cost.
+    """Raise ModelMismatch unless the moves from a model solve a level by the rules, at the cost that the model gives.
 
     The rules must offer the first move: many rules make moves that nobody is offered, so that nobody can play them.
     """
@@ -131,7 +131,7 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
-    """Return the moves that actions mean in every position; None if `decode` depends on the position."""
+    """Decode actions without a position, and return the moves; None if `decode` needs the position."""
     if position.game.moves_are_actions:
         return [position.decode(action) for action in actions]
     kind = type(position)

@@ -126,7 +126,7 @@ def decoded(position: HasParts, action: nodes.GroundAction) -> str:
 
 
 def foreign(action: nodes.GroundAction, reason: str) -> ParseError:
-    """Return the error for an action that means no move of the puzzle."""
+    """Return the error for an action that corresponds to no move of the puzzle."""
     return ParseError(f"{action} is not a move of this puzzle: {reason}")
 
 

@@ -72,7 +72,7 @@ def accept(
 
 
 def _doubted(result: Result, subject: Any) -> Result:
-    """Withdraw a result's claim of optimality or unsolvability if the search ignored some events of the game."""
+    """Withdraw the claim that a result is optimal or unsolvable, if the search ignored events of the game."""
     overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
     reason = overlooks and overlooks()
     if not reason:

@@ -1,4 +1,4 @@
-"""Find the walker, the object that moves without changing anything else, and count the other steps of a plan (pushes).
+"""Walks and pushes: find the walker, an object that moves without any other change, and classify the steps of plans.
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
@@ -123,7 +123,7 @@ class _InStates(Walker):
         return ends is not None and self._leads_back(after, before, *reversed(ends))
 
     def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
-        """Return whether some action that moves the walker from `here` to `there` leads from `after` to `before`."""
+        """Return whether an action that moves the walker from `here` to `there` leads from `after` back to `before`."""
         semantics = self._semantics
         world = semantics.world(after)
         for stride in self._strides:

@@ -1,4 +1,4 @@
-"""Explain dead ends: the moves that make a level unsolvable, and the goal parts that an unsolvable level cannot reach.
+"""Explain dead ends: moves that make a level unsolvable, and goal parts that cannot be reached.
 
     find_traps(explore(position)).traps              the first moves after which it is unsolvable, each with a proof
     find_shortfall(explore(position)).nearest        of an unsolvable level, the position nearest to its goal
@@ -174,7 +174,7 @@ class _Search:
         return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps in some states as (state, transition), only one for each state that a trap leads to."""
+        """Return the traps in `states` as (state, transition); if several lead to the same state, only the first."""
         space = self._space
         first: dict[int, tuple[int, int]] = {}
         for state in within_limits(sorted(states)):  # states are numbered by their depth
@@ -199,7 +199,7 @@ class _Search:
 
     @cached_property
     def _walking_kind(self) -> str | None:
-        """The kind of the piece that walks; None if there is none."""
+        """The kind of the walking piece; None without a walking piece."""
         if offered(self._exploration.subject, Pictured) is None:
             return None
         for state in range(self._space.states if self.walks else 0):
@@ -209,7 +209,7 @@ class _Search:
         return None
 
     def _walker_at(self, states: Iterable[int]) -> frozenset[Place]:
-        """Return the cells of the walking piece, in all given states together."""
+        """Return all cells of the walking piece in `states`."""
         return frozenset(
             [place for state in states for kind, place in self._things(state) if kind == self._walking_kind]
         )
@@ -280,7 +280,7 @@ class _Search:
         return frozenset([place for _, (_, place) in pairs])
 
     def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
-        """Return the objects that have the same place in all given states, but never this place in a solved state."""
+        """Return the objects whose place is the same in all states after a trap, but never in a solved state."""
         rest: frozenset[Thing] | None = None
         for state in following:
             rest = self._things(state) if rest is None else rest & self._things(state)
@@ -289,7 +289,7 @@ class _Search:
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
-        """Return the cells that the walker has lost by a trap, if each solution from `state` enters one of them."""
+        """Return the cells that the trap closes to the walker, if each solution from `state` enters one of them."""
         space = self._space
         if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()
@@ -494,7 +494,7 @@ class _Counting:
         return Shortfall(self._exploration.states, parts, sets, nearest)
 
     def _way(self, bits: int) -> tuple[str, ...] | None:
-        """Return the fewest moves to a state in which the given goal parts are achieved; None without such a state."""
+        """Return the fewest moves to a state in which a set of goal parts is achieved; None without such a state."""
         states = [state for held, state in self._first.items() if held & bits == bits]
         return self._exploration.way(min(states)) if states else None
 

@@ -161,7 +161,7 @@ MOST_VISITS = 300_000
 
 
 class GoingOn:
-    """Computes how many changes (moves that are not walks) are possible after a trap.
+    """A counter of the changes (moves that are not walks) that are possible after a trap.
 
     Visits are counted over all of them, up to `MOST_VISITS`.
     """
@@ -172,7 +172,7 @@ class GoingOn:
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
-        """Return the most changes on a shortest path from a position to any other; None if there are too many."""
+        """Return the number of changes on the shortest path to the farthest position; None if there are too many."""
         if position not in self._changes:
             left = MOST_VISITS - self.visits
             steps = distances([position], self.following, left + 1)

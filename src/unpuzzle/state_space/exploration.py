@@ -225,7 +225,7 @@ class Exploration(Record):
         return " ".join(sorted(map(str, self.atoms(state))))
 
     def way(self, state: int) -> tuple[str, ...]:
-        """Return a shortest sequence of moves from the start to a state."""
+        """Return the moves of a shortest path from the start to a state."""
         return tuple([self._moves[action] for action in self.space.path(state)])
 
     def positions(self) -> list[Position]:

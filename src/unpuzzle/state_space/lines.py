@@ -1,4 +1,4 @@
-"""Optimal *lines*: the optimal solutions of a level, counted without walks and without the order of independent moves.
+"""Optimal *lines*: optimal solutions of a level, up to walks and the order of independent moves.
 
     folding = fold(level, space)              the state space of a position or a task, without walking
     count_lines(folding)                      the number of optimal lines, or bounds
@@ -295,7 +295,7 @@ def _automaton(folding: Folding) -> list[Node]:
 
 
 def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
-    """Return the given states, and the states that they reach by walks on optimal paths."""
+    """Return `states`, and all states that they reach by walks on optimal paths."""
     space = folding.space
 
     def walked(state: int) -> list[int]:
@@ -403,7 +403,7 @@ class _Classes:
             yield self.place[here][one[1]][left], self.place[there][other[1]][right]
 
     def _shared(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of classes, one of node `one` and one of node `other`, that have a common word."""
+        """Return the pairs of classes, one class of each of two nodes, that have a common word."""
         if one == other:
             return [(number, number) for number in range(self.numbers[one])]
         if (one, other) not in self.shared:

@@ -271,7 +271,7 @@ def row_of(
     objective: str,
     progress: Callable[[int], None] | None = None,
 ) -> SurveyRow:
-    """Survey one level, given as text, position or reading error; errors also become rows."""
+    """Survey one level, given as a text, a position or a reading error; an error becomes a row, too."""
     began = perf_counter()
     try:
         if isinstance(read, Exception):
@@ -296,7 +296,7 @@ def row_of(
 
 
 def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
-    """Return the survey row of a level that needs no exploration; None for other levels.
+    """Return the survey row of a level that is decided without exploration; None if exploration is needed.
 
     The solutions are counted for levels that consist of constraints.
     """

@@ -66,7 +66,7 @@ _STEPS_SHOWN = 40
 def assert_solvable(
     subject: TaskLike, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Result:
-    """Assert that a plan exists and, if `cost` is given, that the planner finds a plan of that cost."""
+    """Assert that a planner finds a plan; if `cost` is given, that the plan has this cost."""
     __tracebackhide__ = True
     result = solve(_asked_about(subject), planner, limits=limits)
     if result.status == UNSOLVABLE:
@@ -90,7 +90,7 @@ def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, l
 
 
 def assert_valid(subject: TaskLike, plan: Plan | Iterable[GroundAction] | File, cost: int | None = None) -> Validation:
-    """Assert that a plan (nodes, a text or a `pathlib.Path`) solves the task; if `cost` is given, at this cost."""
+    """Assert that a plan (nodes, a text or a `pathlib.Path`) is valid and, if `cost` is given, has this cost."""
     __tracebackhide__ = True
     semantics = Semantics(_task_of(subject))
     if isinstance(plan, str):
@@ -115,7 +115,7 @@ def assert_same_game(
     seed: int = 0,
     partial: bool = False,
 ) -> Check:
-    """Assert that a puzzle's rules and its PDDL describe the same game, in all positions reachable from `position`.
+    """Assert that a puzzle's rules and its PDDL describe the same game, in all positions reachable from a start.
 
     If more than `max_states` positions can be reached, only so many and random walks are compared, which fails unless
     `partial` is true. `pddl` replaces the puzzle's own: a task, the paths of domain and problem, or of a domain alone.

@@ -20,7 +20,7 @@ PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 
 
 def collected(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Return a collector for a file with expectations; None for a file without any."""
+    """Return a pytest collector for a file with expectations; None for a file without any."""
     root = parent.config.rootpath
     if not is_found(str(path), str(root if path.is_relative_to(root) else path.parent)):
         return None

@@ -72,7 +72,7 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, depth: int = 0) -> Any:
-    """Return plain data from the JSON value that `encode` made. Raises NotPlainError for other values."""
+    """Return plain data from a JSON value that `encode` made. Raises NotPlainError for invalid values."""
     if depth > DEEPEST + 1:
         raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):
@@ -134,7 +134,7 @@ class Acts:
 
 
 class Runner:
-    """Load the untrusted code of one request, and make the requested calls."""
+    """A runner that loads the untrusted code of one request and makes the requested calls."""
 
     def __init__(self, request: dict[str, Any], channel: int) -> None:
         self.request = request
@@ -301,7 +301,7 @@ def names_in(path: str) -> dict[str, Any]:
 
 
 def set_timers(processor: float, clock: float) -> None:
-    """Limit this process to some seconds of processor time and of wall-clock time; 0 removes the limits.
+    """Set timers that end this process after seconds of processor time and wall-clock time; 0 sets none.
 
     Without such timers, as on Windows, only the parent process ends it.
     """

@@ -102,7 +102,7 @@ def repair(
     levels: Sequence[Instance] | None = None,
     unsafe: bool = False,
 ) -> Repair:
-    """Let a language model write and correct search components of a game, until they pass all tests or rounds run out.
+    """Let a language model write search components of a game, and correct them until they pass all tests.
 
     Args:
         ask: returns a model's answer to a conversation, such as `Endpoint(...).ask`.
@@ -334,7 +334,7 @@ def _holds_domain(text: str) -> bool:
 
 
 class Watch:
-    """Enforces limits on the time and size of one HTTP answer; `fault` says which limit was reached."""
+    """A guard of the time and size of one HTTP answer; `fault` says which limit was reached."""
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds

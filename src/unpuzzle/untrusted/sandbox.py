@@ -288,7 +288,7 @@ class Answers:
         self.garbage: str = ""
 
     def take(self, output: str) -> None:
-        """Split the output of a process into answers and other output."""
+        """Split the output of a process into answers and `garbage`."""
         for line in output.split("\n"):
             garbage, mark, text = line.partition(self._mark)
             if mark and not self._is_answer(text):

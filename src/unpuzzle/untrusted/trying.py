@@ -1,4 +1,4 @@
-"""Test search components written by others: compare successors, goal tests and costs with the rules of a game.
+"""Test search components by other authors: compare successors, goal tests and costs with the rules of a game.
 
 The first finding of each kind and function has the fewest moves.
 """
@@ -301,7 +301,7 @@ class _Trial:
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
     def _compare(self, function: Component, place: Place, first: Outcome, second: Outcome | None) -> None:
-        """Compare the outcome of a call with the outcome of the same call made later, after other calls."""
+        """Compare the outcomes of two equal calls, between which other calls were made."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
         if two is None or self.judge.same(place, function, one, two):

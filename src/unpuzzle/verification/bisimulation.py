@@ -229,7 +229,7 @@ def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -
 
 
 def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
-    """Return the goals and steps of a space in which steps of cost 0 are merged into the other steps."""
+    """Return the goals and steps of a space after merging steps of cost 0 with the steps before and after them."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
     work = 0
@@ -249,7 +249,7 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
 def _attack(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return a step of one state and the best answer of the other state that leads soonest to a difference."""
+    """Return the step of one state, and the other state's best answer, that lead soonest to a difference."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -295,7 +295,7 @@ class Partition:
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine the partition up to `rounds` times; return whether it separates the states 0 and `other`."""
+        """Refine the partition in up to `rounds` rounds; return whether it separates the states 0 and `other`."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None

@@ -139,7 +139,7 @@ class Renaming(Record):
     objects: dict[str, str]
 
     def joined(self, other: Renaming) -> Renaming:
-        """Return this renaming together with the names that only `other` has."""
+        """Return this renaming with additional names from the renaming `other`."""
         return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in self._fields))
 
     def __str__(self) -> str:
@@ -248,7 +248,7 @@ class _Search:
         self._uses = [_uses(*side) for side in zip(sides, states, strict=True)]
 
     def run(self, fixed: frozenset[str]) -> Renaming | None:
-        """Return the first renaming that is proved correct; None if there is none."""
+        """Return the first renaming that is verified; None if all fail."""
         first: list[Colours] = [{}, {}]
         for colours, side in zip(first, self._sides, strict=True):
             for kind, name, arguments in side.words.values():

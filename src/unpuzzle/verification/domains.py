@@ -424,7 +424,7 @@ def _kind(difference: GameDifference | None) -> str:
 
 
 def planned(result: Result) -> str:
-    """Return a phrase on a planner's result: the cost of the plan, or that there is none."""
+    """Return a phrase on a planner's result, such as the cost of the plan."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
     if not result.solved:

@@ -117,7 +117,7 @@ def compare_moves(
     *,
     limits: Limits | None = None,
 ) -> MovesComparison:
-    """Compare moves with `others` or, if these are not given, with an optimal solution.
+    """Compare moves with `other` moves; if `other` is None, with an optimal solution.
 
     Moves are played one by one or, from a text such as `ULDRR`, as `replay` reads them, up to the first illegal one.
     `status` says whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises

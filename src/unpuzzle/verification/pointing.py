@@ -107,7 +107,7 @@ class NamedWalk:
         self._nested = ours <= theirs or theirs <= ours
 
     def pointer(self) -> Pointer | None:
-        """Return the first difference; None if there is none in the first STATES states."""
+        """Return the first difference; None if the first STATES states show no difference."""
         start = self._one.initial, self._two.initial
         pointer = self._atoms("at the start", *start, self._shared) if self._nested else None
         if pointer is not None:
@@ -129,7 +129,7 @@ class NamedWalk:
         return None
 
     def _compared(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return the difference between two states in goals or applicable actions; None if there is none."""
+        """Return the first difference in the goals or applicable actions of two states; None without a difference."""
         goals = self._one.solved(one), self._two.solved(two)
         if goals[0] != goals[1]:
             return _goal_pointer((self._one, self._two), (one, two), goals, self._names, _after(way))
@@ -146,7 +146,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return the difference if an action of one task equals several actions of the other; None otherwise."""
+        """Return the difference if one action of a task equals several actions of the other task; None otherwise."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -175,7 +175,7 @@ class NamedWalk:
         return ()
 
     def _step(self, action: GroundAction, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return the difference in an action's cost or in the atoms after the action; None if there is none."""
+        """Return the difference in an action's cost or resulting atoms; None without a difference."""
         first, second = self._names
         costs = self._one.cost(action), self._two.cost(action)
         if costs[0] != costs[1]:
@@ -186,7 +186,7 @@ class NamedWalk:
     def _atoms(
         self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return the first atom of the given predicates that is true in only one of the two states."""
+        """Return the first atom of `predicates` that differs between two states, as a difference; None without one."""
         first, second = self._names
         for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
             literal = str(atom) if atom in one else f"(not {atom})"
@@ -229,7 +229,7 @@ def _turned(difference: GameDifference) -> GameDifference:
 
 
 def _partners(difference: GameDifference) -> dict[str, str]:
-    """Return the corresponding action name in the other task for each action before the difference."""
+    """Map each action name of one task to the name of the other task's action in the same step."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
     return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 

@@ -139,7 +139,7 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
 
 
 def weakest(relations: Iterable[str]) -> str:
-    """Return the weakest of the given relations; `undecided` if none are given."""
+    """Return the weakest relation in `relations`; `undecided` if there are none."""
     return min(relations, key=RELATIONS.index, default=UNDECIDED)
 
 

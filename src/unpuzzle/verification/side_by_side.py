@@ -145,7 +145,7 @@ class SideBySide(Explorer):
         return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compare rules with constraints, unless `task` was given; return whether all solutions were compared."""
+        """Compare rules with constraints, unless a task was given; return whether all solutions were compared."""
         if self._difference is not None or self._task is not None:
             return True
         with phase("comparing solutions of the constraints"):
@@ -297,7 +297,7 @@ class Parted(Exception):
 
 
 class StepComparison:
-    """Compares single positions and moves with a PDDL task; raises `Parted` on a difference.
+    """A comparison of single positions and moves with a PDDL task; a difference raises `Parted`.
 
     `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """
@@ -339,7 +339,7 @@ class StepComparison:
     def _options(
         self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
     ) -> Options:
-        """Return the applicable operators of each legal move. Raises `Parted` if some move has none, or the reverse."""
+        """Return the applicable operators of each legal move. Raises `Parted` if moves and operators do not match."""
         require_once(position, legal)
         options: Options = {}
         for operator in operators:
@@ -353,7 +353,7 @@ class StepComparison:
         return options
 
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
-        """Return the move that an operator means in a position; moves that never depend on the position are cached."""
+        """Decode an operator to its move in a position; the move is cached if no position can change it."""
         if operator in self._moves:
             return self._moves[operator]
         try:

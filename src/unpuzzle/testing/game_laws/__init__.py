@@ -213,7 +213,7 @@ def _everything(position: Position) -> AnswersByQuestion:
 
 
 def failing(subject: Subject, law: Law) -> str | None:
-    """Return the name of the first broken law in `CAUSES` that is tested before `law`; None if there is none."""
+    """Return the name of the first broken law in `CAUSES` that precedes `law`; None if all of them hold."""
     earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
     return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 

@@ -197,7 +197,7 @@ def plain_data_is_plain(subject: Subject, position: Position) -> None:
 
 
 def _odd(data: object) -> object | None:
-    """Return the first part of a value that is neither a JSON value nor a tuple or fraction; None if there is none."""
+    """Return the first part of a value that is not plain data; None if the whole value is plain data."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):

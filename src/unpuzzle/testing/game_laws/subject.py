@@ -98,7 +98,7 @@ class Subject:
         """The failure of each cause tested so far, or None."""
 
     def some(self, examples: int) -> int:
-        """Return the number of examples to try, which is a share of `examples`, at least 1."""
+        """Return the share of `examples` to try, at least 1."""
         return max(1, round(self.share * examples))
 
     @cached_property

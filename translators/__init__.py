@@ -219,7 +219,7 @@ def _module(path: str) -> ModuleType:
     full = os.path.abspath(path)
     if not full.endswith(".py"):
         endings = " or ".join([".py", *FILES])
-        message = f"the name of a file with a puzzle ends in {endings}; a file of levels follows a puzzle's name"
+        message = f"a puzzle file must end in {endings}; a file of levels must be given after a puzzle's name"
         raise ParseError(message, file=path)
     stem = os.path.basename(full).removesuffix(".py")
     name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"

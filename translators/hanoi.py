@@ -156,6 +156,6 @@ def _discs(page: Page, rows: list[list[Word]]) -> Discs:
         for word, (lower, upper) in zip(row[2:], pairwise(tower), strict=False):
             if upper > lower:
                 raise page.error_at(
-                    f"{upper} is on {lower}, which is smaller: a line must list discs from the bottom to the top", word
+                    f"disc {upper} is on the smaller disc {lower}: list the discs of a peg from bottom to top", word
                 )
     return towers

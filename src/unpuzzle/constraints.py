@@ -106,9 +106,11 @@ class Constraints(Record):
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
-                    raise UsageError(f"{relation.kind} names '{name}', which is not a variable")
+                    raise UsageError(f"relation {relation.kind}: '{name}' is not a variable of the constraints")
                 if relation.kind == "parity" and (others := [v for v in self.domains[name] if v not in (0, 1)]):
-                    raise UsageError(f"parity names '{name}', which may be {others[0]!r}; its variables must be 0 or 1")
+                    raise UsageError(
+                        f"relation parity: the domain of '{name}' contains {others[0]!r}; only 0 and 1 are allowed"
+                    )
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return a constraint problem with the same variables, but with these relations."""

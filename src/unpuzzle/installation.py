@@ -232,10 +232,12 @@ def _extras() -> Iterator[Part]:
 
 def _others() -> Iterator[Part]:
     """Yield the optional programs and libraries that belong to no extra, as parts of the installation."""
-    yield _program("C++ compiler", "compiles the core where no wheel fits", _compiler, "g++")
+    yield _program("C++ compiler", "compiles the core on systems without a wheel", _compiler, "g++")
     if sys.platform.startswith("linux"):
-        yield _program("Bubblewrap", "one more wall around the code of others", lambda: which("bwrap"), "bubblewrap")
-    yield _modules("clingo", "grounds problems of tarski", "clingo")
+        yield _program(
+            "Bubblewrap", "an additional sandbox for the code of others", lambda: which("bwrap"), "bubblewrap"
+        )
+    yield _modules("clingo", "grounds the problems that tarski reads", "clingo")
     yield _modules("pytest and hypothesis", "tests of your own puzzles", "pytest", "hypothesis")
     engines = {package for package in PACKAGES.values() if package != "up-fast-downward"}
     for package in sorted(engines):
@@ -245,7 +247,7 @@ def _others() -> Iterator[Part]:
         reason = _absence(kind)
         if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are listed above
             message, _, command = reason.partition("; get them with: ")
-            yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", message, command or None)
+            yield Part(f"planner {kind}", OTHER, MISSING, "an additional planner", message, command or None)
 
 
 def _compiler() -> str | None:

@@ -305,7 +305,7 @@ def mend(
         return None
     with (
         suppress(UnpuzzleError),
-        Run(limits, "looking for what would mend the plan"),
+        Run(limits, "looking for a change that makes the plan valid"),
         part(seconds=MENDING_SECONDS, share=0.9),
     ):
         step = len(plan) + 1 if verdict.step is None else verdict.step

@@ -155,7 +155,7 @@ def test_the_goal_is_written_where_a_text_without_one_has_another():
 @pytest.mark.parametrize(
     ("level_text", "place", "message"),
     [
-        ("1 2\n3 4", (2, 3), "no tile 4 on this board: its 4 cells hold 0 to 3"),
+        ("1 2\n3 4", (2, 3), "no tile 4 on this board: its 4 cells contain 0 to 3"),
         ("1 2 0\n3 4", (2, 3), "row 2 has 2 cells, but row 1 has 3"),
         ("1 2\n0 3 4", (2, 5), "row 2 has 3 cells, but row 1 has 2"),
         ("1 2\n1 0", (2, 1), "tile 1 is there twice; first at 1:1"),

@@ -91,7 +91,7 @@ def _number(page: Page, word: Word, size: int, wild: bool) -> int:
         raise page.error_at(f"{shorten(word.text)} is not {what}", word)
     digits = word.text.lstrip("0") or "0"
     if len(digits) > len(str(size)) or int(digits) >= size:
-        message = f"no tile {shorten(digits)[1:-1]} on this board: its {size} cells hold 0 to {size - 1}"
+        message = f"no tile {shorten(digits)[1:-1]} on this board: its {size} cells contain 0 to {size - 1}"
         raise page.error_at(message, word)
     return int(digits)
 

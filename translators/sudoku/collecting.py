@@ -62,7 +62,7 @@ def read(text: str, source: str | None) -> str:
     sheets, _ = _sheets(page)
     boards = [cells_of(page, rows) for rows, _ in sheets]
     if len(boards) > 1:
-        raise page.error(f"there are {len(boards)} sudokus; this is the second", sheets[1][0][0].line)
+        raise page.error(f"expected one sudoku, but there are {len(boards)}; this is the second", sheets[1][0][0].line)
     return boards[0]
 
 

@@ -77,7 +77,7 @@ def is_near(below: str, folder: str) -> bool:
     if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
         return True
 
-    warn_explicit(f"folders in it are left out: it is {DEEPEST} folders deep", FileLeftOut, below, 0)
+    warn_explicit(f"its subfolders are skipped, because it is nested {DEEPEST} folders deep", FileLeftOut, below, 0)
     return False
 
 

@@ -98,7 +98,7 @@ def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]
 
 def only(atoms: Iterable[object]) -> str:
     """Return a text that lists facts that are true in only one of two positions."""
-    return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} holds alone"
+    return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} is true only there"
 
 
 def after(moves: Sequence[str]) -> str:

@@ -118,7 +118,7 @@ def decoded(position: HasParts, action: nodes.GroundAction) -> str:
     try:
         move = meaning(position, *action.arguments)
     except (LookupError, ValueError):
-        raise foreign(action, "the arguments of the action fit no move here") from None
+        raise foreign(action, "the arguments of the action match no move of this puzzle") from None
     if isinstance(move, str) and move.split() != [move]:
         hint = "a move has no blanks, and the first argument of the function is the position"
         raise foreign(action, f"the table `actions` gives {shorten(move)}; {hint}")

@@ -94,7 +94,7 @@ def judge(result: Result, subject: Any, blame: str = "") -> Result:
     `blame` names the culprit for a wrong plan, by default the planner. Raises LimitReached.
     """
     if result.plan is None and result.moves is None:
-        return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
+        return without_plan(result, ERROR, f"{result.planner} claims that the task is solved, but gave no plan")
     cost, reason = _verdict(result, subject)
     if cost is None:
         wrong = f"{result.planner} answered with an invalid plan: {reason}"

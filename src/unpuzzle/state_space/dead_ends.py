@@ -461,7 +461,7 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) ->
     Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
     """
     if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
-        raise UsageError("a shortfall needs an unsolvable position that was explored completely")
+        raise UsageError("find_shortfall() takes a complete exploration of an unsolvable position")
     with Run(limits, "looking for the nearest miss"):
         return _Counting(exploration).shortfall()
 

@@ -396,7 +396,7 @@ def _grounded(
     """Return a grounding of the task that preserves all reachable states and transitions."""
     absent = missing()
     if absent is not None:
-        raise DependencyMissing(f"no state spaces of PDDL: {absent}", dependency="native")
+        raise DependencyMissing(f"the state space of a PDDL task cannot be explored: {absent}", dependency="native")
     return CommonGround(task, starts, goals, varying=varying, faithful=True)
 
 

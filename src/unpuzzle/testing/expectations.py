@@ -216,7 +216,7 @@ def judge(
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
         return Judgement(None, f"unknown expectation '{expectation.text}'{hint}")
     try:
-        with Run(limits, "looking whether an expectation is met"):
+        with Run(limits, "checking an expectation"):
             if expectation.kind in OF_FILES:
                 return _of_faults(path, expectation)
             if expectation.kind in ("valid", "invalid"):
@@ -286,7 +286,7 @@ def _subject(path: str, expectation: Expectation) -> Task | Position:
     game = find(path)
     level = game_format.level_at(game, expectation.line)
     if level is None:
-        raise UsageError("no level follows this comment: it belongs in a level, or before it")
+        raise UsageError("no level follows this comment: an expectation must be in a level or before it")
     return game.parse(game.levels[level])
 
 

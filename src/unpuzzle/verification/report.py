@@ -306,7 +306,7 @@ class Report(Record):
 
 
 def _verdict(word: str, holds: bool | None) -> str:
-    return f"perhaps not {word} (not all calls gave an answer)" if holds is None else word if holds else f"not {word}"
+    return f"perhaps not {word} (some calls gave no answer)" if holds is None else word if holds else f"not {word}"
 
 
 def _in_python(value: object, limit: int = 1000) -> str:

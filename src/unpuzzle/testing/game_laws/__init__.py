@@ -81,7 +81,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
         __tracebackhide__ = True
         cause = failing(subject, law)
         if cause is not None:
-            pytest.skip(f"not looked at, since {cause} fails, and this may come of it")
+            pytest.skip(f"skipped, because {cause} fails, which may cause failures here")
         if law not in CAUSES:
             apply_law(law, subject)
         elif (broken := verdict(subject, law)) is not None:
@@ -137,8 +137,8 @@ def asked_twice_a_position_says_the_same(subject: Subject) -> None:
                 one, two = (shorten(str(answers[question]), 80) for answers in (first, second))
                 require(
                     first[question] == second[question],
-                    f"{question}, asked twice, gives different answers: {one} and then {two}; an answer changes "
-                    f"nothing, and chance has no part in it; after moves from the level\n{text}",
+                    f"{question}, called twice, gives different results: {one} and then {two}; a method must change "
+                    f"nothing and must not be random; after moves from the level\n{text}",
                 )
 
 

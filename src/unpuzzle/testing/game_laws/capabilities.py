@@ -53,9 +53,9 @@ def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
     for other in same:
         again = subject.game.parse(str(other))
-        require(again == other, f"the text of a symmetric position does not come back:\n{other}")
-        require(set(can.symmetries_of(other)) == set(same), f"a symmetric position has other symmetries:\n{other}")
-        require(other.canonical() == position.canonical(), f"canonical() of a symmetric one is another:\n{other}")
+        require(again == other, f"parse(str(position)) is another position for the symmetric position\n{other}")
+        require(set(can.symmetries_of(other)) == set(same), f"symmetries() differs for the symmetric position\n{other}")
+        require(other.canonical() == position.canonical(), f"canonical() differs for the symmetric position\n{other}")
     canonical = position.canonical()
     require(canonical.canonical() == canonical, "canonical() of the canonical position is another")
 
@@ -72,7 +72,10 @@ def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> 
         return
     expected = options(position)
     for other in can.symmetries_of(position):
-        require(options(other) == expected, f"the moves of a symmetric position lead elsewhere, in\n{other}")
+        require(
+            options(other) == expected,
+            f"moves lead to positions that are not symmetric, in the symmetric position\n{other}",
+        )
         require(other.solved() == position.solved(), f"only one of two symmetric positions is solved, not\n{other}")
 
 
@@ -112,7 +115,7 @@ def no_predecessor_is_missing(subject: Subject) -> None:
                 require(listed, f"there is no list of predecessors of\n{position}")
                 for move in () if position.solved() else position.moves():
                     steps = _reversible(position.apply(move)).predecessors() or ()
-                    said = f"predecessors() after the move {move!r} leave out the position before it,\n{position}"
+                    said = f"predecessors() after the move {move!r} does not list the position before,\n{position}"
                     require((move, position) in steps, said)
 
 
@@ -124,7 +127,9 @@ def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
         if goal is None:
             continue
         require(goal.solved(), f"goal_position() is not solved:\n{goal}")
-        require(_reversible(goal).goal_position() == goal, f"goal_position() of itself is another:\n{goal}")
+        require(
+            _reversible(goal).goal_position() == goal, f"goal_position() of the goal position is not itself:\n{goal}"
+        )
         require(not start.solved() or goal == start, f"goal_position() of a solved position is another one:\n{start}")
         others = sorted(map(str, _nearest(start) - {goal}))
         said = f"a cheapest solution of\n{start}does not end in its goal_position(), but in\n{''.join(others[:1])}"
@@ -221,7 +226,10 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
         if model.costs is not None:
             said = model.cost(values)
             require(said == played.cost, f"the constraints say {said}, and the moves cost {played.cost}")
-    require(model.costs is not None or len(costs) < 2, f"without costs, solutions cost {sorted(costs)}")
+    require(
+        model.costs is not None or len(costs) < 2,
+        f"the constraints have no costs, but their solutions cost {sorted(costs)}",
+    )
 
 
 @needs(can.Constrained, "states no constraints")
@@ -265,7 +273,7 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
     """Require that `explain()` returns a text and data for JSON for each level."""
     for position in subject.starts:
         text, data = can.required(position, can.Explaining, "is tested").explain()
-        require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
+        require(type(text) is str and text.strip(), f"explain() returns no text for the level\n{position}")
         require(isinstance(data, dict), f"explain() gave {data!r}, which is not a dict, of the level\n{position}")
         dumps(data)
 
@@ -277,7 +285,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
         require(name and not set(name) & set(" \t=(),"), f"the name {name!r} has blanks, commas, '=' or parentheses")
-        require(heuristic.about.strip(), f"heuristic {name!r} does not say what it is about")
+        require(heuristic.about.strip(), f"heuristic {name!r} has no description (`about`)")
         sound = heuristic.admissible or not heuristic.consistent
         require(sound, f"heuristic {name!r} claims to be consistent, so it is admissible, too, if 0 at goals")
 
@@ -327,9 +335,9 @@ def _require_stage(subgoal: Any, position: Position) -> None:
         moves = position.moves()[:MOVES_TRIED]
         expected = {(move, subgoal.view(position.apply(move)), position.cost(move)) for move in moves}
         steps = set(subgoal.successors(view))
-        require(steps >= expected, f"{stage} does not see all moves of\n{position}")
+        require(steps >= expected, f"{stage} does not have all moves of\n{position}")
         surplus = {move for move, _, _ in steps} - set(position.moves())
-        require(not surplus, f"{stage} sees {surplus}, which are not moves of\n{position}")
+        require(not surplus, f"{stage} has {surplus}, which are not moves of\n{position}")
         zero = subgoal.estimate(view) == 0 or not subgoal.achieved(view)
         require(zero, f"{stage} is achieved, but its estimate is not 0, in\n{position}")
         for move, following, cost in steps if subgoal.admissible else ():
@@ -348,7 +356,7 @@ def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> N
             continue
         result = solve(start, "subgoals")
         sound = result.valid or result.status == UNSOLVABLE or not possible
-        require(sound, f"{result.status} is the answer for\n{start}")
+        require(sound, f"a search by subgoals wrongly answers {result.status} for\n{start}")
         wrong = (result.status == UNSOLVABLE and possible) or (result.solved and not possible)
         require(not wrong, f"solving by subgoals says {result.status}, which is wrong, for\n{start}")
         if result.status == SOLVED_OPTIMALLY:

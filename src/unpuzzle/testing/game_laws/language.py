@@ -87,7 +87,7 @@ def a_foreign_action_is_refused(subject: Subject) -> None:
             try:
                 move = start.decode(action)
             except ParseError as error:
-                require(str(error).strip(), f"the refusal of {action} says nothing")
+                require(str(error).strip(), f"the error for {action} has no message")
                 continue
             except Exception as error:
                 said = words_of(error)

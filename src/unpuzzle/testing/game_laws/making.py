@@ -33,7 +33,9 @@ def options_say_what_they_are(subject: Subject) -> None:
     """Require that each option has its name, a one-line description, and a default that can be written and read."""
     for name, option in options_of(subject.game).items():
         require(re.fullmatch("[a-z][a-z0-9_-]*", name), f"the option {name!r} cannot be written as --{name}")
-        require(option.about.strip() and option.wanted.strip(), f"option {name!r} does not say what it is")
+        require(
+            option.about.strip() and option.wanted.strip(), f"option {name!r} has no description (`about` or `wanted`)"
+        )
         again = option.value(option.show(option.default))
         require(again == option.default, f"the default {option.default!r} of option {name!r} is read as {again!r}")
         for seed in range(10):
@@ -61,7 +63,7 @@ def generated_levels_are_levels(subject: Subject) -> None:
 
 def _require_text(subject: Subject, level: Position, kind: str) -> None:
     again = subject.game.parse(str(level))
-    require(again == level, f"the text of a {kind} level does not come back:\n{level}")
+    require(again == level, f"parse(str(position)) is another position for the {kind} level\n{level}")
 
 
 @needs(Generating, "does not generate levels")
@@ -80,7 +82,7 @@ def generated_levels_vary(subject: Subject) -> None:
 def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
     """Require that `every` lists each level once, in a fixed order, and that the levels can be written and read."""
     levels, again = (list(islice(_every(subject.game) or (), LISTED)) for _ in range(2))
-    require(levels == again, "every() gives the levels in another order the second time")
+    require(levels == again, "every() gives the levels in another order when it is called again")
     require(len(set(levels)) == len(levels), "every() gives a level twice")
     for level in levels:
         require(level.game == subject.game, "every() gave a position of another game")
@@ -100,20 +102,20 @@ def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
     if again == game:
         return
     same = (again.name, again.title, dict(again.levels)) == (game.name, game.title, dict(game.levels))
-    require(same, "the game comes back from a pickle with another name, title or levels")
+    require(same, "a pickled game has another name, title or other levels")
     for start in subject.starts[:10]:
         alike = again.parse(str(start)) == start
-        require(alike, f"the game that comes back from a pickle reads this otherwise:\n{start}")
+        require(alike, f"a pickled game reads this level differently:\n{start}")
 
 
 @everywhere(examples=30)
 def a_position_comes_back_from_a_pickle(_: Subject, position: Position) -> None:
     """Require that a position stays equal, and keeps its moves, when it is pickled."""
     again: Position = _pickled(position, "a position")
-    require(again == position, "a position comes back from a pickle as another one")
-    require(hash(again) == hash(position), "a position comes back from a pickle with another hash")
-    require(again.moves() == position.moves(), "a position comes back from a pickle with other moves")
-    require(str(again) == str(position), "a position comes back from a pickle with another text")
+    require(again == position, "a pickled position differs from the original")
+    require(hash(again) == hash(position), "a pickled position has another hash")
+    require(again.moves() == position.moves(), "a pickled position has other moves")
+    require(str(again) == str(position), "a pickled position has another text")
 
 
 def _pickled(thing: object, what: str) -> Any:

@@ -76,7 +76,7 @@ def the_text_comes_back(subject: Subject, position: Position) -> None:
     text = str(position)
     require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
     again = _parse(subject, text)
-    require(again == position, f"parse(str(position)) is another position than the one with the text\n{text}")
+    require(again == position, f"parse(str(position)) is not the position with the text\n{text}")
     require(hash(again) == hash(position), f"equal positions have different hashes, at\n{text}")
     require(str(again) == text, f"the text changes when it is read and written again, from\n{text}to\n{again}")
 
@@ -89,7 +89,7 @@ def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Posit
     if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
         variants["without the newline at its end"] = text[:-1]
     for how, variant in variants.items():
-        require(_parse(subject, variant, how) == position, f"{how} a level is another position")
+        require(_parse(subject, variant, how) == position, f"{how} a level is read as another position")
 
 
 def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
@@ -157,7 +157,7 @@ def _read_or_refused(subject: Subject, text: str) -> None:
 def _require_place(error: ParseError, text: str) -> None:
     __tracebackhide__ = True
     place = (error.file, error.line, error.column)
-    require(error.message.strip(), f"the refusal of {text!r} says nothing")
+    require(error.message.strip(), f"the error for the text {text!r} has no message")
     require(error.file == "my.level", f"the refusal of {text!r} does not name the file that parse() was given: {error}")
     require(error.line and error.column, f"the refusal of {text!r} names no line and column: {error}")
     lines = re.split("\r\n|\r|\n", text.removeprefix("\ufeff"))
@@ -170,8 +170,8 @@ def _require_place(error: ParseError, text: str) -> None:
 
 def _use(subject: Subject, position: Position) -> None:
     """Call the main methods of a position; they must not raise exceptions."""
-    require(_parse(subject, str(position)) == position, "the text does not come back")
-    require(isinstance(position.draw(), str), "there is no picture")
+    require(_parse(subject, str(position)) == position, "parse(str(position)) is another position")
+    require(isinstance(position.draw(), str), "draw() does not return a text")
     position.impossible()
     position.solved()
     for move in position.moves()[:10]:
@@ -201,7 +201,7 @@ def one_letter_moves_tells_the_truth(subject: Subject) -> None:
     """Require that all moves are single letters if the game sets `one_letter_moves`."""
     long = ", ".join([repr(move) for move in subject.moves if len(move) != 1][:3])
     lies = subject.game.one_letter_moves and long
-    require(not lies, f"one_letter_moves is True, but {long} has not one letter; set it False")
+    require(not lies, f"one_letter_moves is True, but the move {long} is not one letter: set it to False")
 
 
 @everywhere()
@@ -216,12 +216,19 @@ def a_move_makes_a_new_position(subject: Subject, position: Position) -> None:
 def equal_positions_offer_the_same(subject: Subject, position: Position) -> None:
     """Require that equal positions have the same moves, in the same order, at the same costs."""
     again = subject.game.parse(str(position))
-    require(again.moves() == position.moves(), "a position and the one of its text offer different moves")
-    require(again.solved() == position.solved(), "solved() differs between a position and the one of its text")
+    require(
+        again.moves() == position.moves(), "moves() differs between a position and the position parsed from its text"
+    )
+    require(
+        again.solved() == position.solved(), "solved() differs between a position and the position parsed from its text"
+    )
     for move in position.moves()[:MOVES_TRIED]:
-        require(again.cost(move) == position.cost(move), f"cost({move!r}) differs from that after its text is read")
+        require(
+            again.cost(move) == position.cost(move),
+            f"cost({move!r}) differs between a position and the position parsed from its text",
+        )
         same = again.apply(move) == position.apply(move)
-        require(same, f"apply({move!r}) differs between a position and the one of its text")
+        require(same, f"apply({move!r}) differs between a position and the position parsed from its text")
 
 
 def nothing_else_is_a_move(subject: Subject) -> None:
@@ -233,8 +240,8 @@ def nothing_else_is_a_move(subject: Subject) -> None:
         for move in sorted(words - set(position.moves())):
             refusal = _refusal(position, move)
             reason = str(refusal)
-            require(reason.strip(), f"the refusal of the move {move!r} gives no reason")
-            require(refusal.move == move, f"the refusal of {move!r} names another move: {shorten(reason)}")
+            require(reason.strip(), f"the error for the move {move!r} gives no reason")
+            require(refusal.move == move, f"the error for the move {move!r} names another move: {shorten(reason)}")
 
     subject.everywhere(holds, examples=30)
 
@@ -247,7 +254,7 @@ def _refusal(position: Position, move: str) -> IllegalMove:
     except Exception as error:
         said = words_of(error)
         raise AssertionError(f"apply({move!r}) should raise IllegalMove, but it raised {said}") from error
-    raise AssertionError(f"apply({move!r}) makes a position, although moves() does not offer it")
+    raise AssertionError(f"apply({move!r}) accepts a move that moves() does not list")
 
 
 def a_reason_for_impossible_is_right(subject: Subject) -> None:

@@ -61,7 +61,7 @@ def following(numbers: Numbers) -> dict[str, Numbers]:
 
 
 def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
-    """Return all joins of two numbers, the smaller given first, as tuples (number, sign, number, result)."""
+    """Return all results of the four operations on two numbers, as (number, sign, number, result)."""
     rows = [(first, "+", second, first + second), (first, "*", second, first * second)]
     for x, y in dict.fromkeys([(first, second), (second, first)]):
         rows += [(x, "-", y, x - y), *([(x, "/", y, x / y)] if y else ())]
@@ -116,7 +116,7 @@ def pile(number: Fraction, most: int) -> list[str]:
 def facts_of(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the PDDL facts on a join of two numbers: which cards it takes, and which card it gives."""
+    """Yield the PDDL facts on one operation: which cards of two numbers it replaces by which card of the result."""
     name = OPERATORS[sign]
     left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
@@ -133,7 +133,7 @@ def facts_of(
 
 
 def move_of(x: str, sign: str, y: str) -> str:
-    """Return the move that joins two cards by a sign. Raises ValueError or KeyError for unknown names."""
+    """Return the move for an operation on two cards. Raises ValueError or KeyError for unknown names."""
     return _joined(_value(x), SIGNS[sign], _value(y))
 
 

@@ -222,6 +222,7 @@ def _module(path: str) -> ModuleType:
         message = f"a puzzle file must end in {endings}; a file of levels must be given after a puzzle's name"
         raise ParseError(message, file=path)
     stem = os.path.basename(full).removesuffix(".py")
+    # The checksum of the path distinguishes files of the same name in different folders.
     name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"
     if name in sys.modules:
         return sys.modules[name]

@@ -479,18 +479,18 @@ def ground(maze: Maze) -> Ground:
     """Return the fixed part of the picture: the maze."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
-    joints = _joints(rows, columns, floor, edge)
+    joints = _wall_lines(rows, columns, floor, edge)
     lines = [
         "".join([_TEXTS[joints.get((row, column), -1)] for column in range(-edge, columns + edge)])
         for row in range(-edge, rows + edge)
     ]
     around = Rect(-edge, -edge, columns + 2 * edge, rows + 2 * edge, 0.3, fill="floor")
-    walls = Path(*_trains(joints), line="wall", thick=0.3)
+    walls = Path(*_wall_paths(joints), line="wall", thick=0.3)
     text = "\n".join(lines).rstrip()
     return Ground(rows, columns, LOOKS, (around, walls), text, start=(edge, 2 * edge), margin=edge + 0.2)
 
 
-def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
+def _wall_lines(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
     """Return the shapes that draw the walls of a maze.
 
     Two walls are joined if there is floor beside one of them, left or right of the joint; so the inside of thick walls
@@ -519,7 +519,7 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
     return joints
 
 
-def _trains(joints: Joints) -> Iterable[list[Point]]:
+def _wall_paths(joints: Joints) -> Iterable[list[Point]]:
     """Yield the corners of wall lines through the centres of cells; a wall of one cell is a point."""
     for (row, column), lines in joints.items():
         if not lines:

@@ -289,7 +289,7 @@ class Propagator(Record):
         """Remove impossible values from domains; return the changed variables, or None if a domain becomes empty."""
 
 
-class AllDifferent(Propagator):
+class AllDifferentPropagator(Propagator):
     """The propagator of the relation that all variables have different values."""
 
     permutation: bool
@@ -343,7 +343,7 @@ class AllDifferent(Propagator):
         return True
 
 
-class Table(Propagator):
+class TablePropagator(Propagator):
     """The propagator of a table relation: the values of the variables must be a row of the table.
 
     `full` has a bit for each row, `supports` the rows of each value.
@@ -377,7 +377,7 @@ class Table(Propagator):
         return changed
 
 
-class Path(Propagator):
+class PathPropagator(Propagator):
     """The propagator of the relation that consecutive variables have neighbouring values.
 
     `ways` has both directions, with the neighbours of values.
@@ -407,7 +407,7 @@ def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
     return others
 
 
-class Parity(Propagator):
+class ParityPropagator(Propagator):
     """The propagator of the relation that the number of ones is odd, or that it is even."""
 
     odd: bool
@@ -441,12 +441,12 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
         match relation.kind:
             case "all_different":
                 values = reduce(or_, [domains[variable] for variable in variables], 0)
-                return AllDifferent(variables, values.bit_count() == len(variables))
+                return AllDifferentPropagator(variables, values.bit_count() == len(variables))
             case "path":
                 ways = zip((variables, variables[::-1]), beside[id(relation.data)], strict=True)
-                return Path(variables, [(list(pairwise(way)), neighbours) for way, neighbours in ways])
+                return PathPropagator(variables, [(list(pairwise(way)), neighbours) for way, neighbours in ways])
             case "parity":
-                return Parity(variables, bool(relation.data), bits.get(0, 0), bits.get(1, 0))
+                return ParityPropagator(variables, bool(relation.data), bits.get(0, 0), bits.get(1, 0))
             case _:
                 return _table(variables, [tuple([bits.get(value, 0) for value in row]) for row in relation.data])
 
@@ -467,14 +467,14 @@ def _beside(
     return after, before
 
 
-def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
+def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> TablePropagator:
     """Return the propagator of a table, without the rows that contain an impossible value."""
     supports: list[dict[int, int]] = [{} for _ in variables]
     possible = [row for row in rows if 0 not in row]
     for number, row in enumerate(possible):
         for column, value in zip(supports, row, strict=True):
             column[value] = column.get(value, 0) | 1 << number
-    return Table(variables, (1 << len(possible)) - 1, supports)
+    return TablePropagator(variables, (1 << len(possible)) - 1, supports)
 
 
 # Linear algebra modulo 2, for models in which all relations are parities.

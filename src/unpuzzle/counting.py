@@ -87,8 +87,8 @@ def count_solutions(
         with run:
             for values in () if result.message else counter.solutions(position, most):
                 moves = tuple(constrained.moves_to(values))
-                end = _play(position, moves)
-                if not solutions:
+                end = _play(position, moves)  # which checks the solution by the rules
+                if not solutions:  # without costs in the constraints, all solutions cost the same
                     status = SOLVED_OPTIMALLY if constrained.constraints().costs is None else SOLVED
                     result = result.replace(status=status, moves=moves, cost=replay(position, moves).cost, valid=True)
                 solutions.append(values)

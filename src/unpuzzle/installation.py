@@ -138,7 +138,7 @@ def _absence(planner: str) -> str | None:
     try:
         return registry.missing(planner)
     except Exception as error:  # a damaged install may raise anything
-        return _said(error)
+        return _one_line(error)
 
 
 def _run(planner: str) -> TrialRun:
@@ -147,7 +147,7 @@ def _run(planner: str) -> TrialRun:
         result = solve(game.parse(game.levels[LEVEL]), planner)
     except Exception as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
-        return TrialRun(planner, status, message=_said(error))
+        return TrialRun(planner, status, message=_one_line(error))
     return TrialRun(planner, result.status, result.cost, result.seconds.get("total", 0.0), result.message)
 
 
@@ -159,7 +159,7 @@ def _agreement(runs: Sequence[TrialRun]) -> bool | None:
     return True if len(ended) == len(runs) > 1 else None
 
 
-def _said(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     """Return the message of an exception on one line."""
     words = str(error) if isinstance(error, UnpuzzleError) else f"{type(error).__name__}: {error}"
     return " ".join(words.split())
@@ -173,7 +173,7 @@ def _core() -> Part:
     except ImportError as error:
         if isinstance(error, ModuleNotFoundError):
             return Part("core", BASE, MISSING, purpose, "it was not compiled", native.COMPILE)
-        return Part("core", BASE, BROKEN, purpose, _said(error), native.COMPILE)
+        return Part("core", BASE, BROKEN, purpose, _one_line(error), native.COMPILE)
     return Part("core", BASE, WORKS, purpose)
 
 
@@ -205,7 +205,7 @@ def _libraries() -> Iterator[Part]:
         except Exception as error:
             gone = isinstance(error, ModuleNotFoundError) and error.name == module
             status, again = (MISSING, "") if gone else (BROKEN, "--force-reinstall ")
-            message = "" if gone else _said(error)
+            message = "" if gone else _one_line(error)
             yield Part(distribution, BASE, status, purpose, message, f"pip install {again}{distribution}")
         else:
             yield Part(distribution, BASE, WORKS, purpose, _version(distribution))

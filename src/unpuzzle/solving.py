@@ -142,7 +142,7 @@ def solve(
         clock = perf_counter() if clock is None else clock
         options = SearchOptions(max_expanded, progress, objective)
         chosen = planner_for(subject, planner, objective)
-        left = current().share(0.5)
+        left = current().share(0.5)  # the other half is for a planner that uses the constraints
         if left is None or not chosen.is_default or not _states_more(subject, chosen, objective):
             return _solved(subject, chosen, options, validate, clock, on_plan)
         with Run(left):
@@ -314,7 +314,7 @@ def mend(
             return Mending(LEAVE_OUT, step, (), whole.cost)
         semantics = Semantics(task)
         here = _from(task, verdict, task.problem.goal)
-        if rest and verdict.false:
+        if rest and verdict.false:  # actions before the step may make its precondition true
             schema, binding = semantics.schema(rest[0])
             steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)))
             if steps is not None and (whole := validate(task, (*before, *steps, *rest))).valid:

@@ -211,7 +211,7 @@ MARK = "words"
 
 
 def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """Return the letters of the cells, row by row, and the words. Raises ParseError if the text is not a Gogen."""
+    """Parse a Gogen: return the letters of the cells, row by row, and the words. Raises ParseError."""
     page = Page(text, source)
     rows = page.rows()
     marks = [number for number, row in enumerate(rows) if _is_mark(row[0])]

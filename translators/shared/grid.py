@@ -278,7 +278,7 @@ class Sheet:
         return self._page.error_at(message, self._word(cell))
 
     def require_one(self, noun: str, symbols: str) -> None:
-        """Raise ParseError unless exactly one cell has one of these symbols."""
+        """Raise ParseError unless exactly one cell has a symbol in `symbols`."""
         places = [index for index, symbol in enumerate(self.cells) if symbol in symbols]
         words = [self._word(cell) for cell in places[:3]]
         self._page.require_one(words, noun, f"no {noun}: one cell needs {symbols[0]!r}", self._lines[0])

@@ -161,7 +161,7 @@ def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:
 
 
 def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
-    """Return whether the parity of the tiles allows to reach a goal that names all tiles."""
+    """Return whether the parity of the tiles and of the blank lets a goal be reached."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     row, column = divmod(tiles.index(0), board.columns)
     goal_row, goal_column = divmod(places[0], board.columns)

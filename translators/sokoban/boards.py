@@ -253,14 +253,14 @@ def _runs(text: str) -> list[int]:
             brackets.append((at, len(indices), times))
         elif text[symbol] == ")":
             _, before, times = brackets.pop()
-            run, indices = indices[before:], indices[:before]
+            run, indices = indices[before:], indices[:before]  # the symbols in the brackets, to be repeated
         else:
             run = [symbol]
         if len(indices) + len(run) * times > MOST:
             break
         indices += run * times
         at = symbol + 1
-    if brackets:
+    if brackets:  # from a bracket that is never closed, the text stays as written
         at, before, _ = brackets[0]
         indices = indices[:before]
     return [*indices, *range(at, len(text))]

@@ -87,7 +87,7 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
     return boards, gaps
 
 
-class Notes:
+class LevelNotes:
     """The notes on one level, or on the whole file, while a file is read."""
 
     def __init__(self, *, of_file: bool = False) -> None:
@@ -138,8 +138,8 @@ class _Gathered:
 
     def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
-        self.header = Notes(of_file=True)
-        self.levels = [Notes() for _ in gaps[1:]]
+        self.header = LevelNotes(of_file=True)
+        self.levels = [LevelNotes() for _ in gaps[1:]]
         # Properties belong to the board above them if there are any below the last board; but properties that name a
         # board may be above it, and the others below.
         *before, last = gaps

@@ -24,7 +24,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection, Place
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban import collecting
-from unpuzzle.translators.sokoban.collecting import CALLED, PROPERTY, SOLUTION, Notes, gap_of, read_text_collection
+from unpuzzle.translators.sokoban.collecting import CALLED, PROPERTY, SOLUTION, LevelNotes, gap_of, read_text_collection
 
 PARTS = ("SokobanLevels", "LevelCollection", "Level")
 KNOWN = {
@@ -55,8 +55,8 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.page = Page(text)
         self.page.require_no_entities()
-        self.header = Notes(of_file=True)
-        self.notes: Notes = self.header  # or the notes on the open level
+        self.header = LevelNotes(of_file=True)
+        self.notes: LevelNotes = self.header  # or the notes on the open level
         self.levels: list[CollectedLevel] = []
         self.unread: list[tuple[int, str]] = []
         self.opened: list[tuple[str, str, list[str]]] = [("", "", [])]  # of each element its name, author and text
@@ -82,7 +82,7 @@ class _Reader:
         if name == "Level":
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])
-            self.notes, self.rows, self.places = Notes(), list[str](), list[Place]()
+            self.notes, self.rows, self.places = LevelNotes(), list[str](), list[Place]()
             self.solution: tuple[int, int] | None = None
             self.notes.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.notes.add((PROPERTY, "Author", attributes.get("Copyright", "")))
@@ -243,7 +243,7 @@ def _with_new_solutions(collection: Collection) -> str | None:
             done = place
     written = "".join([*parts, text[done:]])
     with suppress(ParseError):
-        return written if read_collection(written) == collection else None
+        return written if read_collection(written) == collection else None  # it may be read differently
     return None
 
 

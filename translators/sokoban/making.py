@@ -254,7 +254,7 @@ def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]
         floor = {(row, column) for row in range(rows) for column in range(columns)}
     width = columns + 2
     free = {(row + 1) * width + column + 1 for row, column in floor}
-    return _furnished(rng, free, (rows + 2) * width, width, boxes), width
+    return _with_goals_and_boxes(rng, free, (rows + 2) * width, width, boxes), width
 
 
 def _plan(rng: Random, rows: int, columns: int) -> set[tuple[int, int]]:
@@ -310,7 +310,7 @@ def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, p
     )
 
 
-def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) -> str:
+def _with_goals_and_boxes(rng: Random, free: set[int], cells: int, width: int, boxes: int) -> str:
     """Return the cells of a level with this floor: goals close together, and boxes that were pulled from the goals."""
     around = [
         {side: to for side, to in each.items() if to in free} for each in neighbours(cells // width, width, SIDES)

@@ -109,13 +109,13 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
             for other in range(columns):
                 if done[other]:
                     rows[owner[other]] += step
-                    lower[other] -= step
+                    lower[other] -= step  # so reduced costs stay 0 along the path, and never become negative
                 else:
                     slack[other] -= step
             column = nearest
         while column:
             owner[column], column = owner[before[column]], before[column]
-    return -lower[0]
+    return -lower[0]  # the sum of all steps
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)

@@ -166,7 +166,7 @@ class _Reader:
             self._add(row_of(content, number, len(self.rows[0].text) if self.rows else 0), text)
 
     def _rows_below(self, number: int) -> int:
-        """Return the number of rows in the block below a blank line, at most as many as a sudoku has."""
+        """Return how many rows of cells follow a blank line, at most as many as a sudoku has."""
         found, width = 0, len(self.rows[0].text)
         for line in self.page.lines[number : number + 2 * width]:
             rule = self._is_rule(line.strip())

@@ -28,8 +28,8 @@ from unpuzzle.translators.sudoku.techniques import (
     GRADES,
     LADDER,
     SEARCH,
+    Candidates,
     Lattice,
-    Notes,
     hardest_technique,
     has_other,
     lattice_of,
@@ -63,7 +63,7 @@ SYMMETRIES: dict[str, tuple[Turn, ...]] = {
 """By name, the transformations that preserve the pattern of clues."""
 
 
-class Side(Choice):
+class BoardSize(Choice):
     """The option for the number of rows and columns of a board."""
 
     __slots__ = ()
@@ -77,7 +77,7 @@ class Side(Choice):
 
 ANY = "any"
 OPTIONS: dict[str, Option] = by_name(
-    Side("size", "rows and columns", "9", tuple(map(str, SIDES))),
+    BoardSize("size", "rows and columns", "9", tuple(map(str, SIDES))),
     Number("clues", "how many; 0: as few as possible, so that no clue is superfluous", 0, most=max(SIDES) ** 2),
     Choice("symmetry", "of the pattern of clues", "none", tuple(SYMMETRIES)),
     Choice("grade", "the hardest technique that a person needs", ANY, (ANY, *GRADES[1:])),
@@ -152,7 +152,7 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, mo
 def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
     """Return a board whose hardest technique is `GRADES[most]`; another board if none is found."""
     cells = ""
-    boards = (_eased if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
+    boards = (_made_easier if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
     for cells, full in islice(boards, STEPS_TO_A_GRADE):
         checkpoint()
         if hardest_technique(cells, most) == most:
@@ -168,20 +168,20 @@ def _thinned(rng: Random, side: int, groups: list[Group], most: int) -> Iterator
     cells = _thin_out(full, full, rng.sample(groups, len(groups)), most=most)
     while True:
         yield cells, full
-        there, more, back = _some_back(cells, full, rng, groups)
+        there, more, back = _with_few_back(cells, full, rng, groups)
         cells = _thin_out(more, full, [*there, *back], most=most)
 
 
-def _eased(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
+def _made_easier(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
     """Yield boards that often need the technique `GRADES[most]`, each with its solution."""
     while True:
         full = full_board(rng, side)
         cells = _thin_out(full, full, rng.sample(groups, len(groups)))
-        more = _put_back(cells, full, rng, groups, most)
+        more = _with_clues_back(cells, full, rng, groups, most)
         yield _thin_out(more, full, rng.sample(groups, len(groups)), most=most) if more else cells, full
 
 
-def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
+def _with_clues_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
     """Add clues until the hardest technique of a board is `GRADES[most]`; return an empty text if this fails."""
     lattice = lattice_of(round(len(cells) ** 0.5))
     start = left_by(lattice, lattice.start(cells), most - 1)
@@ -211,14 +211,14 @@ def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: in
     for _ in range(steps):
         if _count(cells) == clues:
             break
-        there, more, back = _some_back(cells, full, rng, groups)
+        there, more, back = _with_few_back(cells, full, rng, groups)
         other = _thin_out(more, full, [*there, *back], clues)
         if _count(other) <= _count(cells):
             cells = other
     return cells
 
 
-def _some_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple[list[Group], str, list[Group]]:
+def _with_few_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple[list[Group], str, list[Group]]:
     """Return a board with a few more groups of clues, its previous groups in random order, and the new groups."""
     there = [group for group in groups if cells[group[0]] != EMPTY]
     gone = [group for group in groups if cells[group[0]] == EMPTY]
@@ -263,7 +263,7 @@ def left_by(lattice: Lattice, left: int, most: int) -> int:
     """Return the candidates that the `most` easiest techniques leave; 0 for a contradiction."""
     cells, gone = lattice.side**2, True
     while gone and (left := lattice.propagate(left)) and not lattice.is_solved(left):
-        notes, gone = Notes(EMPTY * cells), False
+        notes, gone = Candidates(EMPTY * cells), False
         every = [
             sum(1 << value for value in range(lattice.side) if left >> value * cells + c & 1) for c in range(cells)
         ]

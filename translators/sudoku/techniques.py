@@ -23,13 +23,13 @@ from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record, field
 from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, SudokuBoard, board_of
 
-Technique = Callable[["Notes"], Iterator["Deduction"]]
+Technique = Callable[["Candidates"], Iterator["Deduction"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
 SEARCH = "search"
 
 
 class Deduction(Record):
-    """A solving step by a technique, with its reason and its effect.
+    """One step of solving a sudoku: the technique, the reason, and the values to place or remove.
 
     Attributes:
         technique: its name.
@@ -58,7 +58,7 @@ class Deduction(Record):
         }
 
 
-class Notes:
+class Candidates:
     """The candidates of each cell as a number with a bit for each value; 0 for a filled cell."""
 
     __slots__ = ("board", "left")
@@ -107,7 +107,7 @@ def values_of(bits: int) -> list[int]:
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
 
 
-def naked_singles(notes: Notes) -> Iterator[Deduction]:
+def naked_singles(notes: Candidates) -> Iterator[Deduction]:
     for cell, bits in enumerate(notes.left):
         if bits.bit_count() == 1:
             value = bits.bit_length()
@@ -115,7 +115,7 @@ def naked_singles(notes: Notes) -> Iterator[Deduction]:
             yield Deduction("naked single", [cell], [value], reason, placed={cell: value})
 
 
-def hidden_singles(notes: Notes) -> Iterator[Deduction]:
+def hidden_singles(notes: Candidates) -> Iterator[Deduction]:
     left = notes.left
     for unit, cells in enumerate(notes.board.units):
         once = twice = 0
@@ -128,7 +128,7 @@ def hidden_singles(notes: Notes) -> Iterator[Deduction]:
             yield Deduction("hidden single", [cell], [value], reason, placed={cell: value})
 
 
-def locked_candidates(notes: Notes) -> Iterator[Deduction]:
+def locked_candidates(notes: Candidates) -> Iterator[Deduction]:
     names = notes.board.unit_names
     for unit, other, here, both, there in _crossings(notes.board.side):
         for value in values_of(notes.any_of(both) & ~notes.any_of(here) & notes.any_of(there)):
@@ -154,7 +154,7 @@ def _crossings(side: int) -> list[Crossing]:
     return sorted(crossings, reverse=True)  # people see first what a box implies for a line
 
 
-def naked_pairs(notes: Notes) -> Iterator[Deduction]:
+def naked_pairs(notes: Candidates) -> Iterator[Deduction]:
     for unit, cells in enumerate(notes.board.units):
         twins = [cell for cell in cells if notes.left[cell].bit_count() == 2]
         for pair in combinations(twins, 2):
@@ -168,7 +168,7 @@ def naked_pairs(notes: Notes) -> Iterator[Deduction]:
                 yield Deduction("naked pair", pair, values_of(bits), reason, removed=removed)
 
 
-def hidden_pairs(notes: Notes) -> Iterator[Deduction]:
+def hidden_pairs(notes: Candidates) -> Iterator[Deduction]:
     for unit, cells in enumerate(notes.board.units):
         two = {1 << value - 1: notes.places(unit, 1 << value - 1) for value in values_of(notes.any_of(cells))}
         for one, other in combinations([bit for bit, places in two.items() if len(places) == 2], 2):
@@ -181,7 +181,7 @@ def hidden_pairs(notes: Notes) -> Iterator[Deduction]:
                 yield Deduction("hidden pair", two[one], values_of(one | other), reason, removed=removed)
 
 
-def x_wings(notes: Notes) -> Iterator[Deduction]:
+def x_wings(notes: Candidates) -> Iterator[Deduction]:
     board, side = notes.board, notes.board.side
     for value, (lines, crossing) in product(range(1, side + 1), ((range(side), 1), (range(side, 2 * side), 0))):
         bit = 1 << value - 1
@@ -233,7 +233,7 @@ def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
 
     The board must have a solution; a board solved by techniques has only one.
     """
-    notes, hardest = Notes(cells), 0
+    notes, hardest = Candidates(cells), 0
     while any(notes.left):
         step = next_step(notes, most)
         if step is None:
@@ -243,7 +243,7 @@ def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
     return hardest
 
 
-def next_step(notes: Notes, most: int = len(LADDER)) -> Deduction | None:
+def next_step(notes: Candidates, most: int = len(LADDER)) -> Deduction | None:
     """Return the first step that the `most` easiest techniques find, the easiest first; None without a step."""
     steps = (step for technique in islice(LADDER.values(), most) for step in technique(notes))
     return next(steps, None)
@@ -257,7 +257,7 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
     without a step, and `reason` says why.
     """
     answers = list(islice(solutions(cells), 2))
-    names = Notes(cells).board.names
+    names = Candidates(cells).board.names
     if not answers or EMPTY not in cells:
         reason = "all cells are filled" if answers else impossible or _contradiction(cells, names)
         return reason, _no_step(reason)
@@ -275,7 +275,7 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
 
 def steps_to_a_value(cells: str) -> list[Deduction]:
     """Return the easiest steps that lead to the next value; empty if the techniques find none."""
-    notes, steps = Notes(cells), list[Deduction]()
+    notes, steps = Candidates(cells), list[Deduction]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
         if step is None:
@@ -289,7 +289,7 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
     """Return the steps if they can be done in this order without any further step; None otherwise."""
-    notes, again = Notes(cells), []
+    notes, again = Candidates(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)
         if same is None:
@@ -301,7 +301,7 @@ def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
 
 def _by_search(cells: str, solution: str) -> Deduction:
     """Return a step that fills a cell by search, for boards on which no technique helps."""
-    notes = Notes(cells)
+    notes = Candidates(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
     value = notes.board.symbols.index(solution[cell]) + 1
     others = notes.left[cell] & ~(1 << value - 1)

@@ -67,7 +67,7 @@ BothWays = Callable[[], tuple[list[Any], list[Any]]]
 
 
 class Explorer:
-    """A breadth-first search that expands one state at a time and keeps its results when it is interrupted.
+    """A breadth-first search that expands one state at a time; its results remain after an interrupt.
 
     Attributes:
         states: those reached so far, in their order; the first ones are expanded.

@@ -86,7 +86,7 @@ def _raise(error: OSError) -> None:
 
 
 def is_found(path: str, folder: str) -> bool:
-    """Return whether a path leads to a regular file inside a folder after all links are followed."""
+    """Return whether a path, after following links, is a regular file inside a folder."""
     return not _reason_against(path, os.path.realpath(folder))
 
 
@@ -118,11 +118,11 @@ def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
 
     Raises OSError, which names the file; FileExistsError if a file that must be `new` exists.
     """
-    places = [_Place(path, content, new, number) for number, (path, content) in enumerate(files.items())]
+    places = [_FileInProgress(path, content, new, number) for number, (path, content) in enumerate(files.items())]
     try:
-        for step in (_Place.prepare, _Place.move):
+        for step in (_FileInProgress.prepare, _FileInProgress.move):
             for place in places:
-                with _errors_name(place.path):
+                with _naming_errors(place.path):
                     step(place)
     except BaseException:
         for place in reversed(places):
@@ -185,7 +185,7 @@ def _missing(path: str) -> Iterator[str]:
 
 
 @contextmanager
-def _errors_name(path: str) -> Iterator[None]:
+def _naming_errors(path: str) -> Iterator[None]:
     """Replace the temporary file name in a system error by the name that the user gave."""
     try:
         yield
@@ -193,7 +193,7 @@ def _errors_name(path: str) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, path) from None
 
 
-class _Place:
+class _FileInProgress:
     """A file that is being written, with its path, its temporary name and the name of the saved old file."""
 
     def __init__(self, path: str, content: str | bytes, new: bool, number: int) -> None:
@@ -264,7 +264,7 @@ class _Place:
 
 
 def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
-    """Create a new file in the folder of `target`, even if the name of `target` has the maximal length.
+    """Create an empty file in the folder of `target`, with a name similar to the name of `target`.
 
     `place` distinguishes the files that are written together.
     """

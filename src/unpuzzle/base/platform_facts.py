@@ -111,7 +111,7 @@ def uses_musl() -> bool:
 
 
 def process_start(pid: int) -> int | None:
-    """Return the start time of a process in the unit of the operating system; None if the process has ended."""
+    """Return a number that identifies when a process started; None if the process has ended."""
     from os.path import exists
 
     if exists(f"{PROC}/self/stat"):

@@ -224,9 +224,9 @@ class Run:
             self.usage = limits.usage
         elif whole is ROOT or not limits.memory is limits.cpu is limits.held is None:
             self.usage = Usage(limits.held)  # which takes 50 µs
-        self.end = _sooner(whole.end, limits.time, perf_counter)
-        self.cpu_end = _sooner(whole.cpu_end, limits.cpu, lambda: self.usage.began)
-        self.most = _sooner(whole.most, limits.memory, lambda: self.usage.held)
+        self.end = _earlier_end(whole.end, limits.time, perf_counter)
+        self.cpu_end = _earlier_end(whole.cpu_end, limits.cpu, lambda: self.usage.began)
+        self.most = _earlier_end(whole.most, limits.memory, lambda: self.usage.held)
         self.cancellation = limits.cancellation.within(whole.cancellation)
 
     def __enter__(self) -> Self:
@@ -340,7 +340,7 @@ class Run:
         return Limits(self.time_left(), memory, cpu, usage=self.usage, cancellation=self.cancellation)
 
 
-def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
+def _earlier_end(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
     """Return the earlier of two end times: `outer`, and `own` seconds after the start; None if both are None."""
     if own is None:
         return outer
@@ -420,7 +420,7 @@ class part(Run):
             self.end = _share(self.end, perf_counter(), share)
             self.cpu_end = _share(self.cpu_end, process_time(), share)
         if seconds is not None:
-            self.end = _sooner(self.end, seconds, perf_counter)
+            self.end = _earlier_end(self.end, seconds, perf_counter)
         self.limited = self.limited or self.end is not None
 
     def __exit__(self, *error: object) -> bool:

@@ -86,11 +86,12 @@ class RecordType(type):
             uncompared += tuple([name for name in base._fields if name not in base._compared])
         slots += tuple([name for name in own if name not in kinds])
         if any(type(value).__name__ == "cached_property" for value in space.values()):
-            slots += () if any(base.__dictoffset__ for base in bases) else ("__dict__",)
+            slots += () if any(base.__dictoffset__ for base in bases) else ("__dict__",)  # for the cached values
         space["__slots__"] = slots
         space["_kinds"] = kinds | own
         space["_fields"] = tuple(space["_kinds"])
         space["_compared"] = tuple([name for name in space["_kinds"] if name not in uncompared])
+        # Defaults leave the namespace, because a class variable must not have the name of a slot.
         space["_defaults"] = defaults | {name: space.pop(name) for name in own if name in space}
         space["_factories"] = [name for name, value in space["_defaults"].items() if type(value) is _Factory]
         space["__match_args__"] = tuple(positional if kw_only else positional | dict.fromkeys(own))

@@ -35,7 +35,7 @@ Cell = tuple[float, float]
 
 
 def _outlined(*trains: Sequence[Point], closed: bool = False) -> tuple[Shape, Shape]:
-    """Return lines in the mark colour on top of thicker lines in the paper colour."""
+    """Return lines in the colour of marks, each on a wider line in the colour of paper."""
     below = Path(*trains, closed=closed, line="paper", thick=0.2)
     return below, Path(*trains, closed=closed, line="mark", thick=0.1)
 

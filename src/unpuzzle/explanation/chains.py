@@ -60,7 +60,7 @@ Fact = Literal | Condition
 """The links of a chain of reasons: literals, and other conditions without free variables."""
 
 
-class Way(Record):
+class Achiever(Record):
     """An achiever of a fact, which is an action effect or an axiom: its free parameters and its conditions."""
 
     action: str
@@ -105,22 +105,22 @@ class Achievers:
         same = all(set(wide[each.name]) <= set(self._types.members(each.types)) for each in free)
         return listing([each.name for each in free]) if same else " ".join(typed(free))
 
-    def ways(self, literal: Literal | Condition) -> Iterator[Way]:
+    def ways(self, literal: Literal | Condition) -> Iterator[Achiever]:
         """Yield the achievers of a literal, or the alternatives of a compound condition as achievers."""
         if not isinstance(literal, Literal):
-            yield from self._ways("", (), tuple(self.instances_of(literal)))
+            yield from self._expanded("", (), tuple(self.instances_of(literal)))
             return
         for schema in self._task.domain.actions:
             parameters = tuple(schema.parameters)
             for effect in single_effects(schema):
                 if effect.adds == literal.sign and effect.atom.predicate == literal.atom.predicate:
                     needs = (schema.precondition, *effect.conditions)
-                    yield from self._way(schema.name, (*parameters, *effect.parameters), effect.atom, literal, needs)
+                    yield from self._unify(schema.name, (*parameters, *effect.parameters), effect.atom, literal, needs)
         for axiom in self._task.domain.axioms if literal.sign else ():
             if axiom.head.name == literal.atom.predicate:
                 head = Atom(axiom.head.name, tuple([named.name for named in axiom.head.parameters]))
                 name, parameters = f"the rule for {axiom.head.name}", tuple(axiom.head.parameters)
-                yield from self._way(name, parameters, head, literal, (axiom.body,))
+                yield from self._unify(name, parameters, head, literal, (axiom.body,))
 
     def narrower(self, literal: Literal) -> str:
         """Return a note on actions that achieve a literal only for other types of objects; empty without any."""
@@ -134,9 +134,9 @@ class Achievers:
                             found.append(f"{schema.name} does so only for {term} - {' or '.join(types[term])}")
         return f" ({listing(list(dict.fromkeys(found)))})" if found else ""
 
-    def _way(
+    def _unify(
         self, name: str, parameters: tuple[TypedName, ...], effect: Atom, literal: Literal, needs: Iterable[Condition]
-    ) -> Iterator[Way]:
+    ) -> Iterator[Achiever]:
         binding: dict[str, str] = {}
         for term, value in zip(effect.arguments, literal.atom.arguments, strict=True):
             if binding.setdefault(term, value) != value or (not term.startswith("?") and term != value):
@@ -146,11 +146,11 @@ class Achievers:
             return
         parts = tuple([substituted(part, binding) for need in needs for part in conjuncts(need)])
         free = tuple([each for each in parameters if each.name not in binding])
-        yield from self._ways(name, free, parts)
+        yield from self._expanded(name, free, parts)
 
-    def _ways(self, name: str, free: tuple[TypedName, ...], parts: tuple[Condition, ...]) -> list[Way]:
-        ways = [Way(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
-        return ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
+    def _expanded(self, name: str, free: tuple[TypedName, ...], parts: tuple[Condition, ...]) -> list[Achiever]:
+        ways = [Achiever(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
+        return ways if len(ways) <= MOST_ALTERNATIVES else [Achiever(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
         """Return whether a literal has an achiever whose static conditions some objects fulfil."""
@@ -158,7 +158,7 @@ class Achievers:
             self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
         return self._possible[literal]
 
-    def fits(self, way: Way) -> bool:
+    def fits(self, way: Achiever) -> bool:
         """Return whether some objects fulfil the static conditions of an achiever."""
         static = self._static_parts(way)
         free = {name for part in static for name in free_variables(part)}
@@ -168,16 +168,16 @@ class Achievers:
         query = Query(parameters, And(tuple(static)), self._types, self._tables)
         return bool(query.answers(self._world)) and self.populated(way)
 
-    def populated(self, way: Way) -> bool:
+    def populated(self, way: Achiever) -> bool:
         return not any(self.unpopulated(way))
 
-    def unpopulated(self, way: Way) -> Iterator[str]:
+    def unpopulated(self, way: Achiever) -> Iterator[str]:
         """Yield the parameter types of an achiever that have no objects."""
         domains = self._types.domains(way.parameters)
         return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
-    def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return an achiever's static conditions, and its other conditions for each suitable choice of objects.
+    def instances(self, way: Achiever) -> tuple[list[Condition], list[list[Condition]]]:
+        """Return an achiever's static conditions, and its other conditions for each choice of objects.
 
         If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
         open.
@@ -193,7 +193,7 @@ class Achievers:
         bindings = [dict(zip(names, row, strict=True)) for row in rows[:MOST_INSTANCES]]
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
-    def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
+    def nearly(self, way: Achiever) -> list[tuple[Literal, list[Condition]]]:
         """Return single static facts that an achiever lacks, each with the other conditions of the achiever."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
@@ -270,7 +270,7 @@ class Achievers:
         names = self._types.members(predicate.parameters[place].types)
         return [Literal(Atom(literal.atom.predicate, (*before, name, *after)), literal.sign) for name in names]
 
-    def _static_parts(self, way: Way) -> list[Condition]:
+    def _static_parts(self, way: Achiever) -> list[Condition]:
         changing = self._semantics.fluent_predicates | self._semantics.derived_predicates
         return [
             part
@@ -314,7 +314,7 @@ def _closed(condition: Condition, parameters: Sequence[TypedName]) -> Condition:
     return Exists(names, condition) if names else condition
 
 
-class Lack(Record):
+class MissingCondition(Record):
     """A missing condition of an achiever, as text, and as a fact that can be explained in turn.
 
     `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
@@ -347,8 +347,8 @@ class _Node(Record):
     """An unreachable fact with its achievers, and the missing conditions of these achievers."""
 
     literal: Fact
-    ways: tuple[Way, ...]
-    lacks: tuple[Lack, ...]
+    ways: tuple[Achiever, ...]
+    lacks: tuple[MissingCondition, ...]
 
     def following(self) -> list[Fact]:
         """Return the facts that can be the next in the chain."""
@@ -362,7 +362,7 @@ class _Node(Record):
         return [self.literal] if isinstance(self.literal, Literal) else []
 
 
-class Chain:
+class FactChains:
     """A search for chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
 
     def __init__(self, task: Task) -> None:
@@ -383,11 +383,11 @@ class Chain:
             if any(lack.literal == other and lack.one_of_several for lack in self._nodes[one].lacks):
                 links[number] = links[number].replace(text=f"for instance, {links[number].text}")
         if again is not None and len(path) <= MOST_LINKS:
-            links.append(self._circle(path[path.index(again) :]))
+            links.append(self._cycle_link(path[path.index(again) :]))
         last = self._nodes[path[-1]]
         ends = [lack for lack in last.lacks if lack.end and not last.following()][:MOST_ENDS]
         if again is None and not ends and any(lack.literal == last.literal for lack in last.lacks):
-            links.append(self._circle(path[-2:]))
+            links.append(self._cycle_link(path[-2:]))
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
@@ -405,18 +405,18 @@ class Chain:
         first: Fact = literal_of(goal) or goal
         explorer = Explorer(first, lambda fact: [(None, each, each) for each in self._nodes[fact].following()])
         while level := explorer.states[len(explorer.edges) :]:
-            self._look_at(level)
+            self._analyse(level)
             end = next((each for each in level if not self._nodes[each].following()), None)
             if end is not None:
                 return [first, *explorer.way(explorer.numbers[end])], None
             for _ in level:
                 explorer.expand(MOST_LOOKED_AT)
-        return self._into_a_circle(first)
+        return self._path_into_cycle(first)
 
-    def _into_a_circle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
+    def _path_into_cycle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
         path = [first]
         while len(path) <= MOST_LINKS:
-            self._look_at([path[-1]])
+            self._analyse([path[-1]])
             following = self._nodes[path[-1]].following()
             if not following:
                 return path, None
@@ -426,7 +426,7 @@ class Chain:
             path.append(following[0])
         return path, None
 
-    def _look_at(self, literals: Sequence[Fact]) -> None:
+    def _analyse(self, literals: Sequence[Fact]) -> None:
         """Find the missing conditions of the achievers of `literals`, by one reachability analysis."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
@@ -440,24 +440,24 @@ class Chain:
         parts = (part for _, rows in instances.values() for row in rows for part in row)
         lost |= self.unreachable(part for part in parts if not free_variables(part))
         for literal, each in ways.items():
-            choices = [(way.action, lacks) for way in each for lacks in self._lacks(way, instances.get(way), lost)]
-            lacks = [_worst(lacks).replace(action=action) for action, lacks in choices]
+            choices = [(way.action, lacks) for way in each for lacks in self._missing(way, instances.get(way), lost)]
+            lacks = [_hardest(lacks).replace(action=action) for action, lacks in choices]
             common = [lack for lack in choices[0][1] if all(lack in own for _, own in choices)] if choices else []
-            if common and _worst(common).hopeless == all(lack.hopeless for lack in lacks):
-                lacks = [_worst(common).replace(action=action) for action, _ in choices]
+            if common and _hardest(common).hopeless == all(lack.hopeless for lack in lacks):
+                lacks = [_hardest(common).replace(action=action) for action, _ in choices]
             self._nodes[literal] = _Node(literal, each, tuple(dict.fromkeys(lacks)))
 
-    def _lacks(
-        self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
-    ) -> Iterator[list[Lack]]:
+    def _missing(
+        self, way: Achiever, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
+    ) -> Iterator[list[MissingCondition]]:
         """Yield the unreachable conditions of an achiever, separately for each choice of objects."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
-            yield [Lack(f"an object of type {types} (there is none)", None, True)]
+            yield [MissingCondition(f"an object of type {types} (there is none)", None, True)]
             return
         if instances is None:
             parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
-            lacks = [self._lack(part, way) for part in parts]
+            lacks = [self._missing_condition(part, way) for part in parts]
             only = lacks[0].literal if len(parts) == 1 and isinstance(lacks[0].literal, Literal) else None
             if only is not None and self._achievers.static(only.atom.predicate):
                 # only one fact at the start is missing
@@ -466,36 +466,40 @@ class Chain:
             return
         static, rows = instances
         if not rows:
-            yield [Lack(f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True)]
+            yield [
+                MissingCondition(
+                    f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True
+                )
+            ]
         narrow = listing([text(part, {}) for part in static if free_variables(part)] if len(rows) == 1 else ())
         for row in rows:
-            lacks = [self._lack(part, way) for part in row if part in lost]
-            together = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
+            lacks = [self._missing_condition(part, way) for part in row if part in lost]
+            together = MissingCondition(f"{listing([text(part, {}) for part in row])} together", None, False)
             yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
-    def _lack(self, part: Condition, way: Way) -> Lack:
+    def _missing_condition(self, part: Condition, way: Achiever) -> MissingCondition:
         """Describe an unreachable condition of an achiever."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         names = self._achievers.shown(part, way.parameters) if literals else listing(free)
         said = f"{text(part, {})} for some {names}" if free else text(part, {})
         if isinstance(part, Not) and isinstance(part.operand, Atom) and part.operand.predicate == "=":
-            return Lack(f"{listing(part.operand.arguments)} that differ (there are none)", None, True)
+            return MissingCondition(f"{listing(part.operand.arguments)} that differ (there are none)", None, True)
         if not literals:  # the part is no literal
-            return Lack(said, None if free else part, False)
+            return MissingCondition(said, None if free else part, False)
         static = self._achievers.static(literals[0].atom.predicate)
         if len(free) > 1 and not static:  # other facts would do as well
-            return Lack(said, literals[0], False, open_=True, one_of_several=len(literals) > 1)
+            return MissingCondition(said, literals[0], False, open_=True, one_of_several=len(literals) > 1)
         if free and (static or not any(True for each in literals for _ in self._achievers.ways(each))):
             sign = literals[0].sign
             changed = "changes it" if static else f"makes it {_state(sign)}"
             atom = text(part if sign else part.children()[0], {})
             changed += self._achievers.narrower(literals[0])
             end = f"{atom} is {_state(not sign)} at the start for every {names}, and no action {changed}"
-            return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
+            return MissingCondition(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
         several = len(literals) > 1
-        return Lack(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
+        return MissingCondition(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
@@ -536,7 +540,7 @@ class Chain:
         said += "changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}"
         return said + self._achievers.narrower(literal)
 
-    def _circle(self, literals: Sequence[Fact]) -> Link:
+    def _cycle_link(self, literals: Sequence[Fact]) -> Link:
         """Return the last step of a cyclic explanation: each fact of the cycle needs another one first."""
         closed = self._closure(literals[0])
         names = tuple(map(_text, closed or literals))
@@ -572,7 +576,7 @@ class Chain:
             return ""
         pairs = [set(arguments) for arguments in zip(*[atom.arguments for atom in (one, *others)], strict=True)]
         places = [place for place, names in enumerate(pairs) if len(names) > 1]
-        if len(places) != 1:
+        if len(places) != 1:  # facts that differ in several arguments have no common form
             return ""
         place = places[0]
         alike = self._achievers.alike(literals[0], place)
@@ -588,7 +592,7 @@ class Chain:
         )
 
 
-def _worst(lacks: Sequence[Lack]) -> Lack:
+def _hardest(lacks: Sequence[MissingCondition]) -> MissingCondition:
     """Return the condition that is hardest to fulfil: one that nothing can make true, or the first to be explained."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]

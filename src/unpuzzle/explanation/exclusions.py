@@ -88,7 +88,7 @@ class Exclusions:
         return None
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
-        """Return a minimal subset of the goals that is unreachable by h^2; empty if h^2 proves nothing.
+        """Return a minimal subset of the goals that h^2 proves to be unreachable; empty without a proof.
 
         `work` is the limit for each proof.
         """
@@ -102,7 +102,7 @@ class Exclusions:
         return kept
 
     def prove(self, goals: Sequence[Condition], work: int = WORK) -> bool:
-        """Return whether h^2 proves that no reachable state satisfies all goals."""
+        """Return whether h^2 (reachability of pairs of facts) proves that no state satisfies all goals."""
         expressible, facts = self._ground.goal(And(tuple(goals)))
         return expressible and facts is not None and self._prove(facts, work)
 
@@ -118,7 +118,10 @@ class Exclusions:
 
     def never_both(self, one: Condition, two: Condition) -> str:
         """Return a sentence on why two facts that exclude each other by h^2 are never true together."""
-        names, sides = (text(one, {}), text(two, {})), (self._keeper(one, two), self._keeper(two, one))
+        names, sides = (
+            (text(one, {}), text(two, {})),
+            (self._requirement(one, two), self._requirement(two, one)),
+        )
         if sides == ("", ""):
             return (
                 "they are never true together: not both at the start, and every action that makes one of them true"
@@ -137,7 +140,7 @@ class Exclusions:
         proof = "" if {*sides} <= said.keys() else " (proved by h^2)"
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
-    def _keeper(self, one: Condition, two: Condition) -> str | None:
+    def _requirement(self, one: Condition, two: Condition) -> str | None:
         """Return a fact that is needed to achieve `one` and excludes `two`, by h^2; None if no single fact is known.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
@@ -152,6 +155,7 @@ class Exclusions:
         for operator in within_limits(self._operators):
             before, after = dict(operator.precondition), {each.variable: each.value for each in operator.effects}
             made |= after.get(variable) == value
+            # Every action that makes `one` true and leaves `two` alone must require the fact.
             if after.get(variable) == value and after.get(other, before.get(other, true)) == true:
                 if other in after:
                     return None
@@ -185,7 +189,7 @@ class Exclusions:
         return {
             name: list(users[name])
             for name in never
-            if not _has_circle({atom: after for atom, after in steps.items() if atom.predicate == name})
+            if not _has_cycle({atom: after for atom, after in steps.items() if atom.predicate == name})
         }
 
     def _changes(self, operator: Operator) -> tuple[list[Atom], list[Atom]]:
@@ -209,7 +213,7 @@ class Exclusions:
         return self._ground.fdr().operators
 
 
-def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
+def _has_cycle(steps: dict[Atom, set[Atom]]) -> bool:
     try:
         TopologicalSorter(steps).prepare()
     except CycleError:

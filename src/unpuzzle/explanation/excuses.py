@@ -1,4 +1,4 @@
-"""Excuses: the fewest changes that make a task solvable (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
+"""Excuses for an unsolvable task: the fewest changes that make it solvable (Göbelbecker and others, 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
 facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost. The

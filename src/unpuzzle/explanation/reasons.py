@@ -27,7 +27,7 @@ from unpuzzle.base.outcomes import CANCELLED, LIMITS, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, current, part
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
-from unpuzzle.explanation.chains import Achievers, Chain, Literal, literal_of
+from unpuzzle.explanation.chains import Achievers, FactChains, Literal, literal_of
 from unpuzzle.explanation.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.explanation.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.model.position import Position
@@ -228,7 +228,7 @@ class Explainer:
             self.known, self.phase = found, SCARCE
             found = self._with_scarce(found)
         self.known, self.phase = found, MENDING
-        return self._mended(found) if mending else found
+        return self._with_excuses(found) if mending else found
 
     def _with_scarce(self, explanation: Explanation) -> Explanation:
         """Return an explanation that also names a scarce resource such as fuel, if there is one."""
@@ -245,7 +245,7 @@ class Explainer:
         said = f"there is too little of {predicate}: {use}; were it never used up, there would be a plan"
         return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
-    def _mended(self, explanation: Explanation) -> Explanation:
+    def _with_excuses(self, explanation: Explanation) -> Explanation:
         """Return an explanation with changes that make the task solvable, or with the limit that ended their search."""
         excusing, effort = Excusing(self._task, self._exclusions), min(self._effort, EXCUSING)
         try:
@@ -267,7 +267,7 @@ class Explainer:
         return solve(self._task, "native", max_expanded=self._effort)
 
     def _no_achiever(self) -> Explanation | None:
-        chain = Chain(self._task)
+        chain = FactChains(self._task)
         lost = chain.unreachable(self._goals)
         part = next((goal for goal in self._goals if goal in lost), None)
         if part is None:
@@ -423,7 +423,7 @@ class _OfAction:
         try:
             later = inner.explanation()
         finally:
-            self._keep(reasons, inner)
+            self._store_never(reasons, inner)
         if later.solvable:
             way = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
             return self.known.replace(solvable=True, reasons=(*reasons, Reason(way, (), name)), step=later.step)
@@ -432,7 +432,7 @@ class _OfAction:
             return later.replace(reasons=reasons, unfinished=self.phase)
         return later.replace(reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
 
-    def _keep(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
+    def _store_never(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
         """Store the explanation that the action is never applicable, if this is proved."""
         if inner.known.solvable is False:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
@@ -521,7 +521,7 @@ def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -
         task = subject if isinstance(subject, Task) else subject.task()
         seen = set[str]()
         try:
-            _see(Semantics(task), seen)
+            _add_applicable(Semantics(task), seen)
         except LimitReached:
             pass  # each action that was not seen reports it
         actions = [each for each in task.domain.actions if each.name not in seen]
@@ -532,7 +532,7 @@ def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -
         return tuple([each for each in explanations if not each.solvable])
 
 
-def _see(semantics: Semantics, seen: set[str]) -> None:
+def _add_applicable(semantics: Semantics, seen: set[str]) -> None:
     """Add to `seen` the names of the actions that are applicable in the first states of a breadth-first search."""
 
     def steps(state: State) -> Iterator[tuple[None, State, str]]:

@@ -229,7 +229,7 @@ def _free(task: Task) -> Any:
     return task.problem.replace(name=task.problem.name)
 
 
-class Wish(Record):
+class LevelRequest(Record):
     """The requested properties of levels; `least` and `most` bound the cost or the pushes of an optimal solution."""
 
     least: int | None
@@ -264,7 +264,7 @@ class Chunk(Record):
     options: Mapping[str, Any]
     seed: int
     origins: Origins
-    wish: Wish
+    wish: LevelRequest
     enough: int | None
     limits: Limits
     sent: float
@@ -343,7 +343,7 @@ class ChunkVerdicts(Record):
 
 
 def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
-    """Return the random candidate level with a number; it is the same in every process."""
+    """Return the candidate level that a game, its options, a seed and a number determine."""
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
@@ -413,7 +413,7 @@ class _Parent:
         self.children = 0
 
 
-class Climb:
+class HardLevelSearch:
     """A search for the hardest levels: later batches of candidates are variants of the hardest levels so far."""
 
     def __init__(
@@ -447,9 +447,9 @@ class Climb:
         for origin, (key, verdict) in zip(origins, answer.verdicts, strict=answer.status is None):
             if isinstance(verdict, GeneratedLevel) and key not in self._seen:
                 self._seen.add(key)
-                self._welcome(origin, verdict)
+                self._add_parent(origin, verdict)
 
-    def _welcome(self, origin: Origin, level: GeneratedLevel) -> None:
+    def _add_parent(self, origin: Origin, level: GeneratedLevel) -> None:
         """Use a level as a parent of later candidates if it is one of the hardest levels so far."""
         difficulty = self._difficulty(level)
         if len(self._parents) == PARENTS and difficulty < self._parents[0].difficulty:

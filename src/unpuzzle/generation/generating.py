@@ -30,11 +30,11 @@ from unpuzzle.generation.candidates import (
     REASONS,
     Chunk,
     ChunkVerdicts,
-    Climb,
     GeneratedLevel,
+    HardLevelSearch,
+    LevelRequest,
     Must,
     Verdict,
-    Wish,
     candidate,
     must,
     require_known,
@@ -63,7 +63,7 @@ FOR_THE_REST = 0.2
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 REPEATS = 5_000  # known candidates, one after the other, that end the search for the hardest: there are hardly others
 CHUNK_FOR_THE_HARDEST = 32
-"""The size of a chunk if only the hardest levels are kept; later chunks have their children (`Climb`)."""
+"""The size of a chunk if only the hardest levels are kept; later chunks have their children (`HardLevelSearch`)."""
 
 
 class Generation(Record):
@@ -172,7 +172,7 @@ def generate(
     the compiled core of the native planner.
     """
     SearchOptions(objective=objective)  # it refuses unknown ones
-    wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
+    wish = LevelRequest(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
     wish = _wish(wish, require).replace(
         musts=tuple([must(each) if isinstance(each, str) else each for each in must_use])
     )
@@ -188,7 +188,7 @@ def generate(
     return result.replace(levels=result.levels[-count:]) if every and count is not None else result
 
 
-def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
+def _wish(wish: LevelRequest, require: Iterable[str | Requirement]) -> LevelRequest:
     """Return the requested properties of levels with the further requirements in `require`."""
     for each in require:
         wanted = requirement(each) if isinstance(each, str) else each
@@ -211,7 +211,7 @@ class _Making:
     def __init__(
         self,
         start: Generation,
-        wish: Wish,
+        wish: LevelRequest,
         number: int,
         progress: Callable[[Generation], None],
         best: float | None,
@@ -273,7 +273,7 @@ class _Making:
         assert self.best is not None
         left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
         shorter = seconds < (inf if left is None else left)
-        climb = Climb(self.game, self.options, self.seed, self._difficulty)
+        climb = HardLevelSearch(self.game, self.options, self.seed, self._difficulty)
         try:
             with Run(Limits(seconds) if shorter else None, "making levels"):
                 status = self._collect(judge, self._climb(whole, climb), None, climb.answer)
@@ -291,7 +291,7 @@ class _Making:
             yield whole.replace(origins=whole.origins[start : start + size], sent=clock())
             start, size = start + size, min(2 * size, LARGEST_CHUNK)
 
-    def _climb(self, whole: Chunk, climb: Climb) -> Iterator[Chunk | None]:
+    def _climb(self, whole: Chunk, climb: HardLevelSearch) -> Iterator[Chunk | None]:
         """Yield batches of random candidates and variants of the hardest levels; None if verdicts are needed first."""
         start, limits = 0, current().limits
         while start < self.most:

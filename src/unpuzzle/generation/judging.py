@@ -22,7 +22,7 @@ from unpuzzle.base.outcomes import GAVE_UP, LIMITS, MEMOUT, SOLVED_OPTIMALLY, UN
 from unpuzzle.base.run import Limits, Run, current, grace, within_limits
 from unpuzzle.base.values import Record
 from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.generation.candidates import Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, needs, without
+from unpuzzle.generation.candidates import Chunk, ChunkVerdicts, GeneratedLevel, LevelRequest, Verdict, needs, without
 from unpuzzle.model.capabilities import Constrained, Explaining, Generating, SelfExploring, offered, required
 from unpuzzle.model.classes import fault_at
 from unpuzzle.model.position import Position
@@ -45,7 +45,7 @@ QUICK_STATES = 100_000
 ChunkJudge = Callable[[Chunk], ChunkVerdicts]
 
 
-class Judgement(Record):
+class LevelSolution(Record):
     """The status, cost and moves of the solution of one level.
 
     Attributes:
@@ -72,7 +72,7 @@ def solve_many(
     threads: int = 2,
     max_expanded: int | None = None,
     validate: bool = True,
-) -> list[Judgement]:
+) -> list[LevelSolution]:
     """Solve many small levels together; return the status and the best solution of each level, in order.
 
     Args:
@@ -89,7 +89,7 @@ def solve_many(
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
     with Run(limits, "grounding"):
-        judgements: dict[int, Judgement] = {}
+        judgements: dict[int, LevelSolution] = {}
         tasks: dict[int, Task] = {}
         for number, position in enumerate(positions):
             try:
@@ -97,9 +97,9 @@ def solve_many(
                 if position.impossible() is None:
                     tasks[number] = task_within(position)
                 else:
-                    judgements[number] = Judgement(UNSOLVABLE)
+                    judgements[number] = LevelSolution(UNSOLVABLE)
             except LimitReached as reached:
-                judgements[number] = Judgement(reached.status)
+                judgements[number] = LevelSolution(reached.status)
         open_numbers = list(tasks)
         for group in groups(list(tasks.values())):
             numbers = [open_numbers[member] for member in group]
@@ -109,7 +109,7 @@ def solve_many(
                     try:
                         judgements[number] = _judgement(positions[number], answer, validate)
                     except LimitReached as reached:
-                        judgements[number] = Judgement(reached.status)
+                        judgements[number] = LevelSolution(reached.status)
     return [judgements[number] for number in range(len(positions))]
 
 
@@ -139,18 +139,18 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
         raise mismatch
 
 
-def _judgement(position: Position, answer: core.Answer | Interrupted | str, validate: bool) -> Judgement:
+def _judgement(position: Position, answer: core.Answer | Interrupted | str, validate: bool) -> LevelSolution:
     if isinstance(answer, str):
-        return Judgement(answer)
+        return LevelSolution(answer)
     moves = None
     if answer.actions is not None:
         moves = decoded_moves(position, answer.actions)
         if validate:
             _require_solution(position, moves, answer.cost)
-    return Judgement(answer.status, answer.cost, moves, answer.expanded, answer.generated)
+    return LevelSolution(answer.status, answer.cost, moves, answer.expanded, answer.generated)
 
 
-def judge_for(position: Position, wish: Wish) -> ChunkJudge:
+def judge_for(position: Position, wish: LevelRequest) -> ChunkJudge:
     """Return the function that judges levels like this position. Raises UsageError for unsuitable requests."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
@@ -229,7 +229,7 @@ def judge_together(chunk: Chunk) -> ChunkVerdicts:
         return _judged(chunk, together.made, together.verdict, together.status)
 
 
-def _one_by_one(chunk: Chunk, by: Callable[[Position, Wish], Verdict]) -> ChunkVerdicts:
+def _one_by_one(chunk: Chunk, by: Callable[[Position, LevelRequest], Verdict]) -> ChunkVerdicts:
     with chunk.begin():
         positions = within_limits(chunk.positions(), long=True)
         made = ((str(position.canonical()), position) for position in positions)
@@ -264,7 +264,7 @@ def _judged(
     return ChunkVerdicts(tuple(verdicts), status)
 
 
-def _by_constraints(position: Position, wish: Wish) -> Verdict:
+def _by_constraints(position: Position, wish: LevelRequest) -> Verdict:
     constrained = required(position, Constrained, "is judged by constraints")
     try:
         search = Search(constrained.constraints(), most_nodes=wish.max_states)
@@ -285,7 +285,7 @@ def _by_constraints(position: Position, wish: Wish) -> Verdict:
     return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)
 
 
-def _by_rules(position: Position, wish: Wish) -> Verdict:
+def _by_rules(position: Position, wish: LevelRequest) -> Verdict:
     """Return the verdict on a level that is solved by the rules, not by PDDL."""
     answer = solve(position, objective=wish.objective, max_expanded=wish.max_states)
     if answer.status in LIMITS:
@@ -304,9 +304,9 @@ def _by_rules(position: Position, wish: Wish) -> Verdict:
     return _of_space(position, verdict, space, wish) if space.complete else "too_large"
 
 
-def _of_judgement(position: Position, judgement: Judgement, wish: Wish) -> Verdict:
+def _of_judgement(position: Position, judgement: LevelSolution, wish: LevelRequest) -> Verdict:
     """Return the verdict on a level from its quick solution; without one, solve it with the native planner."""
-    answer: Judgement | Result = judgement
+    answer: LevelSolution | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
         answer = solve(position, Native(), max_expanded=wish.max_states)
     if answer.status in LIMITS:  # no verdict on the level: another machine might judge it
@@ -314,7 +314,7 @@ def _of_judgement(position: Position, judgement: Judgement, wish: Wish) -> Verdi
     return _of_solution(position, answer, wish)
 
 
-def _of_solution(position: Position, answer: Judgement | Result, wish: Wish) -> Verdict:
+def _of_solution(position: Position, answer: LevelSolution | Result, wish: LevelRequest) -> Verdict:
     """Return the verdict on a level from an optimal solution."""
     if answer.status == UNSOLVABLE:
         return "unsolvable"
@@ -332,7 +332,7 @@ def _fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -
     return verdict if fits else "not_required"
 
 
-def _of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
+def _of_musts(position: Position, verdict: Verdict, wish: LevelRequest) -> Verdict:
     """Return a verdict, but reject a level that has a solution without a required part. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
@@ -345,7 +345,7 @@ def _of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
     return verdict.replace(unsolvable_without=tuple(proofs))
 
 
-def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish) -> Verdict:
+def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: LevelRequest) -> Verdict:
     """Return the verdict on a level of the requested length from its whole state space."""
     dead_ends = len(space.dead_ends)
     if wish.no_dead_ends and dead_ends and not wish.unique:
@@ -366,7 +366,7 @@ def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish
     return _bounded(level.replace(optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
 
 
-def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
+def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: LevelRequest) -> Verdict:
     """Return a level with its measures, or the reason to reject it if a measure is out of bounds."""
     counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
     figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}

@@ -420,7 +420,7 @@ class Debugger(Protocol):
     """A debugger that finds the rules that fire with each move, for display on a web page."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return, for each move, the turns that follow it, including turns that change nothing."""
+        """Return the turns of the game that each move causes, also for moves that change nothing."""
 
     def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Return pictures of the board before and after a step of a turn; turns and steps count from 0.

@@ -119,7 +119,7 @@ class Collected:
     @classmethod
     @abstractmethod
     def write_collection(cls, collection: Collection, ending: str = "") -> str:
-        """Return a text that `read_collection` reads as an equal collection, if possible.
+        """Return a collection as text, from which `read_collection` reads an equal collection if possible.
 
         `ending` is one of `endings`, which has what may get lost; without one, the text has all that it can.
         """
@@ -131,5 +131,5 @@ class Collected:
 
     @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
-        """Return the number of moves that are not walking steps; by default the number of all moves."""
+        """Return the number of moves that are not walks; by default the number of all moves."""
         return len(moves)

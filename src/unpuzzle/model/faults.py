@@ -74,7 +74,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
     """Raise GameFault if two equal positions have different facts or texts; `ways` returns how each was reached."""
     if attributes_of(type(known))(known, reached):
         return
-    for what, first, second in _views(known, reached):
+    for what, first, second in _shared_properties(known, reached):
         if first != second:
             one, two = ways()
             cure = "_key() must distinguish the two" + (", or __str__() must not" if what == "texts" else "")
@@ -86,7 +86,7 @@ def require_same_after(known: Position, reached: Position, moves: Callable[[], t
     require_same(known, reached, lambda: (after(moves()[0]), after(moves()[1])))
 
 
-def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
+def _shared_properties(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
     """Yield (property, value in one position, value in the other) for properties that equal positions must share."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         with suppress(UnsupportedFeature):
@@ -223,11 +223,11 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | N
     queue, known = [level], set[Position]()
     try:
         for number, position in enumerate(islice(queue, positions)):  # which grows meanwhile
-            _look_at_values(position)
+            _check_values(position)
             queue += [after for after in _following(position) if after not in known]
             known.update(queue)
             if number < POSITIONS_IN_PDDL and can.offered(position, can.Translated) is None:  # which may take minutes
-                _look_at_pddl(position)
+                _check_pddl(position)
     except GameFault as fault:
         return fault
     return None
@@ -257,7 +257,7 @@ def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: s
     raise fault_at(owner, member, f"{said} {text}, {wrong}")
 
 
-def _look_at_values(position: Position) -> None:
+def _check_values(position: Position) -> None:
     """Check a position's picture, text, goal and estimates. Raises GameFault for a wrong value."""
     if can.offered(position, can.Pictured) is not None:
         ground, gave = _ask(position, "ground", Ground, "not a Ground"), (position, "pieces", "pieces() gave")
@@ -289,7 +289,7 @@ def _following(position: Position) -> list[Position]:
     return positions
 
 
-def _look_at_pddl(position: Position) -> None:
+def _check_pddl(position: Position) -> None:
     """Check a position's task and atoms, and that applicable actions decode to legal moves. Raises GameFault."""
     task = _ask(position, "task", Task, "not a task")
     atoms = _ask(position, "atoms", lambda x: isinstance(x, frozenset) and _are(Atom, [*x]), "not a frozenset of atoms")

@@ -55,7 +55,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def codes(self) -> dict[str, Code]:
-        """Return the explanations of fault codes, by the name of the code."""
+        """Return an explanation of each fault code."""
 
     @abstractmethod
     def formatted(self, text: str, file: str | None = None) -> str:
@@ -67,7 +67,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:
-        """Return an explanation of the text at a line and column, both from 1; None without an explanation."""
+        """Return an explanation of the code at a line and column, both from 1; None if there is nothing to explain."""
 
     @abstractmethod
     def mentions(self, text: str) -> list[Any]:
@@ -85,5 +85,5 @@ class GameFormat(ABC):
             return False
 
     def level_at(self, game: Game, line: int) -> str | None:
-        """Return the name of the level at a line of the file, or of the next level; None after the last level."""
+        """Return the name of the level at or after a line of the file; None after the last level."""
         return next((name for name, (_, _, last) in self.lines_of_levels(game).items() if line <= last), None)

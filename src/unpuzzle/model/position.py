@@ -113,7 +113,7 @@ class Game:
         """
         able: Any = self
         generates = issubclass(self, Generating) if isinstance(self, type) else isinstance(self, Generating)
-        return _small_level(able, rng) if generates else _wandered(self, rng)
+        return _small_level(able, rng) if generates else _after_random_moves(self, rng)
 
     def domain(self) -> Domain:
         """Return the PDDL domain from `pddl` or a file next to the game. Raises ParseError if there is neither."""
@@ -183,7 +183,7 @@ def _small_level(game: Generating, rng: Random) -> Position:
     return game.generate(rng, {name: option.default for name, option in game.options.items()})
 
 
-def _wandered(game: Game, rng: Random) -> Position:
+def _after_random_moves(game: Game, rng: Random) -> Position:
     """Return the position after random moves in a random bundled level."""
     if not game.levels:
         raise ParseError(f"{game.name} has no levels to take samples from; define levels, sample() or generate()")
@@ -386,7 +386,7 @@ class Position(ABC):
         require_sound(cls)
 
 
-class _Itself:
+class _ByIdentity:
     """A wrapper that compares positions by identity, because a game's own equality may be wrong."""
 
     __slots__ = ("position",)
@@ -395,26 +395,26 @@ class _Itself:
         self.position = position
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and other.position is self.position
+        return isinstance(other, _ByIdentity) and other.position is self.position
 
     def __hash__(self) -> int:
         return id(self.position)
 
 
 @lru_cache(maxsize=8)
-def _following(itself: _Itself) -> Mapping[str, Any]:
+def _following(itself: _ByIdentity) -> Mapping[str, Any]:
     """Return a position's `following`, cached because searches ask for all moves of a position in succession."""
     following: Mapping[str, Any] = itself.position.following()
     return following
 
 
 def _moves_by_following(position: Any) -> tuple[str, ...]:
-    return tuple(_following(_Itself(position)))
+    return tuple(_following(_ByIdentity(position)))
 
 
 def _apply_by_following(position: Any, move: str) -> Any:
     """Return the position after a move, found in `following`. Raises IllegalMove, with the legal moves."""
-    legal = _following(_Itself(position))
+    legal = _following(_ByIdentity(position))
     after = legal.get(move)
     if after is None:
         there_are = f"the moves are {', '.join(legal)}" if legal else "there are none"
@@ -454,7 +454,7 @@ class PuzzleType(ABCMeta, Game):
 
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
-    """Return the pickled form of a class: its name or, if a file defines it, how to find the class."""
+    """Return the pickled form of a class: its name or, for a class in a game file, a call that finds the class."""
     return vars(puzzle).get("home") or puzzle.__qualname__
 
 

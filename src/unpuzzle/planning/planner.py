@@ -111,7 +111,7 @@ class Planner:
         raise UsageError(f"planner '{self.name}' finds one solution only, and cannot count them")
 
     def require(self, subject: Any) -> None:
-        """Raise UsageError, before any work, if the planner cannot solve this task or position."""
+        """Raise UsageError if the planner cannot solve this task or position."""
 
 
 class PlannerKind(ABC):

@@ -113,7 +113,7 @@ def missing(name: str) -> str | None:
     return kind(name).missing()
 
 
-class Number(Record):
+class NumberSyntax(Record):
     """The number in a planner's name, as in `NAME=NUMBER`: its meaning and its range."""
 
     noun: str
@@ -138,10 +138,10 @@ class Number(Record):
         return f"a {self.noun} from {self.least} to {self.most}, {kind}"
 
 
-class Form(Record):
+class ConfigurationSyntax(Record):
     """The syntax of a configuration after its name: its number, and how many arguments it takes in parentheses."""
 
-    number: Number | None = None
+    number: NumberSyntax | None = None
     arguments: int = 0
 
 
@@ -154,9 +154,14 @@ class Configuration(Record):
 
 
 def read_configuration(
-    kind: str, text: str, forms: Mapping[str, Form], *, argument: str = "heuristic", known: Collection[str] = ()
+    kind: str,
+    text: str,
+    forms: Mapping[str, ConfigurationSyntax],
+    *,
+    argument: str = "heuristic",
+    known: Collection[str] = (),
 ) -> Configuration:
-    """Return the configuration after `kind:` in the name of a planner.
+    """Parse the configuration in a planner's name, which follows `kind:`.
 
     `forms` has the allowed parts by name, `argument` the noun for an argument in messages, and `known` the valid
     arguments (empty if they are checked elsewhere). Raises UsageError with the valid forms.
@@ -177,7 +182,7 @@ def read_configuration(
     return Configuration(name, value, arguments)
 
 
-def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Form]) -> float:
+def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, ConfigurationSyntax]) -> float:
     expected = forms[name].number
     if expected is None:
         taking = [f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number]

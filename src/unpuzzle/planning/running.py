@@ -63,15 +63,15 @@ def accept(
                 if result.solved and current().over():
                     current().look()
                 if result.solved:
-                    result = _counted(result, subject)
+                    result = _with_pushes(result, subject)
         except LimitReached as reached:
             result = without_plan(result, reached.status, str(reached))
         if validate:
             result = result.lasting(validate=perf_counter() - began)
-    return timed(_doubted(result, subject), start)
+    return timed(_without_unsafe_claims(result, subject), start)
 
 
-def _doubted(result: Result, subject: Any) -> Result:
+def _without_unsafe_claims(result: Result, subject: Any) -> Result:
     """Withdraw the claim that a result is optimal or unsolvable, if the search ignored events of the game."""
     overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
     reason = overlooks and overlooks()
@@ -128,7 +128,7 @@ def _decoded(result: Result, position: Position, validate: bool) -> Result:
     return result
 
 
-def _counted(result: Result, subject: Any) -> Result:
+def _with_pushes(result: Result, subject: Any) -> Result:
     """Return a result with the number of pushes in its plan; an `error` result if the planner claimed another number.
 
     If the objective does not need pushes, limits do not discard the plan, and large tasks are not examined.

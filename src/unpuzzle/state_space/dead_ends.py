@@ -152,7 +152,7 @@ class _Search:
         self._exploration, self._space = exploration, exploration.space
         self._folding = exploration.folding
         self.walks: bool = self._folding.walks
-        self._things = cache(self._things_in)
+        self._things = cache(self._objects_in)
         self.origin = NOWHERE
         self.total: int | None = None
         self.traps: list[Trap] = []
@@ -189,7 +189,7 @@ class _Search:
         move, goes_on = exploration.moves[self._space.operators[edge]], self._goes_on(following)
         return Trap(exploration.way(state), move, kind, stuck, area, goes_on, len(following), state, after)
 
-    def _things_in(self, state: int) -> frozenset[Thing]:
+    def _objects_in(self, state: int) -> frozenset[Thing]:
         """Return the objects of a state with their places: pieces of the picture, or atoms if there is no picture."""
         position = self._exploration.position(state)
         pictured = offered(position, Pictured)
@@ -296,7 +296,7 @@ class _Search:
         area = self._walker_at(distances([state], space.following)) - self._walker_at(following)
 
         def outside(each: int) -> list[int]:
-            """Return the successors of a state in which the walker is outside the area."""
+            """Return the states after one move in which the walker is not in `area`."""
             return [to for to in space.following(each) if area.isdisjoint(self._walker_at([to]))]
 
         if not area or any(space.goals[each] for each in distances([state], outside)):

@@ -1,7 +1,7 @@
 """Measures of a level's difficulty, such as detours from the goal and moves that make the level unsolvable.
 
 Everything is counted on the whole state space, with walking folded away, over the *optimal ways*: all positions on
-optimal solutions. See `Difficulty` for the terms, and `Ways` for what is counted. Requirements, such as `unique` or
+optimal solutions. See `Difficulty` for the terms, and `OptimalPaths` for the counts. Requirements, such as `unique` or
 `traps>=3`, are words for the measures that a level must have:
 
     requirement("traps=2..5").met_by(figures)            True, False, or None if unknown
@@ -27,7 +27,7 @@ from unpuzzle.model.position import Position
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.state_space.lines import Folding, Lines
+from unpuzzle.state_space.lines import Folding, LineCount
 from unpuzzle.state_space.space import RulesSpace, Space, StateSpace
 
 DIGITS = 6
@@ -81,7 +81,7 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
     lost = round(len(space.dead_ends) / space.states, DIGITS)
     if space.is_dead_end(0):
         return Difficulty(lost)
-    ways = Ways(folding)
+    ways = OptimalPaths(folding)
     return Difficulty(
         lost,
         ways.least(lambda state, edge: int(folding.change(state, edge) is not None)) if folding.walks else None,
@@ -93,7 +93,7 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
     )
 
 
-def _traps(ways: Ways) -> int:
+def _traps(ways: OptimalPaths) -> int:
     """Return the fewest traps that a player meets on an optimal solution."""
     space, folding = ways.space, ways.folding
 
@@ -106,21 +106,21 @@ def _traps(ways: Ways) -> int:
     return ways.least(weight, int(is_trap(0)))
 
 
-def _trap_lasts(ways: Ways) -> int | None:
-    going_on = GoingOn(ways.folding)
+def _trap_lasts(ways: OptimalPaths) -> int | None:
+    going_on = ChangeCounter(ways.folding)
     choices = [choice for position in ways.positions for choice in ways.choices(position)]
     lasts = [going_on.changes(position) for position in {choice.position for choice in choices if choice.kind == FATAL}]
     known = [number for number in lasts if number is not None]
     return max(known) if known and len(known) == len(lasts) else None
 
 
-def _mean(ways: Ways, kind: str) -> float:
+def _mean(ways: OptimalPaths, kind: str) -> float:
     """Return the average number of choices of one kind per position on optimal solutions."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
 
-def _detours(subject: Position | Task, ways: Ways) -> int | None:
+def _detours(subject: Position | Task, ways: OptimalPaths) -> int | None:
     unmet = _unmet(subject, ways.space)
     if unmet is None:
         return None
@@ -150,8 +150,8 @@ def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] 
 
 # Traps: the moves from optimal ways that make a level unsolvable, and how long a player may not notice.
 #
-#     going_on = GoingOn(fold(level, space))
-#     going_on.changes(position)      after a fatal choice of `Ways`
+#     going_on = ChangeCounter(fold(level, space))
+#     going_on.changes(position)      after a fatal choice of `OptimalPaths`
 #
 # is the largest number of changes that are needed to reach any position from there, so the player can see new positions
 # for at most so many changes on shortest ways. With 0, only walking is left, and the trap shows at once.
@@ -160,7 +160,7 @@ MOST_VISITS = 300_000
 """The most visits of folded positions for measuring how long traps last, over all traps of a level."""
 
 
-class GoingOn:
+class ChangeCounter:
     """A counter of the changes (moves that are not walks) that are possible after a trap.
 
     Visits are counted over all of them, up to `MOST_VISITS`.
@@ -200,7 +200,7 @@ def shortest_trap(space: Space[Any]) -> int | None:
     return steps[last] if space.is_dead_end(last) else None
 
 
-class Choice(Record):
+class PossibleChange(Record):
     """A possible change (a move that is not a walk) in a folded position, in which walks are merged.
 
     Attributes:
@@ -215,7 +215,7 @@ class Choice(Record):
     position: int
 
 
-class Ways:
+class OptimalPaths:
     """The optimal paths from the start of a state space to its goals; there must be at least one."""
 
     def __init__(self, folding: Folding) -> None:
@@ -233,10 +233,10 @@ class Ways:
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
-    def _choices(self, position: int) -> list[Choice]:
-        """Return the possible changes at a folded position (walks merged) on optimal paths, without duplicates."""
+    def _choices(self, position: int) -> list[PossibleChange]:
+        """Return the different changes that are possible in a folded position (walks merged)."""
         folding, space = self.folding, self.space
-        choices: dict[object, Choice] = {}
+        choices: dict[object, PossibleChange] = {}
         for state in sorted(folding.members(position)):
             checkpoint()
             for edge in () if space.goals[state] else space.edges(state):
@@ -244,7 +244,7 @@ class Ways:
                 if change is None or space.targets[edge] == state:
                     continue
                 target = folding.position(space.targets[edge])
-                choice = Choice(self._kind(state, edge), state, edge, target)
+                choice = PossibleChange(self._kind(state, edge), state, edge, target)
                 known = choices.setdefault((change[0], target), choice)
                 if choice.kind == OPTIMAL != known.kind:
                     choices[change[0], target] = choice
@@ -289,7 +289,7 @@ class Measures(Record):
         message: the limit that was reached.
     """
 
-    lines: Lines | None = None
+    lines: LineCount | None = None
     difficulty: Difficulty | None = None
     message: str = ""
 

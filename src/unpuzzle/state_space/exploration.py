@@ -166,7 +166,7 @@ class Exploration(Record):
 
     @property
     def optimal_lines(self) -> int | None:
-        """The number of optimal solutions that differ in more than walks and the order of independent changes.
+        """The number of optimal solutions, not counting walks and the order of independent moves.
 
         None if it is infinite, or too large to count; see `state_space.lines`.
         """

@@ -70,7 +70,7 @@ class Folding:
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
-        """Return the walker's place in a state, and the rest of the state; only for spaces with a walker."""
+        """Return the walker's place in a state, and the atoms or pieces of everything else."""
         assert self._contents is not None
         return self._contents(state)
 
@@ -182,7 +182,7 @@ class Positions:
         self._known = dict(enumerate(space.positions)) if isinstance(space, RulesSpace) else {0: start}
 
     def of(self, state: int) -> Position:
-        """Return the position of a state."""
+        """Return the position of the game in a state, given by its number."""
         way, known, space = [], self._known, self._space
         while state not in known:
             way.append(state)
@@ -220,7 +220,7 @@ class Positions:
 # sums over lines are counted. Exchanges keep these sums, since they keep how often each change occurs.
 
 
-class Lines(Record):
+class LineCount(Record):
     """The number of optimal lines of a level.
 
     Attributes:
@@ -237,31 +237,31 @@ class Lines(Record):
         return False if self.least > 1 or self.number == 0 else True if self.number == 1 else None
 
 
-ENDLESS = Lines(None, 2)
+ENDLESS = LineCount(None, 2)
 
 
 class _TooManyError(Exception):
     """The exception for an automaton of solutions that is too large to count its words."""
 
 
-def count_lines(folding: Folding) -> Lines:
+def count_lines(folding: Folding) -> LineCount:
     """Count the optimal lines of a level. Raises LimitReached."""
     space = folding.space
     if space.goal_distance[0] < 0:
-        return Lines(0, 0)
+        return LineCount(0, 0)
     if space.optimal_plans() == 1:
-        return Lines(1, 1)
+        return LineCount(1, 1)
     try:
         minimal = _minimal(_automaton(folding))
     except _TooManyError:
-        return Lines(None, 1)
+        return LineCount(None, 1)
     except CycleError:
         return ENDLESS
     try:
         number = _Classes(minimal).count()
-        return Lines(number, number)
+        return LineCount(number, number)
     except _TooManyError:
-        return Lines(None, _different_sums(minimal))
+        return LineCount(None, _different_sums(minimal))
 
 
 def _automaton(folding: Folding) -> list[Node]:
@@ -278,7 +278,7 @@ def _automaton(folding: Folding) -> list[Node]:
             if change is not None:
                 target = space.targets[edge]
                 own = [known.setdefault(name, len(known)) for name in change]
-                letter = own[0], folding.position(target)
+                letter = own[0], folding.position(target)  # the same change may lead to different positions
                 after.setdefault(letter, set()).add(target)
                 names.setdefault(letter, set()).update(own)
         following = {letter: _closed(folding, states) for letter, states in after.items()}
@@ -354,7 +354,7 @@ class _Classes:
         for letter, target in following.items():
             offsets[letter] = size
             size += self.numbers[target]
-        self._spend(size)
+        self._count_work(size)
         if size > MOST_CLASSES:
             raise _TooManyError
         parents = list(range(size))
@@ -378,7 +378,7 @@ class _Classes:
         then = {letter: self._by_name(following[letter]) for letter in letters}
         for number, first in enumerate(letters):
             for second in letters[number + 1 :]:
-                self._spend(1)
+                self._count_work(1)
                 after_first = {letter for name in names[second] for letter in then[first].get(name, ())}
                 after_second = {letter for name in names[first] for letter in then[second].get(name, ())}
                 for one, other in product(sorted(after_first), sorted(after_second)):
@@ -398,7 +398,7 @@ class _Classes:
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]
         pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])
-        self._spend(len(pairs))
+        self._count_work(len(pairs))
         for left, right in pairs:
             yield self.place[here][one[1]][left], self.place[there][other[1]][right]
 
@@ -428,11 +428,11 @@ class _Classes:
         for letter, deeper in self._both(one, other).items():
             here, there = self.place[one][letter], self.place[other][letter]
             further = self._shared(*deeper)
-            self._spend(len(further))
+            self._count_work(len(further))
             pairs.update(dict.fromkeys([(here[left], there[right]) for left, right in further]))
         return list(pairs)
 
-    def _spend(self, work: int) -> None:
+    def _count_work(self, work: int) -> None:
         self.work += work
         if self.work > MOST_WORK:
             raise _TooManyError

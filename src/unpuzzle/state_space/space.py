@@ -306,11 +306,13 @@ class StateSpace(Space[GroundAction]):
         return self._certain.union([atom for atom in true if atom is not None])
 
     def __getstate__(self) -> dict[str, Any]:
-        rows = Rows(array("I", [value for state in range(self.states) for value in self._values(state)]), self.states)
+        rows = StateValues(
+            array("I", [value for state in range(self.states) for value in self._values(state)]), self.states
+        )
         return super().__getstate__() | {"_values": rows}
 
 
-class Rows(Record):
+class StateValues(Record):
     """The values of all variables in all states, in one array."""
 
     values: array[int]
@@ -476,7 +478,7 @@ def reachable_by_rules(
             space = space_of(explorer, COMPLETE if whole else GAVE_UP, message)
             for move, cost in zip(space.actions, space.costs, strict=True):
                 require_cost(position, move, cost)
-            space.compute()
+            space.compute()  # while the limits still apply
             return space
     except LimitReached as reached:
         error = SpaceLimitError(reached.status, len(explorer.edges), max_states)

@@ -220,7 +220,7 @@ def survey(
                 with Run(limits, READING):
                     tell = None if progress is None else partial(progress, name)
                     row = row_of(game, name, _level_or_error(name, text_of), max_states, objective, tell)
-                yield row
+                yield row  # outside of the run, whose limits must not end the caller's work
             return
         jobs = ((game, name, _level_or_error(name, text_of), max_states, objective) for name in names)
         ends = each(row_of, jobs, limits, READING, workers=workers, scheduler=scheduler)

@@ -125,7 +125,7 @@ def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
                 yield f"sample {number}", game.sample(Random(seed + number))
 
 
-class Place:
+class ExamplePosition:
     """A position of a level, with its plain data as JSON in `state`."""
 
     def __init__(self, level: Instance, position: Position, way: tuple[str, ...] = ()) -> None:
@@ -166,13 +166,13 @@ def key(position: Position, state: Any) -> str:
     return json.dumps(state, sort_keys=True)
 
 
-def places_of(levels: Iterable[Instance]) -> list[Place]:
+def places_of(levels: Iterable[Instance]) -> list[ExamplePosition]:
     """Return the positions of all levels without duplicates, sorted by the number of moves from the start."""
-    places: dict[tuple[str, str], Place] = {}
+    places: dict[tuple[str, str], ExamplePosition] = {}
     for level in levels:
         arguments = json.dumps(level.arguments, sort_keys=True)
         for position, way in level.ways.items():
-            place = Place(level, position, way)
+            place = ExamplePosition(level, position, way)
             name = arguments, key(position, place.state)
             if name not in places or len(way) < len(places[name].way):
                 places[name] = place

@@ -30,7 +30,7 @@ from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.state_space.surveying import require_levels
 from unpuzzle.untrusted.child import decode
-from unpuzzle.untrusted.instances import Instance, Place
+from unpuzzle.untrusted.instances import ExamplePosition, Instance
 from unpuzzle.untrusted.sandbox import Budget
 from unpuzzle.untrusted.trying import check_components
 from unpuzzle.verification.domains import check_domain, rules_of
@@ -142,7 +142,7 @@ def converse(
             result = attempt(answer, number)
             unknown = Report(None, None, (), {}).to_dict() | {"message": result.message}
             entry |= {"code": result.code, "verdict": result.report.to_dict() if result.report else unknown}
-        except BaseException as error:
+        except BaseException as error:  # the log also shows what ended the conversation
             entry["error"] = str(error) or type(error).__name__
             raise
         finally:
@@ -182,7 +182,7 @@ def question(game: Game) -> str:
     return "\n".join(parts)
 
 
-def _form(example: Place) -> str:
+def _form(example: ExamplePosition) -> str:
     """Return the game's description of its states as plain data, and of the additional arguments of functions."""
     kind = type(example.position)
     lines = []
@@ -194,12 +194,12 @@ def _form(example: Place) -> str:
     return "".join(lines)
 
 
-def _example(game: Game) -> Place:
+def _example(game: Game) -> ExamplePosition:
     """Return the start position of the game's first level."""
     special = offered(game, ForComponents)
     levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
     start = next(iter(levels), None) or game.sample(Random(0))
-    return Place(Instance("example", start, 0, 1), start)
+    return ExamplePosition(Instance("example", start, 0, 1), start)
 
 
 def code_in(answer: str) -> str | None:
@@ -287,7 +287,7 @@ def repair_domain(
         try:
             domain = parse_domain(text, "answer.pddl")
             problem = write(_first_level(game).task().problem)
-            Task(domain, parse_problem(problem, domain, "the problem"))
+            Task(domain, parse_problem(problem, domain, "the problem"))  # the model gets the error of a misfit
             report = check_domain(domain, game, levels=levels, samples=samples, limits=most)
         except (ParseError, UnsupportedFeature) as error:
             return Repair(text, None, number, DOMAIN_AGAIN.format(findings=f"{error}\n"))

@@ -186,8 +186,8 @@ class Sandbox:
             outcomes[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
         return outcomes
 
-    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, ProgramEnd]:
-        """Make calls in one process; return its answers, and how the process ended."""
+    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[ProcessAnswers, ProgramEnd]:
+        """Make calls in one process; return the answers, and how the process ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
         with Run(limits):
@@ -195,7 +195,7 @@ class Sandbox:
         self._left -= time.monotonic() - begin
         if end.limit:
             current().look()  # it may be the limit of the run around
-        answers = Answers(word, self._wanted, calls)
+        answers = ProcessAnswers(word, self._wanted, calls)
         answers.take(end.output)
         return answers, end
 
@@ -214,7 +214,7 @@ class Sandbox:
             "calls": calls,
         }
 
-    def _start(self, answers: Answers, run: ProgramEnd) -> None:
+    def _start(self, answers: ProcessAnswers, run: ProgramEnd) -> None:
         """Handle the answers on protection and loading. Raises an error if such an answer is missing or bad."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
@@ -277,7 +277,7 @@ _COUNT = 1 << 53
 _GARBAGE = 200  # characters
 
 
-class Answers:
+class ProcessAnswers:
     """The answers of a sandbox process: on its protection, on loading the code, and on each call."""
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:

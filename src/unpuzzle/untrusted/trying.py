@@ -15,7 +15,7 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.model.capabilities import Constrained, offered
 from unpuzzle.model.position import Game, Position
 from unpuzzle.untrusted.child import decode
-from unpuzzle.untrusted.instances import Instance, Place, instances, key, places_of, state_of
+from unpuzzle.untrusted.instances import ExamplePosition, Instance, instances, key, places_of, state_of
 from unpuzzle.untrusted.sandbox import Budget, Outcome, Sandbox
 from unpuzzle.verification.report import Finding, Report
 
@@ -100,7 +100,11 @@ class Judge:
         self.findings: dict[tuple[str, str], Finding] = {}
 
     def judge(
-        self, function: Component, place: Place, outcome: Outcome | None, step: tuple[str, Any, int] | None = None
+        self,
+        function: Component,
+        place: ExamplePosition,
+        outcome: Outcome | None,
+        step: tuple[str, Any, int] | None = None,
     ) -> None:
         """Judge the outcome of a call of `successors`, `is_goal` or, with a `step`, `cost`.
 
@@ -121,7 +125,7 @@ class Judge:
             kinds += look(function, place, value)
         self.passed += not kinds
 
-    def _behaviour(self, function: Component, place: Place, outcome: Outcome) -> list[str]:
+    def _behaviour(self, function: Component, place: ExamplePosition, outcome: Outcome) -> list[str]:
         """Return the kinds of faults that are independent of the game, such as exceptions or changed arguments."""
         kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
@@ -138,7 +142,7 @@ class Judge:
         elif outcome.printed > _MUCH:
             add(OUTPUT, f"{name}() prints {outcome.printed} characters in one call.", outcome.printed, 0)
         if "mutated" in outcome.fields:
-            after = outcome.fields["mutated"]
+            after = outcome.fields["mutated"]  # the arguments after the call: [positional, named]
             message = f"{name}() changes the state that it is given; it must work on a copy."
             before, now = place.state, after[0][0]
             if now == before:
@@ -151,12 +155,12 @@ class Judge:
             add(ORDER, message, fields["again"], fields["value"])
         return kinds
 
-    def same(self, place: Place, function: Component, one: Any, two: Any) -> bool:
+    def same(self, place: ExamplePosition, function: Component, one: Any, two: Any) -> bool:
         if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
             return _keys(place, one).keys() == _keys(place, two).keys()
         return bool(one == two)
 
-    def _goal(self, function: Component, place: Place, value: Any) -> list[str]:
+    def _goal(self, function: Component, place: ExamplePosition, value: Any) -> list[str]:
         if value not in (True, False):
             message = f"{function.name}() must return True or False."
             return [self.add(function, place, MALFORMED, repr(value), place.solved, message)]
@@ -168,7 +172,7 @@ class Judge:
             kind, message = REFUSED, f"{function.name}() says False, but this state is a goal: the game is solved."
         return [self.add(function, place, kind, bool(value), place.solved, message)]
 
-    def _successors(self, function: Component, place: Place, value: Any) -> list[str]:
+    def _successors(self, function: Component, place: ExamplePosition, value: Any) -> list[str]:
         if not isinstance(value, list):
             return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
         answers, legal = _keys(place, value), place.successors()
@@ -188,14 +192,16 @@ class Judge:
             kinds.append(self.add(function, place, MISSING, list(answers.values()), state, message))
         return kinds
 
-    def _cost(self, function: Component, place: Place, value: Any, move: str, state: Any, cost: int) -> list[str]:
+    def _cost(
+        self, function: Component, place: ExamplePosition, value: Any, move: str, state: Any, cost: int
+    ) -> list[str]:
         if value == cost:
             return []
         message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
         return [self.add(function, place, COST, value, cost, message)]
 
     def add(
-        self, function: Component, place: Place | None, kind: str, got: object, expected: object, message: str
+        self, function: Component, place: ExamplePosition | None, kind: str, got: object, expected: object, message: str
     ) -> str:
         """Store a finding, unless the function already has one of this kind; return the kind."""
         if (function.role, kind) not in self.findings:
@@ -207,7 +213,7 @@ class Judge:
         return kind
 
 
-def _keys(place: Place, states: list[Any]) -> dict[str, Any]:
+def _keys(place: ExamplePosition, states: list[Any]) -> dict[str, Any]:
     return {key(place.position, state): state for state in states}
 
 
@@ -272,7 +278,7 @@ class _Trial:
         first = self._states()[:AGAIN]
         again = [(self._call(*one[:2]), partial(self._compare, *one)) for one in reversed(first)]
         self._make(again + self._costs() + self._searches())
-        self._channel()
+        self._judge_process()
         return self._report()
 
     def _make(self, tests: list[ComponentTest]) -> None:
@@ -281,11 +287,11 @@ class _Trial:
         for (_, take), outcome in zip(tests, outcomes, strict=True):
             take(outcome)
 
-    def _states(self) -> list[tuple[Component, Place, Outcome]]:
+    def _states(self) -> list[tuple[Component, ExamplePosition, Outcome]]:
         """Call the functions on the states of all positions; return the calls that returned a value."""
         answered = []
 
-        def take(function: Component, place: Place, outcome: Outcome | None) -> None:
+        def take(function: Component, place: ExamplePosition, outcome: Outcome | None) -> None:
             self.judge.judge(function, place, outcome)
             if outcome is not None and not outcome.fault:
                 answered.append((function, place, outcome))
@@ -294,13 +300,13 @@ class _Trial:
         self._make([(self._call(*pair, twice=True), partial(take, *pair)) for pair in pairs])
         return answered
 
-    def _judging(self, place: Place) -> list[Component]:
+    def _judging(self, place: ExamplePosition) -> list[Component]:
         """Return the functions that accept enough arguments to be judged on a position."""
         level, is_goal = place.level, self.functions["is_goal"]
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
-    def _compare(self, function: Component, place: Place, first: Outcome, second: Outcome | None) -> None:
+    def _compare(self, function: Component, place: ExamplePosition, first: Outcome, second: Outcome | None) -> None:
         """Compare the outcomes of two equal calls, between which other calls were made."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
@@ -310,7 +316,7 @@ class _Trial:
             message = f"{function.name}() answers differently when other states were asked for before."
             self.judge.add(function, place, ORDER, two, one, message)
 
-    def _call(self, function: Component, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
+    def _call(self, function: Component, place: ExamplePosition, *more: Any, twice: bool = False) -> dict[str, Any]:
         return {
             "function": function.name,
             "arguments": [place.state, *more],
@@ -345,7 +351,7 @@ class _Trial:
             return []
         return [(self._search(place), partial(self._searched, level, place)) for level, place in games]
 
-    def _search(self, place: Place) -> dict[str, Any]:
+    def _search(self, place: ExamplePosition) -> dict[str, Any]:
         successors, is_goal = self.functions["successors"], self.functions["is_goal"]
         arguments = place.level.arguments
         return {
@@ -358,7 +364,7 @@ class _Trial:
             "seconds": self.sandbox.budget.search,
         }
 
-    def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
+    def _searched(self, level: Instance, place: ExamplePosition, outcome: Outcome | None) -> None:
         """Judge the path that a search with the tested functions found."""
         if outcome is None:
             return
@@ -381,7 +387,7 @@ class _Trial:
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 
-    def _channel(self) -> None:
+    def _judge_process(self) -> None:
         """Report faults of a whole sandbox process, such as output that is no answer."""
         function = self.functions["successors"]
         if self.sandbox.garbage:

@@ -108,7 +108,7 @@ def same(
                 report = comparison.report(most)
                 if report.status == COMPLETE or most == max_states:
                     return report
-                most = min(FACTOR * most, max_states)
+                most = min(FACTOR * most, max_states)  # differences are mostly near the start
     except LimitReached as reached:
         return report.replace(status=reached.status)
 
@@ -156,7 +156,7 @@ class _Comparison:
     def _bisimilar_without_free_steps(self) -> bool:
         """Return whether both spaces are bisimilar if steps of cost 0 are ignored; False if the work is too much."""
         try:
-            (goals, steps), (others, second) = (_silenced(each) for each in (self._first, self._second))
+            (goals, steps), (others, second) = (_without_free_steps(each) for each in (self._first, self._second))
         except NotFoundInTime:
             return False
         return not Partition([*goals, *others], _joined(steps, second)).part(len(goals), None)
@@ -185,7 +185,7 @@ class _Comparison:
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
-            attack, answer = _attack(partition, steps[here], steps[there])
+            attack, answer = _distinguishing_step(partition, steps[here], steps[there])
             if attack is None or answer is None:
                 break
             here, there = attack[1], answer[1]
@@ -228,7 +228,7 @@ def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -
     return [*first, *[[(cost, other + after, name) for cost, after, name in out] for out in second]]
 
 
-def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
+def _without_free_steps(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
     """Return the goals and steps of a space after merging steps of cost 0 with the steps before and after them."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
@@ -246,7 +246,7 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
     return goals, steps
 
 
-def _attack(
+def _distinguishing_step(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
     """Return the step of one state, and the other state's best answer, that lead soonest to a difference."""
@@ -323,7 +323,7 @@ class Partition:
         return bool(moved)
 
     def parted(self, first: int, second: int) -> int | None:
-        """Return the round in which two states were separated; None if they are in the same block."""
+        """Return the round in which two states came into different blocks; None if they are in the same block."""
         if self._block[first] == self._block[second]:
             return None
         changes = sorted({number for state in (first, second) for number, _ in self._history[state]})

@@ -206,6 +206,7 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
             other = others.get(mapped[name])
             if other is None or other[0] != cost or images[following] not in (None, other[1]):
                 return False
+            # The starts are compared in full, so afterwards only the changed facts must agree.
             if change(one.states[state] ^ one.states[following]) != two.states[image] ^ two.states[other[1]]:
                 return False
             images[following] = other[1]
@@ -278,7 +279,7 @@ class _Search:
         """Refine the colours until they are stable, and return them as numbers; None if the two sides differ."""
         count = 0
         while True:
-            self._spend(2 * len(self._uses[0]))
+            self._count_work(2 * len(self._uses[0]))
             histograms = [Counter(each.values()) for each in colours]
             if histograms[0] != histograms[1]:
                 return None
@@ -317,12 +318,12 @@ class _Search:
             own, shown = ("".join(f" ?{place + 1}" for place in each) for each in (range(len(order)), order))
             texts[kind][f"({name}{own})"] = f"({other}{shown})"
             texts[OBJECT].update(zip([arguments[place] for place in order], turned, strict=True))
-        self._spend(len(one.states))
+        self._count_work(len(one.states))
         if None in mapped.values() or len(set(mapped.values())) < len(mapped):
             return None
         return Renaming(*texts.values()) if agree(one, two, mapped) else None
 
-    def _spend(self, work: int) -> None:
+    def _count_work(self, work: int) -> None:
         checkpoint()
         self._work += work
         if self._work > WORK:

@@ -224,6 +224,7 @@ def check_domain(
             suite = _watched(_levels(domain, game, problems, levels, samples, seed), progress)
             made = (Trial(level, max_states) for level in suite)
             alone = workers == 1 and scheduler is None
+            # At a limit, the trials that are finished stay in the list.
             trials.extend(made if alone else _apart(list(suite), max_states, workers, scheduler))
         except LimitReached as reached:
             limit = reached.status

@@ -197,11 +197,11 @@ def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
     Actions that the bijection maps to each other are compared, and actions of equal names, and types of equal names. A
     part with words missing in the other text is left out if it may be there under another name or in another order.
     """
-    ours, theirs = (normal_form(_peopled(task)).domain for task in (reference, other))
-    words = {
-        their: our if places == sorted(places) else f"~{our}" for our, their, places in _turned(bijection.predicates)
+    ours, theirs = (normal_form(_with_more_objects(task)).domain for task in (reference, other))
+    words = {  # `~` marks another order of arguments, with which texts cannot be compared
+        their: our if places == sorted(places) else f"~{our}" for our, their, places in _reordered(bijection.predicates)
     }
-    actions = {their: (our, places) for our, their, places in _turned(bijection.actions)}
+    actions = {their: (our, places) for our, their, places in _reordered(bijection.actions)}
     one, two = ({*_names(d.predicates), *_names(d.types), *_names(d.constants)} for d in (ours, theirs))
     known = one & {words.get(name, name) for name in two} | _LANGUAGE
     found = [] if actions else sorted({*_names(ours.actions)} ^ {*_names(theirs.actions)})
@@ -223,7 +223,7 @@ def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
     return "; ".join([*found, *([f"types: {', '.join(moved)}"] if moved else [])])
 
 
-def _peopled(task: Task) -> Task:
+def _with_more_objects(task: Task) -> Task:
     """Return a task with one more object of each type, because normal forms drop types without objects."""
     known = {*_names(task.domain.constants), *_names(task.problem.objects)}
     some = [TypedName(f"some-{name}", (name,)) for name in _names(task.domain.types) if f"some-{name}" not in known]
@@ -236,7 +236,7 @@ def _schemas(domain: Domain) -> list[Action]:
     return [*axioms, *domain.actions]
 
 
-def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
+def _reordered(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
     """Return, for each pair of terms such as `(a ?1 ?2)` and `(b ?2 ?1)`, both names and the order of parameters."""
     words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
     return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]

@@ -24,7 +24,7 @@ from unpuzzle.model.capabilities import heuristic_of
 from unpuzzle.model.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.model.position import Position
 from unpuzzle.state_space.space import COMPLETE, RulesSpace, reachable_by_rules
-from unpuzzle.verification.report import Judgement, verdict
+from unpuzzle.verification.report import LevelReport, verdict
 
 
 class Inconsistency(Record):
@@ -63,7 +63,7 @@ class Overestimate(Record):
         )
 
 
-class HeuristicCheck(Judgement):
+class HeuristicCheck(LevelReport):
     """The result of checking a heuristic on one level.
 
     Attributes:

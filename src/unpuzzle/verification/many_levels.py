@@ -92,7 +92,7 @@ def check_levels(
             rows.append(_row(name, outcome))
             if on_row is not None:
                 on_row(rows[-1])
-        rows += [
+        rows += [  # levels that were not reached before the end of the run
             LevelCheck(name, None, "cancelled", message="it was not checked") for name in list(levels)[len(rows) :]
         ]
         return LevelChecks(tuple(rows))

@@ -156,11 +156,11 @@ def way_of(position: Position, moves: str | Iterable[str]) -> Way:
 
 
 def _compared(start: Position, first: Way, second: Way | None, kind: str, status: str) -> MovesComparison:
-    step, parting = _parting(start, first.moves, (second or first).moves)
+    step, parting = _first_difference(start, first.moves, (second or first).moves)
     return MovesComparison(start, first, second, kind, step, parting, status)
 
 
-def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tuple[int | None, Position]:
+def _first_difference(position: Position, one: Sequence[str], other: Sequence[str]) -> tuple[int | None, Position]:
     """Return the number of the first step at which two sequences differ, and the position before it."""
     for step, (move, another) in enumerate(within_limits(zip(one, other, strict=False)), 1):
         after = position.apply(move)
@@ -180,7 +180,7 @@ def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
     elif comparison.status == UNSOLVABLE:
         lines.append("no moves solve this level")
     if not quiet and comparison.second is not None:
-        lines += ["", _parted(comparison, names)]
+        lines += ["", _sentence_on_difference(comparison, names)]
     return "\n".join(lines)
 
 
@@ -191,7 +191,7 @@ def _said(way: Way, *, pushed: bool) -> str:
     return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
 
 
-def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
+def _sentence_on_difference(comparison: MovesComparison, names: tuple[str, str]) -> str:
     """Return the sentence on where two sequences of moves begin to differ."""
     if comparison.step is None:
         return "both lead through the same positions"

@@ -211,7 +211,7 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
     step = difference.step or ""
     missing = difference.kind == MISSING
     allows, forbids = names if missing else names[::-1]
-    partners = _partners(difference if missing else _turned(difference))
+    partners = _partners(difference if missing else _swapped(difference))
     side, state = (two, there) if missing else (one, here)
     nearest = _nearest(side, state, parsed_step(step), partners)
     sentence = f"{after}, {allows} allows {step}, and {forbids} has no such step of that cost"
@@ -222,7 +222,7 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
     return Pointer(shown, literal, f"{sentence}: the nearest, {action}, needs {literal}")
 
 
-def _turned(difference: GameDifference) -> GameDifference:
+def _swapped(difference: GameDifference) -> GameDifference:
     """Return a difference with its two sides swapped."""
     words = difference.kind, difference.second, difference.first, difference.step, difference.states[::-1]
     return GameDifference(difference.counterparts, difference.moves, *words)

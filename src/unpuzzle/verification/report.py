@@ -29,12 +29,12 @@ RELATIONS = DIFFERENT, UNDECIDED, SILENT_GOAL, SAME_BEHAVIOUR, RENAMED, IDENTICA
 _STEPS_SHOWN = 12
 
 
-class Judgement(Record):
+class LevelReport(Record):
     """The base class of reports on one level, which may have been explored only in part."""
 
     @property
     def complete(self: Any) -> bool:
-        """Whether the work ended by itself, not by a time or memory limit or an interrupt."""
+        """Whether the work ended by itself, not because of a limit or an interrupt."""
         ended: bool = self.status in (COMPLETE, GAVE_UP)
         return ended
 
@@ -82,7 +82,7 @@ class Difference(Record):
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 
 
-class Check(Judgement):
+class Check(LevelReport):
     """The report of a comparison of a game's rules with its PDDL.
 
     Attributes:
@@ -176,7 +176,7 @@ class GameDifference(Record):
         return "\n".join([f"the two differ {after}", *steps, f"  first:  {self.first}", f"  second: {self.second}"])
 
 
-class Sameness(Judgement):
+class Sameness(LevelReport):
     """The report of a comparison of two games or tasks by their state spaces.
 
     Attributes:

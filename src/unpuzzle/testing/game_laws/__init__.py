@@ -20,7 +20,7 @@ The laws in `CAUSES` come first: if one is broken, the following ones are skippe
 position that a move changes, for instance, breaks two dozen laws, and none would explain it. Each law here looks only
 for its own fault, and lets all others pass.
 
-A law is in `CAUSES`, or a public function of these modules, except subject.py: it takes a `Subject` and raises
+A law is in `CAUSES`, or a public function of these modules, except subject.py: it takes a `LawSubject` and raises
 AssertionError. It requires only promises in the docstrings of `unpuzzle.model`, and knows no puzzle: letters, moves
 and actions come from the game itself. Conditional effects, derived predicates, moves of several letters, moves that
 cost nothing, many goals, one level, few samples are all lawful. A move that leads to the same position is only lawful
@@ -42,7 +42,7 @@ from unpuzzle.model.faults import require_same_after
 from unpuzzle.model.position import Game, Position, wander
 from unpuzzle.testing.game_laws import capabilities, language, making, rules
 from unpuzzle.testing.game_laws.rules import every_level_is_read, positions_keep_their_promises
-from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, applicable, apply_law, require, spread
+from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, LawSubject, applicable, apply_law, require, spread
 
 AnswersByQuestion = dict[str, object]
 
@@ -74,7 +74,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
         lack = f"{error.name} is not installed: pip install pytest hypothesis"
         raise UnpuzzleError(f"the laws need pytest and hypothesis, and {lack}") from None
 
-    subject = Subject(game, share)
+    subject = LawSubject(game, share)
 
     @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__) for law in applicable(game, all_laws())])
     def test_laws(law: Law) -> None:
@@ -101,7 +101,7 @@ def all_laws() -> tuple[Law, ...]:
     return tuple(laws)
 
 
-def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
+def a_move_leaves_its_position_unchanged(subject: LawSubject) -> None:
     """Require that making a move changes neither the position before the move nor any earlier position."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         walked: list[tuple[Position, AnswersByQuestion]] = []
@@ -128,7 +128,7 @@ def _require_unchanged(position: Position, before: AnswersByQuestion, move: str,
         )
 
 
-def asked_twice_a_position_says_the_same(subject: Subject) -> None:
+def asked_twice_a_position_says_the_same(subject: LawSubject) -> None:
     """Require that the methods of a position return equal values when they are called twice."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         for position in _walk(subject, text, Random(number)):
@@ -142,7 +142,7 @@ def asked_twice_a_position_says_the_same(subject: Subject) -> None:
                 )
 
 
-def equal_positions_have_equal_facts(subject: Subject) -> None:
+def equal_positions_have_equal_facts(subject: LawSubject) -> None:
     """Require that positions that compare equal have the same facts."""
     for start in spread(subject.starts, subject.some(STARTS)):
         explorer = Explorer(start, _some_steps, partial(_require_same, start))
@@ -172,7 +172,7 @@ CAUSES = (
 """In the order of testing: later laws rely on earlier ones."""
 
 
-def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
+def _walk(subject: LawSubject, text: str, rng: Random) -> Iterator[Position]:
     """Yield the positions of a random walk from the level in `text`; nothing if the text cannot be parsed."""
     start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
@@ -212,13 +212,13 @@ def _everything(position: Position) -> AnswersByQuestion:
     return {question: answer if isinstance(answer, kind) else None for question, kind, answer in answers}
 
 
-def failing(subject: Subject, law: Law) -> str | None:
+def failing(subject: LawSubject, law: Law) -> str | None:
     """Return the name of the first broken law in `CAUSES` that precedes `law`; None if all of them hold."""
     earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
     return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 
 
-def verdict(subject: Subject, cause: Law) -> AssertionError | None:
+def verdict(subject: LawSubject, cause: Law) -> AssertionError | None:
     """Return the failure of a law in `CAUSES`, tested only once for each game; None if the law holds."""
     import pytest
 

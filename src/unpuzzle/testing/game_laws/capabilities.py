@@ -22,7 +22,7 @@ from unpuzzle.state_space.space import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import (
     MOST_STATES,
     MOVES_TRIED,
-    Subject,
+    LawSubject,
     everywhere,
     layers,
     needs,
@@ -37,7 +37,7 @@ MEASURED = 500
 """The most positions up to which symmetric levels are explored side by side."""
 SOLUTIONS = 3
 MOST_NODES = 20_000
-"""The longest search that a law waits for: see `Subject.everywhere`."""
+"""The longest search that a law waits for: see `LawSubject.everywhere`."""
 BEGUN = 4
 """The most moves before a tested position: every position has constraints, not only starts."""
 LEVELS = 15
@@ -46,8 +46,8 @@ LEVELS = 15
 
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
-def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
-    """Require that a position is in its list of symmetric positions, and that all listed positions have that list."""
+def symmetries_are_a_closed_set(subject: LawSubject, position: Position) -> None:
+    """Require that all positions that `symmetries` lists have the same list, which contains the position itself."""
     same = list(can.symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
@@ -62,7 +62,7 @@ def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
 
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=30, steps=4)
-def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> None:
+def symmetric_positions_have_symmetric_moves(_: LawSubject, position: Position) -> None:
     """Require that symmetric positions have moves to symmetric positions, at the same costs."""
 
     def options(position: Position) -> set[tuple[Position, int]]:
@@ -80,7 +80,7 @@ def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> 
 
 
 @needs(can.Symmetric, "names no symmetries")
-def symmetric_levels_are_equally_hard(subject: Subject) -> None:
+def symmetric_levels_are_equally_hard(subject: LawSubject) -> None:
     """Require that symmetric levels have, at each depth, equal numbers of positions and of solved positions."""
 
     def measures(position: Position) -> list[tuple[int, int]]:
@@ -94,7 +94,7 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 @everywhere()
-def predecessors_lead_here(_: Subject, position: Position) -> None:
+def predecessors_lead_here(_: LawSubject, position: Position) -> None:
     """Require that the move of each predecessor is legal and leads from the predecessor to the position."""
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
@@ -105,7 +105,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
 
 
 @needs(can.Reversible, "is not searched from both ends")
-def no_predecessor_is_missing(subject: Subject) -> None:
+def no_predecessor_is_missing(subject: LawSubject) -> None:
     """Require that `predecessors` lists every unsolved position from which a move leads to the position."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
     for start in spread(starts, 20):
@@ -120,7 +120,7 @@ def no_predecessor_is_missing(subject: Subject) -> None:
 
 
 @needs(can.Reversible, "is not searched from both ends")
-def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
+def the_goal_position_is_where_best_solutions_end(subject: LawSubject) -> None:
     """Require that the goal position is the only nearest solved position, and that it is its own goal position."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
@@ -164,7 +164,7 @@ def _nearest(start: Position) -> set[Position]:
 
 
 @where(lambda game, _: game.compass, "has no walker")
-def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
+def headings_are_moves_and_the_opposite_one_leads_back(subject: LawSubject) -> None:
     """Require that all moves are in `compass`, and that after each move the opposite move is legal."""
     compass = subject.game.compass
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
@@ -182,7 +182,7 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
 
 @needs(can.Scored, "gives no points")
 @everywhere()
-def points_are_whole_numbers(_: Subject, position: Position) -> None:
+def points_are_whole_numbers(_: LawSubject, position: Position) -> None:
     """Require that `level_score` returns a whole number or None after legal moves."""
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
         score = can.score_of(position, moves)
@@ -192,27 +192,27 @@ def points_are_whole_numbers(_: Subject, position: Position) -> None:
 
 @needs(can.ForComponents, "shows its text as plain data")
 @everywhere(examples=30)
-def plain_data_is_plain(subject: Subject, position: Position) -> None:
+def plain_data_is_plain(subject: LawSubject, position: Position) -> None:
     """Require that equal positions have equal `plain()` data, made of JSON values, tuples and exact fractions."""
     data = can.required(position, can.ForComponents, "is tested").plain()
-    odd = _odd(data)
+    odd = _first_not_plain(data)
     require(odd is None, f"plain() contains {odd!r}, which is not plain data")
     again = can.required(subject.game.parse(str(position)), can.ForComponents, "is tested").plain()
     require(again == data, "plain() differs between equal positions")
 
 
-def _odd(data: object) -> object | None:
+def _first_not_plain(data: object) -> object | None:
     """Return the first part of a value that is not plain data; None if the whole value is plain data."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
-        return next((odd for part in data if (odd := _odd(part)) is not None), None)
+        return next((odd for part in data if (odd := _first_not_plain(part)) is not None), None)
     return None if data is None or isinstance(data, str | int | float | Fraction) else data
 
 
 @needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
-def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
+def solutions_of_the_constraints_solve_the_position(_: LawSubject, position: Position) -> None:
     """Require that each solution of the constraints gives legal moves to a solved position, at the stated cost."""
     constrained = can.required(position, can.Constrained, "is tested")
     model = constrained.constraints()
@@ -234,7 +234,7 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
 
 @needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
-def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
+def constraints_have_a_solution_where_the_rules_have(_: LawSubject, position: Position) -> None:
     """Require that rules and constraints agree on which positions have a solution."""
     model = can.required(position, can.Constrained, "is tested").constraints()
     by_constraints = next(Search(model, most_nodes=MOST_NODES).solutions(), None) is not None
@@ -244,7 +244,7 @@ def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Posit
 
 
 @where(lambda _, position: position.line() is not None, "is not written on one line")
-def a_line_is_one_line(subject: Subject) -> None:
+def a_line_is_one_line(subject: LawSubject) -> None:
     """Require that `line()` has no blanks, and is the same for equal positions."""
 
     def holds(position: Position) -> None:
@@ -259,7 +259,7 @@ def a_line_is_one_line(subject: Subject) -> None:
 
 @needs(can.Explaining, "is not graded")
 @everywhere(examples=10)
-def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
+def grades_are_numbers_with_words(subject: LawSubject, position: Position) -> None:
     """Require that a grade is None or a number with words, and is the same for equal positions."""
     grade = can.required(position, can.Explaining, "is tested").grade()
     fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
@@ -269,7 +269,7 @@ def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
 
 
 @needs(can.Explaining, "explains nothing")
-def explanations_are_text_and_plain_data(subject: Subject) -> None:
+def explanations_are_text_and_plain_data(subject: LawSubject) -> None:
     """Require that `explain()` returns a text and data for JSON for each level."""
     for position in subject.starts:
         text, data = can.required(position, can.Explaining, "is tested").explain()
@@ -279,8 +279,8 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
 
 
 @needs(can.HasHeuristics, "has no heuristics")
-def heuristics_go_by_their_names(subject: Subject) -> None:
-    """Require that each heuristic has a name that fits into `rules:astar(NAME)`, and a one-line description."""
+def heuristics_go_by_their_names(subject: LawSubject) -> None:
+    """Require that each heuristic has a one-line description, and a name without blanks, commas or brackets."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
@@ -291,7 +291,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 
 
 @needs(can.HasHeuristics, "has no heuristics")
-def heuristics_are_what_they_claim(subject: Subject) -> None:
+def heuristics_are_what_they_claim(subject: LawSubject) -> None:
     """Require that heuristics are admissible and consistent if they claim to be, 0 at goals and never negative."""
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in can.heuristics_of(subject.game).items():
@@ -306,7 +306,7 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 @everywhere()
-def estimates_are_numbers(subject: Subject, position: Position) -> None:
+def estimates_are_numbers(subject: LawSubject, position: Position) -> None:
     """Require that estimates are at least 0, the same for equal positions, and 0 at goals if admissible."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
@@ -321,7 +321,7 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
 
 
 @needs(can.Staged, "names no subgoals")
-def stages_see_the_moves_of_the_game(subject: Subject) -> None:
+def stages_see_the_moves_of_the_game(subject: LawSubject) -> None:
     """Require that the search for a subgoal has the same moves, costs and successors as the game."""
     for start in spread(subject.starts, 20):
         for subgoal in can.subgoals_of(start) or ():
@@ -349,7 +349,7 @@ def _require_stage(subgoal: Any, position: Position) -> None:
 
 
 @needs(can.Staged, "names no subgoals")
-def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
+def when_all_subgoals_are_achieved_the_position_is_solved(subject: LawSubject) -> None:
     """Require that a search by subgoals solves solvable levels, and never claims that they are unsolvable."""
     for start in subject.samples:
         if can.subgoals_of(start) is None or (possible := solvable(start)) is None:

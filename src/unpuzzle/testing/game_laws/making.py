@@ -20,7 +20,7 @@ from unpuzzle.base.text import words_of
 from unpuzzle.model.capabilities import Generating, completed, generated, offered, options_of
 from unpuzzle.model.position import Game, Position, wander
 from unpuzzle.pddl.writer import write
-from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, where
+from unpuzzle.testing.game_laws.subject import LawSubject, everywhere, needs, require, skip, where
 
 LEVELS = 40
 OF_EACH_KIND = 4
@@ -29,7 +29,7 @@ SEEDS = 20
 
 
 @where(lambda game, _: options_of(game), "has no options")
-def options_say_what_they_are(subject: Subject) -> None:
+def options_say_what_they_are(subject: LawSubject) -> None:
     """Require that each option has its name, a one-line description, and a default that can be written and read."""
     for name, option in options_of(subject.game).items():
         require(re.fullmatch("[a-z][a-z0-9_-]*", name), f"the option {name!r} cannot be written as --{name}")
@@ -44,7 +44,7 @@ def options_say_what_they_are(subject: Subject) -> None:
 
 
 @needs(Generating, "does not generate levels")
-def generated_levels_are_levels(subject: Subject) -> None:
+def generated_levels_are_levels(subject: LawSubject) -> None:
     """Require that generated levels belong to the game, can be written and read, and are equal for equal seeds."""
     default, options = completed(subject.game, {}), options_of(subject.game).items()
     seeds = range(subject.some(20) if options else 0)
@@ -61,13 +61,13 @@ def generated_levels_are_levels(subject: Subject) -> None:
         require(again == level, f"generate(Random({seed}), {values}) gives different levels")
 
 
-def _require_text(subject: Subject, level: Position, kind: str) -> None:
+def _require_text(subject: LawSubject, level: Position, kind: str) -> None:
     again = subject.game.parse(str(level))
     require(again == level, f"parse(str(position)) is another position for the {kind} level\n{level}")
 
 
 @needs(Generating, "does not generate levels")
-def generated_levels_vary(subject: Subject) -> None:
+def generated_levels_vary(subject: LawSubject) -> None:
     """Require that generated levels differ, unless only one level with these options exists."""
     values = completed(subject.game, {})
     first = generated(subject.game, Random(0), values)
@@ -79,7 +79,7 @@ def generated_levels_vary(subject: Subject) -> None:
 
 
 @where(lambda game, _: _every(game) is not None, "does not list its levels")
-def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
+def every_level_of_a_shape_comes_in_a_fixed_order(subject: LawSubject) -> None:
     """Require that `every` lists each level once, in a fixed order, and that the levels can be written and read."""
     levels, again = (list(islice(_every(subject.game) or (), LISTED)) for _ in range(2))
     require(levels == again, "every() gives the levels in another order when it is called again")
@@ -95,7 +95,7 @@ def _every(game: Game) -> Iterable[Position] | None:
     return generating.every(completed(game, {})) if generating else None
 
 
-def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
+def a_game_comes_back_from_a_pickle(subject: LawSubject) -> None:
     """Require that a game stays equal, or keeps its name, title and levels, when it is pickled."""
     game = subject.game
     again: Game = _pickled(game, f"the game {game.name}")
@@ -109,7 +109,7 @@ def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
 
 
 @everywhere(examples=30)
-def a_position_comes_back_from_a_pickle(_: Subject, position: Position) -> None:
+def a_position_comes_back_from_a_pickle(_: LawSubject, position: Position) -> None:
     """Require that a position stays equal, and keeps its moves, when it is pickled."""
     again: Position = _pickled(position, "a position")
     require(again == position, "a pickled position differs from the original")
@@ -126,7 +126,7 @@ def _pickled(thing: object, what: str) -> Any:
         raise AssertionError(f"{what} cannot be pickled: {words_of(error)}") from error
 
 
-def levels_are_the_same_in_every_process(subject: Subject) -> None:
+def levels_are_the_same_in_every_process(subject: LawSubject) -> None:
     """Require that levels, moves and tasks do not depend on the process: its hash seed, folder or language."""
     _pickled(subject.game, f"the game {subject.game.name}")
     seeds = range(subject.some(SEEDS))

@@ -15,9 +15,9 @@ from unpuzzle.model.faults import broken_promise, raised_by
 from unpuzzle.model.position import Game, Position, wander
 
 Thing = TypeVar("Thing")
-Law = Callable[["Subject"], None]
+Law = Callable[["LawSubject"], None]
 Run = TypeVar("Run", bound=Callable[..., object])
-PositionLaw = Callable[["Subject", Position], None]
+PositionLaw = Callable[["LawSubject", Position], None]
 Condition = Callable[[Game, Position], object]
 
 SAMPLES = 40
@@ -42,7 +42,7 @@ def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
 
     def law_of(holds: Law) -> Law:
         @wraps(holds)
-        def law(subject: Subject) -> None:
+        def law(subject: LawSubject) -> None:
             __tracebackhide__ = True
             if not applies(subject.game, subject.starts[0]):
                 skip(f"{subject.game.name} {lack}")
@@ -79,7 +79,7 @@ def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionL
 
     def law_of(holds: PositionLaw) -> Law:
         @wraps(holds)
-        def law(subject: Subject) -> None:
+        def law(subject: LawSubject) -> None:
             __tracebackhide__ = True
             subject.everywhere(partial(holds, subject), examples=examples, steps=steps)
 
@@ -88,7 +88,7 @@ def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionL
     return law_of
 
 
-class Subject:
+class LawSubject:
     """A game under test, with its levels, samples, moves and letters, each computed only once."""
 
     def __init__(self, game: Game, share: float = 1) -> None:
@@ -211,7 +211,7 @@ def quietly(examples: int) -> Callable[[Run], Run]:
     )
 
 
-def apply_law(law: Law, subject: Subject) -> None:
+def apply_law(law: Law, subject: LawSubject) -> None:
     """Test a law on a game; a failure becomes an AssertionError with a sentence."""
     __tracebackhide__ = True
     try:

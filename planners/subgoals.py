@@ -39,7 +39,7 @@ from unpuzzle.planners.rules.search import Counts, SearchGraph
 from unpuzzle.planners.rules.strategies import best_first
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.planner import RULES, TASK, USUAL, Planner, PlannerKind, SearchOptions
-from unpuzzle.planning.registry import Form, Number, read_configuration, require_ties
+from unpuzzle.planning.registry import ConfigurationSyntax, NumberSyntax, read_configuration, require_ties
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import judge
 
@@ -47,7 +47,9 @@ IMPROVEMENTS = ("shorten", "loop-free", "windows")
 TIME_FOR_WINDOWS = 0.8
 """The share of the remaining time for windows: the plan has to be validated afterwards."""
 
-FORMS = {name: Form(Number("number of states") if name == "windows" else None) for name in IMPROVEMENTS}
+FORMS = {
+    name: ConfigurationSyntax(NumberSyntax("number of states") if name == "windows" else None) for name in IMPROVEMENTS
+}
 SUMS = ("expanded", "evaluated", "generated")
 Literal = Atom | Not
 Group = tuple[Literal, ...]

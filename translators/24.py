@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
 def following(numbers: Numbers) -> dict[str, Numbers]:
-    """Return, for each move, the numbers after the move, in ascending order."""
+    """Return each move of a position with the numbers after it, in ascending order."""
     after = {}
     for first, second in dict.fromkeys(combinations(numbers, 2)):
         others = list(numbers)
@@ -61,7 +61,7 @@ def following(numbers: Numbers) -> dict[str, Numbers]:
 
 
 def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
-    """Return all results of joining two numbers (smaller first), as tuples (number, sign, number, result)."""
+    """Return all results of the four operations on two numbers, as (number, sign, number, result)."""
     rows = [(first, "+", second, first + second), (first, "*", second, first * second)]
     for x, y in dict.fromkeys([(first, second), (second, first)]):
         rows += [(x, "-", y, x - y), *([(x, "/", y, x / y)] if y else ())]
@@ -87,13 +87,13 @@ def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
 
 @lru_cache(maxsize=64)
 def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return the pairs of numbers that can occur in the same position."""
+    """Return the pairs of numbers that can occur together in a reachable position."""
     return tuple(dict.fromkeys(pair for reached in _positions(numbers) for pair in combinations(reached, 2)))
 
 
 @lru_cache(maxsize=64)
 def copies(numbers: Numbers) -> dict[Fraction, int]:
-    """Return 24 and all numbers that can occur, each with its largest number of copies in one position."""
+    """Return 24 and all numbers of reachable positions, each with its largest number of copies in one position."""
     most = {WANTED: 1}
     for reached in _positions(numbers):
         for number in dict.fromkeys(reached):
@@ -102,21 +102,21 @@ def copies(numbers: Numbers) -> dict[Fraction, int]:
 
 
 def card(number: Fraction, copy: int = 1) -> str:
-    """Return the PDDL name of a number's card; cards of the same number form a pile, numbered by `copy` from 1."""
+    """Return the PDDL name of a card, an object that represents one copy of a number."""
     sign = "minus" if number < 0 else "n"
     below = "" if number.denominator == 1 else f"-over-{number.denominator}"
     return f"{sign}{abs(number.numerator)}{below}" + (f"-copy{copy}" if copy > 1 else "")
 
 
 def pile(number: Fraction, most: int) -> list[str]:
-    """Return the names of a number's cards, the lowest card of the pile first."""
+    """Return the PDDL names of all cards of a number, in the order of the copies."""
     return [card(number, copy) for copy in range(1, most + 1)]
 
 
 def facts_of(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the PDDL facts of a result: which card replaces which cards of the two numbers, or which one stays."""
+    """Yield the PDDL facts on one operation: which cards of two numbers it replaces by which card of the result."""
     name = OPERATORS[sign]
     left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
@@ -133,12 +133,12 @@ def facts_of(
 
 
 def move_of(x: str, sign: str, y: str) -> str:
-    """Return the move for two cards and a sign. Raises ValueError or KeyError for unknown names."""
+    """Return the move for an operation on two cards. Raises ValueError or KeyError for unknown names."""
     return _joined(_value(x), SIGNS[sign], _value(y))
 
 
 def _value(card: str) -> Fraction:
-    """Return the number of a card. Raises ValueError for a text that is not the name of a card."""
+    """Return the number that a card represents. Raises ValueError for a text that is no card name."""
     match = _CARD.fullmatch(card)
     if match is None:
         raise ValueError(card)
@@ -146,12 +146,12 @@ def _value(card: str) -> Fraction:
 
 
 def _estimate(position: TwentyFour) -> float:
-    """Return the count of remaining numbers minus one, because every move removes one number."""
+    """Return the fewest moves to the goal; infinity if the goal is known to be unreachable."""
     return len(position.numbers) - 1 if position.impossible() is None else float("inf")
 
 
 class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
-    """A position: the numbers that are left, the smallest first."""
+    """A position of the 24 game: the remaining numbers in ascending order."""
 
     name = "24"
     planner = "rules:astar(left)"
@@ -247,7 +247,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [("left", "one"), ("there", card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
-        """Return 24 and the numbers reachable from this position, each with its largest number of copies at a time."""
+        """Return 24 and all reachable numbers, each with its largest number of copies. Raises UnsupportedFeature."""
         self._require_few()
         return copies(self.numbers)
 
@@ -258,7 +258,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        """Return random whole numbers, all equally likely."""
+        """Return a position of random whole numbers."""
         return cls([Fraction(rng.randint(1, options["largest"])) for _ in range(options["numbers"])])
 
     @classmethod
@@ -268,7 +268,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        """Return one to three whole numbers: 24 split into parts, sometimes with one part changed."""
+        """Return one to three whole numbers that mostly can be joined to 24."""
         numbers = [24]
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             number = numbers.pop(rng.randrange(len(numbers)))
@@ -295,7 +295,7 @@ def _read(page: Page, word: Word) -> Fraction:
 
 
 def _room(number: Fraction) -> int:
-    """Return the bits of the longer of numerator and denominator, plus one; a result has at most its numbers' sum.
+    """Return a bound on the bits of a number, which for a result is at most the sum of the bounds of its operands.
 
     For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
     """

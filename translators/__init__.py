@@ -1,4 +1,4 @@
-"""unpuzzle.translators: the puzzles, and the registry that finds them.
+"""The bundled puzzles, and the registry that finds puzzles by name, file or entry point.
 
     names()                        the bundled puzzles: ("boxup", "pacman", "sliding-tiles", ...)
     bundled_files()                the bundled puzzles in files of other languages than Python, with their paths
@@ -63,17 +63,17 @@ def names() -> tuple[str, ...]:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the names of puzzles from installed distributions, except those that a bundled puzzle hides."""
+    """Return the names of puzzles from installed distributions; bundled puzzles take precedence."""
     return tuple(sorted(set(offers(GROUP)) - set(names())))
 
 
 def hidden() -> dict[str, str]:
-    """Return the names of entry points hidden by another game of the same name, each with the reason."""
+    """Return the entry points of puzzles that are ignored because their name is taken, each with the reason."""
     return hidden_offers(GROUP, names(), "a bundled puzzle")
 
 
 def find(name: str | os.PathLike[str]) -> Game:
-    """Return the game with the given name, entry point or file; a path that is not a string names a file.
+    """Return the game with a name or in a file; a path that is not a string names a file.
 
     Raises UsageError for an unknown name, ParseError for a file or an entry point that does not contain one game,
     UnpuzzleError if a bundled file does not.
@@ -107,7 +107,7 @@ def find(name: str | os.PathLike[str]) -> Game:
 
 
 def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
-    """Parse a level as a position of the named game, or of a sibling game that can read the text.
+    """Parse a level as a position of a game or, if they can read the text, of one of the game's `siblings`.
 
     `source` is the name of the file, for errors. Raises ParseError if the text is not a level, and as `find` does.
     """
@@ -115,7 +115,7 @@ def read_level(name: str | os.PathLike[str], text: str, source: str | None = Non
 
 
 def reader_of(game: Game, text: str) -> Game:
-    """Return the game that reads a text: one of the `siblings` of a game, or else the game itself."""
+    """Return the game that reads a level's text: a game or one of its `siblings`."""
     if game.siblings and not game.reads(text):
         for name in game.siblings:
             sibling = find(name)
@@ -134,7 +134,7 @@ def _bundled(name: str) -> Game:
 
 
 def _with_home(game: Game, name: str) -> Game:
-    """Let a game be pickled by its name; a game whose class has slots is pickled as usual."""
+    """Set how a game is pickled: by the name with which `find` finds it."""
     try:
         game.home = (find, (name,))
     except AttributeError:
@@ -143,7 +143,7 @@ def _with_home(game: Game, name: str) -> Game:
 
 
 def format_of(path: str) -> GameFormat | None:
-    """Return the game format of a file by its ending; None for PDDL and other files."""
+    """Return the game format for a file's ending; None for PDDL, Python and other files."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in TABLE["game formats"]:
         return None
@@ -152,7 +152,7 @@ def format_of(path: str) -> GameFormat | None:
 
 
 def read_game_file(path: str, name: str = "") -> Game | None:
-    """Return the game in a file, by default named after the file; None if there is no reader for the file's format.
+    """Return the game in a file that is not written in Python; None if the file's format is unknown.
 
     Reading it loads no code that lints or edits such files.
     """
@@ -162,7 +162,7 @@ def read_game_file(path: str, name: str = "") -> Game | None:
 
 
 def bundled_files() -> dict[str, str]:
-    """Return the paths of the bundled game files in languages other than Python, by name."""
+    """Return the paths of the bundled game files that are not written in Python, by the name of the game."""
     root = os.path.dirname(os.path.dirname(__file__))
     paths = {}
     for ending, reader in FILES.items():
@@ -174,7 +174,7 @@ def bundled_files() -> dict[str, str]:
 
 
 def read_python_file(path: str) -> Game:
-    """Return the only game in a Python file.
+    """Return the game that a Python file defines, which must be the only one.
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not contain one game.
     """
@@ -200,7 +200,7 @@ def game_list(games: list[Game]) -> str:
 
 
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
-    """Raise an error for a class without a required method, or a game without a usable name."""
+    """Raise an error for a game with a missing method or an unusable name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         line = None if path is None else place_of(game)[1]
         homes = {name: base.__name__ for base in game.__mro__[:-1] for name in vars(base) if name in missing}
@@ -213,15 +213,16 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
 
 
 def _module(path: str) -> ModuleType:
-    """Return the module of a file; always the same module for the same file."""
+    """Import a Python file by its path, only once, and return the module."""
     from zlib import crc32
 
     full = os.path.abspath(path)
     if not full.endswith(".py"):
         endings = " or ".join([".py", *FILES])
-        message = f"the name of a file with a puzzle ends in {endings}; a file of levels follows a puzzle's name"
+        message = f"a puzzle file must end in {endings}; a file of levels must be given after a puzzle's name"
         raise ParseError(message, file=path)
     stem = os.path.basename(full).removesuffix(".py")
+    # The checksum of the path distinguishes files of the same name in different folders.
     name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"
     if name in sys.modules:
         return sys.modules[name]
@@ -242,7 +243,7 @@ def _module(path: str) -> ModuleType:
 
 
 def _fault(error: BaseException, full: str, path: str) -> ParseError:
-    """Return the error for a file that cannot be imported, located at the file's last line in the traceback."""
+    """Return the error for a Python file that cannot be imported, with the line in the file."""
     from traceback import extract_tb
 
     if isinstance(error, SyntaxError) and error.filename == full:
@@ -255,7 +256,7 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
 
 
 def offered_game(name: str) -> Game:
-    """Return the game of an installed distribution. Raises ParseError if the entry point is not a loadable game."""
+    """Return the game of an entry point. Raises ParseError if it cannot be loaded or is no game."""
     entry = offers(GROUP)[name][-1]
     what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
     try:

@@ -32,7 +32,7 @@ Facts = list[tuple[str, ...]]
 
 
 def _misplaced(position: Blocksworld) -> int:
-    """Return the estimate: two moves per misplaced block of the goal, but only one move for the block in the hand.
+    """Return an estimate: two moves for each misplaced block of the goal, one for a misplaced block in the hand.
 
     A block is in its place if all blocks below it are as in the goal. A move changes this for at most one block.
     """
@@ -43,7 +43,7 @@ def _misplaced(position: Blocksworld) -> int:
 
 
 class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
-    """A position: the towers, in the order of their lowest blocks, and the block in the hand, if there is one."""
+    """A position of Blocksworld: the towers, and the block in the hand if there is one."""
 
     name = "blocksworld"
     title = "Blocksworld: take towers of blocks apart and build others, one block in the hand at a time"
@@ -156,7 +156,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        """Return random towers: a shuffled deck of blocks, cut anywhere. The goal is made in the same way."""
+        """Return a level with random towers and a random goal."""
         blocks = ascii_lowercase[: options["blocks"]]
         named = rng.sample(blocks, max(1, len(blocks) - options["loose"]))
         return cls(_cut(rng, rng.sample(blocks, len(blocks))), "", _cut(rng, named))
@@ -178,7 +178,7 @@ def _cut(rng: Random, blocks: list[str]) -> list[Tower]:
 
 
 def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -> list[Tower]:
-    """Return the towers of the rows; a block must not occur twice, and in the goal it must be one of `names`."""
+    """Return the towers in the rows of a text. Raises ParseError for repeated or unknown blocks."""
     places: dict[str, Word] = {}
     for word in (word for row in rows for word in row):
         name = word.text

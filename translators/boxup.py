@@ -62,7 +62,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 class BoxupBoard(Layout):
-    """A board without its movable parts; boards are equal if size, walls and kinds of boxes are equal."""
+    """A board of Boxup without its boxes and mover."""
 
     __slots__ = ("contents", "distances", "free", "kinds", "larges", "marked", "steps", "walls")
 
@@ -86,7 +86,7 @@ class BoxupBoard(Layout):
         )
 
     def statics(self) -> list[Atom]:
-        """Return the static atoms: adjacent cells, and the open sides and pairs of boxes."""
+        """Return the static atoms: adjacent cells, the open sides of boxes, and which boxes are partners."""
         atoms = [
             atom("next", self.name(cell), NAMES[side], self.name(target))
             for cell in self.free
@@ -101,7 +101,7 @@ class BoxupBoard(Layout):
         return atoms
 
     def describe(self, cell: int, large: str, small: str) -> list[Atom]:
-        """Return the atoms for a cell's content, in order."""
+        """Return the atoms for the boxes of a cell."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
@@ -113,14 +113,14 @@ class BoxupBoard(Layout):
 
 @lru_cache(maxsize=64)
 def kind_of(box: str) -> str:
-    """Return the PDDL object of a box: `red` or `blue` for the goal pair, else a name from size and open side."""
+    """Return the PDDL object for a box: `red` or `blue` if it is marked, else a name of its size and open side."""
     if box.endswith("!"):
         return "red" if box[0].islower() else "blue"
     return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"
 
 
 def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
-    """Return the board, the large box of each cell, the small box of each cell, and the mover's cell."""
+    """Return the board, the large box and the small box of each cell, and the mover's cell."""
     page = Page(text, source)
     rows = page.rows()
     page.require_rectangle(rows)
@@ -138,7 +138,7 @@ def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
 
 
 def _content(page: Page, word: Word) -> tuple[str, str, str]:
-    """Return the large box, the small box and the mover that a word puts into a cell; empty texts for missing parts."""
+    """Return the large box, the small box and the mover in the text of a cell; empty texts for missing ones."""
     text = "" if word.text in (".", "#") else word.text
     match = _CONTENT.match(text)
     assert match is not None
@@ -149,7 +149,7 @@ def _content(page: Page, word: Word) -> tuple[str, str, str]:
 
 
 def _complaint(cell: str, end: int) -> str:
-    """Return a message about the fault in a cell's text, which can be read up to `end`."""
+    """Return a message about the first invalid symbol, at index `end`, in the text of a cell."""
     symbol, before = cell[end], cell[:end]
     if symbol == "!":
         return "'!' marks a box: it follows a box's letter, once"
@@ -176,7 +176,7 @@ _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
 
 
 def _steps(position: Boxup) -> float:
-    """Return the distance between the marked boxes plus the distance from the mover to the nearer box, around walls.
+    """Return the steps between the marked boxes, plus the steps from the mover to the nearer marked box.
 
     Boxes move only with the mover in their cell. So a marked box that is carried is where the mover is, and a step
     changes the distance between the two by 1 at most; until one is carried, only the distance of the mover changes. So
@@ -195,7 +195,7 @@ STEPS = Heuristic("steps", ABOUT, _steps, admissible=True, consistent=True)
 
 
 class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
-    """A position of Boxup: the content of every cell, and the mover's cell."""
+    """A position of Boxup: the boxes of each cell, and the mover's cell."""
 
     __slots__ = ("_board", "_larges", "_smalls", "mover")
 
@@ -215,7 +215,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._board, self.mover, self._larges, self._smalls
 
     def pair(self) -> tuple[int, int]:
-        """Return the cells of the two marked boxes, the small box first."""
+        """Return the cells of the two marked boxes, first the small box's."""
         small, large = self._board.marked
         return self._smalls.index(small), self._larges.index(large)
 
@@ -253,7 +253,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._larges[self._smalls.index(small)] == large
 
     def _carried(self, side: str) -> tuple[bool, bool]:
-        """Return two booleans: whether the large box and the small box move along with a step to a side (rule 2)."""
+        """Return whether the large box and the small box of the mover's cell move with it to a side (rule 2)."""
         large_box, small_box = self._larges[self.mover], self._smalls[self.mover]
         large = large_box != "" and large_box[0] != side
         return large, small_box != "" and (large or small_box[0].upper() != side)
@@ -366,7 +366,7 @@ WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 @lru_cache(maxsize=64)
 def ground(board: BoxupBoard) -> Ground:
-    """Return the background picture: the board without boxes and mover, and the drawings of all kinds of boxes."""
+    """Return the fixed part of the picture, and the looks of all kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
     boxes = {box: _box(box) for box in sorted(board.kinds, key=str.islower)}  # large ones below
@@ -375,7 +375,7 @@ def ground(board: BoxupBoard) -> Ground:
 
 
 def _box(box: str) -> Look:
-    """Return the drawing of a box: a frame with a gap on the open side."""
+    """Return the look of a box: a frame with a gap at the open side."""
     near = 0.12 if box.isupper() else 0.28
     far = 1 - near
     corners = [(near, near), (far, near), (far, far), (near, far)]  # clockwise from the upper left one
@@ -403,7 +403,7 @@ def _text(board: BoxupBoard) -> str:
 
 
 def _frame(box: str, margin: int) -> str:
-    """Return the outline of a box as text, `margin` from the cell's edge; the open side has only corners."""
+    """Return the frame of a box as text, `margin` characters from the cell's edge."""
     lines = _DOUBLE if box.endswith("!") else _SINGLE
     flat, upright, corners = lines[0], lines[1], lines[2:]
     side, inside = box[0].upper(), _WIDTH - 2 - 2 * margin
@@ -423,7 +423,7 @@ def _frame(box: str, margin: int) -> str:
 
 
 def sample(parse: Callable[[str], Level], rng: Random) -> Level:
-    """Return a random small level, mostly one in which the mover can reach many positions."""
+    """Return a random small level, mostly one with many reachable positions."""
     rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
     boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
     walls = rng.randint(0, rows * columns // 4)
@@ -433,7 +433,7 @@ def sample(parse: Callable[[str], Level], rng: Random) -> Level:
 
 
 def _reach(level: Position, limit: int = 60) -> int:
-    """Return the number of reachable positions, counted only up to about `limit`."""
+    """Return the number of positions that are reachable from a level, up to about `limit`."""
     positions: set[Position] = {level}
     queue = [level]
     while queue and len(positions) < limit:
@@ -446,14 +446,14 @@ def _reach(level: Position, limit: int = 60) -> int:
 
 
 def random_text(rng: Random, options: Mapping[str, Any]) -> str:
-    """Return a random level's text. Raises ParseError if the grid has too few cells."""
+    """Return the text of a random level. Raises ParseError if the boxes do not fit into the grid."""
     (rows, columns), walls = options["size"], options["walls"]
     smalls = rng.choice(_smalls(options))
     return random_level(rng, rows, columns, "x" * smalls + "X" * (options["boxes"] - smalls), walls)
 
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the texts of all levels, except some that are reflections or rotations of other levels."""
+    """Yield the texts of all levels with these options, without most reflections and rotations."""
     (rows, columns), counts = options["size"], _smalls(options)
     cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.
@@ -471,7 +471,7 @@ def every_text(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _smalls(options: Mapping[str, Any]) -> list[int]:
-    """Return the possible numbers of small boxes: at least one, not all, and at most one box of each size per cell."""
+    """Return the possible numbers of small boxes among the boxes of a level. Raises ParseError without any."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     free = rows * columns - walls
     counts = [smalls for smalls in range(1, boxes) if max(smalls, boxes - smalls) <= free]
@@ -484,7 +484,7 @@ def _smalls(options: Mapping[str, Any]) -> list[int]:
 
 
 def _placed(free: list[int], count: int, sides: str) -> Iterator[BoxOfCell]:
-    """Yield all placements of boxes of one size in the free cells, with each choice of the marked box."""
+    """Yield all placements of `count` boxes of one size in the free cells, one of the boxes marked."""
     for homes in combinations(free, count):
         for marked in homes:
             for opens in product(sides, repeat=count):
@@ -492,7 +492,7 @@ def _placed(free: list[int], count: int, sides: str) -> Iterator[BoxOfCell]:
 
 
 def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
-    """Return the text of a level; `boxes` is an `x` for each small and an `X` for each large box, marked ones first."""
+    """Return the text of a random level; `boxes` has an `x` for each small box and an `X` for each large box."""
     cells = [["", "", ""] for _ in range(rows * columns)]
     free = rng.sample(range(len(cells)), len(cells) - walls)
     for layer, size in enumerate("Xx"):

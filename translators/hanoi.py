@@ -31,7 +31,7 @@ MOST = 50
 
 
 class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
-    """A position: the discs on each peg, and the goal."""
+    """A position of the tower of Hanoi: the discs on each peg, and the goal."""
 
     name = "hanoi"
     title = "The tower of Hanoi: move discs from peg to peg, never a larger one onto a smaller one"
@@ -73,7 +73,7 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
         return write_towers(self.towers, LABELS) + goal
 
     def draw(self) -> str:
-        """Return the picture as text, in which discs are bars as wide as their numbers."""
+        """Return the picture as text: each disc is a bar, whose width is the number of the disc."""
         bars = [["█" * (2 * disc - 1) for disc in tower] for tower in self.towers]
         return draw_towers([[LABELS[place], *tower] for place, tower in enumerate(bars)])
 
@@ -141,7 +141,7 @@ def _all_on_the_last(towers: Discs) -> Discs:
 
 
 def _discs(page: Page, rows: list[list[Word]]) -> Discs:
-    """Return the discs of lines, which must begin with `A:`, `B:`, ...; a disc must be smaller than the disc below."""
+    """Return the discs of each peg from lines such as `A: 3 2 1`. Raises ParseError for wrong lines."""
     if len(rows) > len(LABELS):
         raise page.error_at(f"too many lines: at most {len(LABELS)} are allowed", rows[len(LABELS)][0])
     for label, (first, *_) in zip(LABELS, rows, strict=False):
@@ -156,6 +156,6 @@ def _discs(page: Page, rows: list[list[Word]]) -> Discs:
         for word, (lower, upper) in zip(row[2:], pairwise(tower), strict=False):
             if upper > lower:
                 raise page.error_at(
-                    f"{upper} is on {lower}, which is smaller: a line must list discs from the bottom to the top", word
+                    f"disc {upper} is on the smaller disc {lower}: list the discs of a peg from bottom to top", word
                 )
     return towers

@@ -25,7 +25,7 @@ EDGES = Choice("edges", "closed, or joined as on a torus", "closed", ("closed", 
 
 
 class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
-    """A position: the lights that are on."""
+    """A position of Lights out: the cells whose lights are on."""
 
     name = "lights-out"
     title = "Lights out: a press switches a light and those next to it; turn all of them off"
@@ -59,7 +59,7 @@ class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
         return None if parity_solution(self.constraints()) else "no set of presses switches just these lights off"
 
     def constraints(self) -> Constraints:
-        """Return the constraints for the cells to press (M. Anderson, T. Feil, Turning Lights Out, 1998)."""
+        """Return the constraint problem: which cells to press, as parities (Anderson and Feil, 1998)."""
         near = ([self.names[j] for j in self.switched(i)] for i in range(len(self.cells)))
         lights = [Relation("parity", cells, light == "1") for cells, light in zip(near, self.cells, strict=True)]
         return Constraints(dict.fromkeys(self.names, (0, 1)), lights, {name: {1: 1} for name in self.names})

@@ -62,7 +62,7 @@ UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 
 
 class Maze(Layout):
-    """A maze without Pacman and food; mazes are equal if size and floor are equal.
+    """The floor of a maze, without Pacman and food.
 
     `at` and `food` have, by cell, a set with the atom for Pacman, or for food, in the cell.
     """
@@ -87,7 +87,7 @@ class Maze(Layout):
 
 
 class Trees:
-    """Minimum spanning trees of a maze's dots (R. C. Prim, Shortest connection networks, 1957).
+    """A calculator of minimum spanning trees of dots in a maze (R. C. Prim, 1957), which caches their weights.
 
     Many positions have the same dots: some trees are cached.
     """
@@ -99,7 +99,7 @@ class Trees:
         self._weights: dict[frozenset[int], float] = {}
 
     def weight(self, dots: frozenset[int]) -> float:
-        """Return the weight of a minimum spanning tree of some dots, in steps through the maze."""
+        """Return the weight of a minimum spanning tree of the dots, in steps."""
         weight = self._weights.get(dots)
         if weight is None:
             if len(self._weights) >= TREES_KEPT:
@@ -110,7 +110,7 @@ class Trees:
         return weight
 
     def grow(self, edges: dict[int, float]) -> float:
-        """Return the weight of a minimum tree from a start to dots; `edges` has the start's distance to each dot."""
+        """Return the weight of a minimum spanning tree, given the distances from its first node to the others."""
         between = self._distances.between
         weight: float = 0
         while edges:
@@ -144,7 +144,7 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
 
 
 def _rows(page: Page) -> list[str]:
-    """Return the rows, all as wide as the first, without empty lines at the end.
+    """Return the rows of a text, filled up to equal width, without empty lines at the end.
 
     Blanks behind the first row are cells only if all rows have them.
     """
@@ -211,7 +211,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return a heuristic, the largest distance to a dot; `measure` gives it for a difference of rows and columns."""
+    """Return a heuristic for the largest distance to a dot, without walls; `measure` takes rows and columns."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)
@@ -251,7 +251,7 @@ HEURISTICS: dict[str, Heuristic] = by_name(
 
 
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
-    """Return the floor of a maze without cycles, and its walls between two rooms; `rows` and `columns` count rooms."""
+    """Return the floor of a random maze without cycles, and the walls between two rooms that remain."""
     floor, path = {(1, 1)}, [(1, 1)]
     walls = {(2 * row + 1, 2 * column) for row in range(rows) for column in range(1, columns)}
     walls |= {(2 * row, 2 * column + 1) for row in range(1, rows) for column in range(columns)}
@@ -270,7 +270,7 @@ def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, 
 
 
 def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
-    """Return the floor of a maze with a share of the remaining walls removed, as (row, column) pairs."""
+    """Return the floor of a random maze with cycles: `share` of the walls between rooms are removed."""
     floor, walls = carve(rows, columns, rng)
     floor |= set(rng.sample(walls, int(share * len(walls))))
     posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]
@@ -278,7 +278,7 @@ def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, frozenset[int]]:
-    """Return a random maze, Pacman's cell and the cells with food. Raises ParseError if the maze is too small."""
+    """Return a random maze, Pacman's cell and the cells with food. Raises ParseError for too many dots."""
     (rows, columns), dots = options["size"], options["dots"]
     least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
     if dots >= least:
@@ -294,7 +294,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, fr
 
 
 class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible, Staged, Scored):
-    """A position: the cell Pacman is in and the cells with food, numbered row by row from 0."""
+    """A position of Pacman: the cell of Pacman and the cells with food."""
 
     __slots__ = ("cell", "food", "maze")
 
@@ -347,7 +347,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return not self.food
 
     def level_score(self, moves: Iterable[str]) -> int:
-        """Return the score of the classroom game: 500 for winning, 10 for each dot eaten, minus 1 for each move."""
+        """Return the score in the usual course project: 500 for winning, 10 for each dot, minus 1 for each move."""
         played, end = tuple(moves), self
         for move in played:
             end = end.apply(move)
@@ -359,7 +359,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return type(self)(self.maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
-        """Return the possible previous positions (None if several dots are left); without dots, one was eaten here."""
+        """Return pairs (move, previous position); None if more than one dot remains."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
@@ -380,7 +380,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return f"the food at {self.maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
-        """Return the dots as subgoals, always the nearest dot next; unreachable dots come last."""
+        """Return the dots as subgoals, each the nearest of the remaining dots."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
             nearest = self.maze.distances.nearest(cell, left)
@@ -390,7 +390,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return stages
 
     def _walk_to(self, dot: int) -> Subgoal:
-        """Return the stage of moving to the nearest dot; no other dot is on the path, so only Pacman's cell matters."""
+        """Return the subgoal of eating the nearest dot."""
         steps, columns = self.maze.steps, self.columns
         row, column = divmod(dot, columns)
         return Subgoal(
@@ -476,23 +476,23 @@ LOOKS = {
 
 @lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
-    """Return the background picture of the maze; the wall outside of the grid is drawn if floor is at the edge."""
+    """Return the fixed part of the picture: the maze."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
-    joints = _joints(rows, columns, floor, edge)
+    joints = _wall_lines(rows, columns, floor, edge)
     lines = [
         "".join([_TEXTS[joints.get((row, column), -1)] for column in range(-edge, columns + edge)])
         for row in range(-edge, rows + edge)
     ]
     # The text has one column more at each side, and two characters for each cell.
     around = Rect(-edge, -edge, columns + 2 * edge, rows + 2 * edge, 0.3, fill="floor")
-    walls = Path(*_polylines(joints), line="wall", thick=0.3)
+    walls = Path(*_wall_paths(joints), line="wall", thick=0.3)
     text = "\n".join(lines).rstrip()
     return Ground(rows, columns, LOOKS, (around, walls), text, start=(edge, 2 * edge), margin=edge + 0.2)
 
 
-def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
-    """Return, by row and column, the lines that draw the walls of the maze.
+def _wall_lines(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
+    """Return the shapes that draw the walls of a maze.
 
     Two walls are joined if there is floor beside one of them, left or right of the joint; so the inside of thick walls
     is empty, and has no entry. A wall without joints has an entry if there is floor beside it.
@@ -520,8 +520,8 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
     return joints
 
 
-def _polylines(joints: Joints) -> Iterable[list[Point]]:
-    """Yield the longest straight lines of walls through the centres of cells; a single wall becomes a point."""
+def _wall_paths(joints: Joints) -> Iterable[list[Point]]:
+    """Yield the corners of wall lines through the centres of cells; a wall of one cell is a point."""
     for (row, column), lines in joints.items():
         if not lines:
             yield [(column + 0.5, row + 0.5)] * 2

@@ -90,11 +90,11 @@ def parse(config: str) -> tuple[str, str, int, str]:
 
     The form is `NAME[=WEIGHT][(HEURISTIC)][+h2][+stubborn]`. Raises UsageError for an invalid configuration.
     """
-    from unpuzzle.planning.registry import Form, Number, read_configuration, unknown_name
+    from unpuzzle.planning.registry import ConfigurationSyntax, NumberSyntax, read_configuration, unknown_name
 
-    weight, known = Number("weight", 1, MOST_WEIGHT), heuristics()
+    weight, known = NumberSyntax("weight", 1, MOST_WEIGHT), heuristics()
     forms = {
-        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO))
+        name: ConfigurationSyntax(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO))
         for name in (*known, *SEARCHES)
     }
     search, plus, pruning = config.partition("+")

@@ -44,7 +44,7 @@ from unpuzzle.planners.rules.strategies import (
     wall_follower,
 )
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, PlannerKind, SearchOptions
-from unpuzzle.planning.registry import Form, Number, read_configuration, require_ties
+from unpuzzle.planning.registry import ConfigurationSyntax, NumberSyntax, read_configuration, require_ties
 from unpuzzle.planning.result import Result
 
 DEFAULT = "bfs"
@@ -268,8 +268,8 @@ RANDOM = tuple(name for name, algorithm in TABLE.items() if algorithm.number == 
 """The searches that depend on a seed."""
 UNTIED = ("dfs", "bfs", "idastar", "mouse", "wall-left", "wall-right", "dfs-overwriting", "dfs-consistent")
 """The searches without priorities, so without ties between them."""
-_NUMBERS = {WEIGHT: Number(WEIGHT, 1, MOST_WEIGHT, fractions=True), SEED: Number(SEED)}
-FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row in TABLE.items()}
+_NUMBERS = {WEIGHT: NumberSyntax(WEIGHT, 1, MOST_WEIGHT, fractions=True), SEED: NumberSyntax(SEED)}
+FORMS = {name: ConfigurationSyntax(_NUMBERS.get(row.number), int(row.informed)) for name, row in TABLE.items()}
 
 
 class Rules(Planner):

@@ -28,7 +28,7 @@ from unpuzzle.model.capabilities import Translated, offered
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, OWN, USUAL, Planner, PlannerKind, SearchOptions
-from unpuzzle.planning.registry import Form, Number, read_configuration
+from unpuzzle.planning.registry import ConfigurationSyntax, NumberSyntax, read_configuration
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules
@@ -57,9 +57,11 @@ QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 
 
 
 def search_of(config: str) -> RuleSearch:
-    """Parse a configuration `NAME[=WEIGHT][(ESTIMATE)]`; return its search."""
-    weight = Number("weight", 1, MOST_WEIGHT)
-    forms = {name: Form(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES}
+    """Return the search for a configuration `NAME[=WEIGHT][(ESTIMATE)]`."""
+    weight = NumberSyntax("weight", 1, MOST_WEIGHT)
+    forms = {
+        name: ConfigurationSyntax(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES
+    }
     choice = read_configuration(KIND, config, forms, argument="estimate", known=ESTIMATES)
     search = SEARCHES[choice.name]
     if choice.arguments:

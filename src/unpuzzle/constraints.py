@@ -1,4 +1,4 @@
-"""Constraint models of puzzles as plain data, and a search for their solutions.
+"""Constraint problems, and a search for their solutions.
 
     model = Constraints({"a": (1, 2), "b": (1, 2)}, [Relation("all_different", ("a", "b")), given("a", 2)])
     next(solutions(model))          {"a": 2, "b": 1}
@@ -47,7 +47,7 @@ _SUMS_PER_TICK = 1 << 12
 
 
 class Relation(Record):
-    """A relation of one of four kinds, with its data and, optionally, a name. Raises UsageError for another kind."""
+    """A relation between variables of a constraint problem. Raises UsageError for an unknown kind of relation."""
 
     kind: str
     variables: Sequence[str]
@@ -80,7 +80,7 @@ class Relation(Record):
 
 
 class Constraints(Record):
-    """Variables with their finite domains, the relations between them, and the costs of values.
+    """A constraint problem: variables with finite domains, relations between them, and the costs of values.
 
     Attributes:
         domains: the values that each variable may have, in the order in which they are tried.
@@ -106,26 +106,28 @@ class Constraints(Record):
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
-                    raise UsageError(f"{relation.kind} names '{name}', which is not a variable")
+                    raise UsageError(f"relation {relation.kind}: '{name}' is not a variable of the constraints")
                 if relation.kind == "parity" and (others := [v for v in self.domains[name] if v not in (0, 1)]):
-                    raise UsageError(f"parity names '{name}', which may be {others[0]!r}; its variables must be 0 or 1")
+                    raise UsageError(
+                        f"relation parity: the domain of '{name}' contains {others[0]!r}; only 0 and 1 are allowed"
+                    )
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
-        """Return a model with the same variables but other relations."""
+        """Return a constraint problem with the same variables, but with these relations."""
         return self.replace(relations=tuple(relations))
 
     def cost(self, values: Values) -> int:
-        """Return the cost of a solution."""
+        """Return the cost of a solution, the sum of the costs of its values."""
         return sum(row.get(values[name], 0) for name, row in (self.costs or {}).items())
 
 
 def given(variable: str, value: Hashable) -> Relation:
-    """Return the relation that fixes the value of a variable, named `variable=value`."""
+    """Return a relation named `variable=value` that fixes the value of a variable."""
     return Relation("table", (variable,), ((value,),), f"{variable}={value}")
 
 
 def violated(model: Constraints, values: Values) -> Relation | str | None:
-    """Return the first variable with a value outside its domain, else the first relation that fails, or None."""
+    """Return the first variable with a value outside its domain, or else the first violated relation, or None."""
     for name, domain in model.domains.items():
         if values.get(name) not in domain:
             return name
@@ -133,11 +135,11 @@ def violated(model: Constraints, values: Values) -> Relation | str | None:
 
 
 class TooManyNodesError(Exception):
-    """The exception for a search that exceeds its maximal number of nodes."""
+    """The exception for a search that exceeds its maximum number of nodes."""
 
 
 class Search:
-    """A search for the solutions of a model. Raises LimitReached, and TooManyNodesError beyond `most_nodes`.
+    """A search for the solutions of a constraint problem, by propagation and backtracking. Raises LimitReached.
 
     Attributes:
         nodes: the number of assignments tried and propagated so far; the model itself is the first.
@@ -162,7 +164,7 @@ class Search:
                 self._watching[variable].append(each)
 
     def solutions(self, without: Mapping[str, Hashable] | None = None) -> Iterator[Solution]:
-        """Yield each solution once; `without` excludes one value for each of some variables."""
+        """Yield each solution once; `without` maps variables to a value that they must not have."""
         domains = [sum(bits) for bits in self._ordered]
         for place, name in enumerate(self._names):
             if without and name in without:
@@ -180,7 +182,7 @@ class Search:
                 open_nodes.append(self._children(node, variable))
 
     def _children(self, domains: Domains, variable: int) -> Iterator[Domains]:
-        """Yield, for each value of a variable, the propagated domains, unless propagation refutes the value."""
+        """Yield the propagated domains for each value of a variable, except values that propagation refutes."""
         for bit in self._ordered[variable]:
             if domains[variable] & bit:
                 child = domains[:]
@@ -189,7 +191,7 @@ class Search:
                     yield child
 
     def _fewest(self, domains: Domains) -> int | None:
-        """Return the variable with the fewest values left, at least two; None if every variable has one value."""
+        """Return the variable with the fewest remaining values, at least two; None if each variable has one value."""
         least, best = 1 << 62, None
         for variable, domain in enumerate(domains):
             if domain & (domain - 1):
@@ -201,7 +203,7 @@ class Search:
         return best
 
     def _settle(self, domains: Domains, first: list[Propagator]) -> bool:
-        """Propagate until nothing changes; return False if that leaves a variable without a value."""
+        """Propagate until the domains stay unchanged; return False if a domain becomes empty."""
         if self.nodes >= self._most_nodes:
             raise TooManyNodesError
         self.nodes += 1
@@ -225,12 +227,12 @@ class Search:
 
 
 def solutions(model: Constraints, *, limits: Limits | None = None) -> Iterator[Solution]:
-    """Yield each solution of a model once, in a fixed order; see `Search`."""
+    """Yield each solution of a constraint problem once, in a fixed order."""
     return driven(Run(limits, "searching"), Search(model).solutions())
 
 
 def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, ...] | None:
-    """Return the names of contradicting relations, none of which can be left out; None if there is a solution.
+    """Return the names of a minimal set of contradicting relations; None if the constraint problem has a solution.
 
     Relations without a name always count. A named one is dropped if there is no solution without it, either (deletion
     filtering; J. Chinneck and E. Dravnieks, 1991), or if it took no part in a search without result. Raises
@@ -248,7 +250,7 @@ def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, 
 
 
 def _unsolvable_core(model: Constraints, relations: Sequence[Relation]) -> list[Relation] | None:
-    """Return relations that together have no solution, including all unnamed ones; None if there is a solution."""
+    """Return relations that cannot all be satisfied, which a failed search used; None if there is a solution."""
     search = Search(model.with_relations(relations))
     if next(search.solutions(), None) is not None:
         return None
@@ -272,7 +274,7 @@ Domains = list[int]
 
 
 class Propagator(Record):
-    """A relation that removes values from domains; compared by identity, because searches keep sets of propagators."""
+    """The propagator of a relation: it removes impossible values from domains. Propagators are compared by identity."""
 
     variables: tuple[int, ...]
 
@@ -284,11 +286,11 @@ class Propagator(Record):
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
-        """Remove values from domains; return the changed variables, perhaps repeated, or None if a domain is empty."""
+        """Remove impossible values from domains; return the changed variables, or None if a domain becomes empty."""
 
 
-class AllDifferent(Propagator):
-    """A propagator that makes all values different; in a `permutation` there are as many values as variables."""
+class AllDifferentPropagator(Propagator):
+    """The propagator of the relation that all variables have different values."""
 
     permutation: bool
 
@@ -341,8 +343,8 @@ class AllDifferent(Propagator):
         return True
 
 
-class Table(Propagator):
-    """A propagator that allows only the combinations of values in the rows of a table.
+class TablePropagator(Propagator):
+    """The propagator of a table relation: the values of the variables must be a row of the table.
 
     `full` has a bit for each row, `supports` the rows of each value.
     """
@@ -375,8 +377,8 @@ class Table(Propagator):
         return changed
 
 
-class Path(Propagator):
-    """A propagator that allows only neighbouring values for neighbouring variables.
+class PathPropagator(Propagator):
+    """The propagator of the relation that consecutive variables have neighbouring values.
 
     `ways` has both directions, with the neighbours of values.
     """
@@ -397,7 +399,7 @@ class Path(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """Return the values among `others` that have no neighbour in a domain."""
+    """Return those values of `others` (as bits) that are next to no value of `domain`."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -405,8 +407,8 @@ def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
     return others
 
 
-class Parity(Propagator):
-    """A propagator that allows only an odd, or an even, number of ones."""
+class ParityPropagator(Propagator):
+    """The propagator of the relation that the number of ones is odd, or that it is even."""
 
     odd: bool
     zero: int
@@ -429,7 +431,7 @@ class Parity(Propagator):
 
 
 def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Hashable, int]) -> list[Propagator]:
-    """Return a propagator for each relation of a model; `places` numbers the variables, `bits` encodes the values."""
+    """Return a propagator for each relation; `places` maps variables to numbers, and `bits` maps values to bits."""
     domains = [sum(bits[value] for value in set(domain)) for domain in model.domains.values()]
     maps = {id(relation.data): relation.data for relation in model.relations if relation.kind == "path"}
     beside = {key: _beside(data, bits) for key, data in maps.items()}  # shared, since large models have many paths
@@ -439,12 +441,12 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
         match relation.kind:
             case "all_different":
                 values = reduce(or_, [domains[variable] for variable in variables], 0)
-                return AllDifferent(variables, values.bit_count() == len(variables))
+                return AllDifferentPropagator(variables, values.bit_count() == len(variables))
             case "path":
                 ways = zip((variables, variables[::-1]), beside[id(relation.data)], strict=True)
-                return Path(variables, [(list(pairwise(way)), neighbours) for way, neighbours in ways])
+                return PathPropagator(variables, [(list(pairwise(way)), neighbours) for way, neighbours in ways])
             case "parity":
-                return Parity(variables, bool(relation.data), bits.get(0, 0), bits.get(1, 0))
+                return ParityPropagator(variables, bool(relation.data), bits.get(0, 0), bits.get(1, 0))
             case _:
                 return _table(variables, [tuple([bits.get(value, 0) for value in row]) for row in relation.data])
 
@@ -454,7 +456,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return two mappings: from each value to the values that may follow, and to those that may precede."""
+    """Return two mappings of values as bits: to the values that may come next, and to those that may come before."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():
@@ -465,14 +467,14 @@ def _beside(
     return after, before
 
 
-def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
-    """Return the propagator of a table, without the rows that contain a value of no domain."""
+def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> TablePropagator:
+    """Return the propagator of a table, without the rows that contain an impossible value."""
     supports: list[dict[int, int]] = [{} for _ in variables]
     possible = [row for row in rows if 0 not in row]
     for number, row in enumerate(possible):
         for column, value in zip(supports, row, strict=True):
             column[value] = column.get(value, 0) | 1 << number
-    return Table(variables, (1 << len(possible)) - 1, supports)
+    return TablePropagator(variables, (1 << len(possible)) - 1, supports)
 
 
 # Linear algebra modulo 2, for models in which all relations are parities.
@@ -488,7 +490,7 @@ def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
 
 
 class ParitySolutions(Record):
-    """All solutions of the parity relations of a model.
+    """All solutions of the parity relations of a constraint problem.
 
     Attributes:
         model: the model; relations of other kinds are ignored.
@@ -504,7 +506,7 @@ class ParitySolutions(Record):
         return {name: ones >> place & 1 for place, name in enumerate(self.model.domains, 1)}
 
     def every(self) -> Iterator[int]:
-        """Yield each solution once, as a number in which each variable has a bit."""
+        """Yield each solution once, as a whole number with a bit for each variable."""
         ones = self.one
         if ones is None:
             return
@@ -516,7 +518,7 @@ class ParitySolutions(Record):
             yield ones
 
     def least(self) -> dict[str, int] | None:
-        """Return a solution of least cost, or None; this compares all solutions, so there should be few."""
+        """Return a solution of least cost; None if there is no solution. All solutions are compared."""
         masks: dict[int, int] = {}  # by the cost of a 1 over a 0: the variables
         for place, name in enumerate(self.model.domains, 1):
             row = (self.model.costs or {}).get(name, {})
@@ -532,7 +534,7 @@ class ParitySolutions(Record):
 
 
 def parity_solutions(model: Constraints) -> ParitySolutions:
-    """Return all solutions of the `parity` relations of a model; relations of other kinds are ignored."""
+    """Solve the parity relations of a constraint problem, and return all solutions; ignore other relations."""
     bits = {name: 1 << place for place, name in enumerate(model.domains, 1)}
     pivots: dict[int, int] = {}  # by number of bits: the one relation kept that has so many
     for relation in model.relations:
@@ -558,12 +560,12 @@ def parity_solutions(model: Constraints) -> ParitySolutions:
 
 
 def only_parities(model: Constraints) -> bool:
-    """Return whether all relations of a model are parities, and all variables have the domain {0, 1}."""
+    """Return whether all relations of a constraint problem are parities, and all domains are {0, 1}."""
     both = all({*domain} == {0, 1} for domain in model.domains.values())
     return both and all(relation.kind == "parity" for relation in model.relations)
 
 
 def parity_solution(model: Constraints) -> dict[str, int] | None:
-    """Return a solution of all `parity` relations, as 0 or 1 by variable, or None; other relations are ignored."""
+    """Return a solution of the parity relations as 0 or 1 for each variable; None if there is no solution."""
     solutions = parity_solutions(model)
     return None if solutions.one is None else solutions.values(solutions.one)

@@ -1,4 +1,4 @@
-"""count_solutions(): the number of solutions of a level, up to a limit, and reasons why a level has none or several.
+"""Count the solutions of a level, and find out why a level has no solution or several solutions.
 
 Exactly one solution is right for a puzzle. If there are several, two of them can be compared; if there is none, a few
 contradicting givens or words are named. Games must state their constraints; each solution is replayed on the rules.
@@ -57,7 +57,7 @@ class Count(Record):
         return len(self.solutions) == 1 if certain and self.most > 1 else None
 
     def differences(self) -> dict[str, tuple[Hashable, Hashable]]:
-        """Return, for each variable in which the first two solutions differ, both values."""
+        """Return, for each variable in which the first two solutions differ, its values in both."""
         if len(self.solutions) < 2:
             return {}
         one, other = self.solutions[:2]
@@ -67,7 +67,7 @@ class Count(Record):
 def count_solutions(
     position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Count:
-    """Find up to `most` solutions of a position, by the game's own planner or the first available planner that counts.
+    """Count the solutions of a position, up to `most`.
 
     Raises UsageError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
     DependencyMissing for a planner that is not installed; ModelMismatch if the constraints are not the game.
@@ -87,8 +87,8 @@ def count_solutions(
         with run:
             for values in () if result.message else counter.solutions(position, most):
                 moves = tuple(constrained.moves_to(values))
-                end = _play(position, moves)
-                if not solutions:
+                end = _play(position, moves)  # which checks the solution by the rules
+                if not solutions:  # without costs in the constraints, all solutions cost the same
                     status = SOLVED_OPTIMALLY if constrained.constraints().costs is None else SOLVED
                     result = result.replace(status=status, moves=moves, cost=replay(position, moves).cost, valid=True)
                 solutions.append(values)
@@ -113,7 +113,7 @@ def _counter(position: Position, planner: str | Planner | None) -> Planner:
 
 
 def _play(position: Position, moves: tuple[str, ...]) -> Position:
-    """Return the solved position after the moves. Raises ModelMismatch if the rules do not accept these moves."""
+    """Return the solved position after the moves. Raises ModelMismatch if the rules forbid the moves."""
     replayed = replay(position, moves)
     if not replayed.solved:
         reason = f"{replayed.reason} (moves {' '.join(moves)}); `check` finds the difference"
@@ -122,7 +122,7 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
 
 
 def _conflict(constrained: Constrained) -> tuple[str, ...] | None:
-    """Return a small set of contradicting relations, or None if a limit ends the search."""
+    """Return a small set of relations that contradict each other; None if a limit ends the search."""
     try:
         with phase("looking for a conflict"):
             return conflict(constrained.constraints())

@@ -1,4 +1,4 @@
-"""Installation: the installed and missing parts, commands to install them, and a test of the planners on a level.
+"""Check an installation: which parts are installed, how to install missing parts, and whether the planners work.
 
     examine().healthy                True, False, or None if the trial did not end within its limits
 
@@ -84,7 +84,7 @@ class Part(Record):
 
 
 class TrialRun(Record):
-    """The outcome of one planner in the test: status, cost, seconds and message of the result."""
+    """The outcome of one planner's run on the test level."""
 
     planner: str
     status: str
@@ -94,7 +94,7 @@ class TrialRun(Record):
 
 
 class Trial(Record):
-    """The test of several planners on a level; `agree` is None if a limit ended a run, or if there is only one run."""
+    """The runs of all planners on the test level; `agree` is None if it is unknown whether the results agree."""
 
     puzzle: str
     level: str
@@ -103,7 +103,7 @@ class Trial(Record):
 
 
 class Installation(Record):
-    """The parts of an installation; `healthy` tells whether the basic parts work (None if unknown)."""
+    """The result of checking an installation; `healthy` is whether the required parts work (None if unknown)."""
 
     schema: ClassVar[str] = "doctor"
 
@@ -115,7 +115,7 @@ class Installation(Record):
     trial: Trial
 
     def of(self, kind: str) -> tuple[Part, ...]:
-        """Return the parts of the given kind."""
+        """Return the parts of one kind: `base`, `extra` or `other`."""
         return tuple(part for part in self.parts if part.kind == kind)
 
 
@@ -138,7 +138,7 @@ def _absence(planner: str) -> str | None:
     try:
         return registry.missing(planner)
     except Exception as error:  # a damaged install may raise anything
-        return _said(error)
+        return _one_line(error)
 
 
 def _run(planner: str) -> TrialRun:
@@ -147,38 +147,38 @@ def _run(planner: str) -> TrialRun:
         result = solve(game.parse(game.levels[LEVEL]), planner)
     except Exception as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
-        return TrialRun(planner, status, message=_said(error))
+        return TrialRun(planner, status, message=_one_line(error))
     return TrialRun(planner, result.status, result.cost, result.seconds.get("total", 0.0), result.message)
 
 
 def _agreement(runs: Sequence[TrialRun]) -> bool | None:
-    """Return whether all runs found an optimal plan of the same cost; None if unknown."""
+    """Return whether all runs found an optimal plan of the same cost; None if a limit ended a run."""
     ended = [run for run in runs if run.status not in UNDECIDED]
     if any(run.status != SOLVED_OPTIMALLY for run in ended) or len({run.cost for run in ended}) > 1:
         return False
     return True if len(ended) == len(runs) > 1 else None
 
 
-def _said(error: BaseException) -> str:
-    """Return an exception as a sentence on one line."""
+def _one_line(error: BaseException) -> str:
+    """Return the message of an exception on one line."""
     words = str(error) if isinstance(error, UnpuzzleError) else f"{type(error).__name__}: {error}"
     return " ".join(words.split())
 
 
 def _core() -> Part:
-    """Return the entry about the compiled core, after trying to load it."""
+    """Try to load the compiled core, and return its state as a part of the installation."""
     purpose = "the native planner, in C++"
     try:
         import_module("unpuzzle.planners.native._core")
     except ImportError as error:
         if isinstance(error, ModuleNotFoundError):
             return Part("core", BASE, MISSING, purpose, "it was not compiled", native.COMPILE)
-        return Part("core", BASE, BROKEN, purpose, _said(error), native.COMPILE)
+        return Part("core", BASE, BROKEN, purpose, _one_line(error), native.COMPILE)
     return Part("core", BASE, WORKS, purpose)
 
 
 def _fast_downward(trial: Trial) -> Part:
-    """Return the entry about Fast Downward, with the test outcome; on platforms without wheels, it is optional."""
+    """Return Fast Downward as a part of the installation, with the outcome of its test run."""
     purpose = "a second planner"
     kind = BASE if has_driver_wheels(sys.platform, platform.machine()) and not uses_musl() else OTHER
     run = next((run for run in trial.runs if run.planner == "fast-downward"), None)
@@ -193,19 +193,19 @@ def _fast_downward(trial: Trial) -> Part:
 
 
 def has_driver_wheels(system: str, machine: str) -> bool:
-    """Return whether `pip install unpuzzle` also installs Fast Downward's driver on a system."""
+    """Return whether `pip install unpuzzle` also installs Fast Downward on a system and machine."""
     return system in ("darwin", "win32") or (system, machine) == ("linux", "x86_64")
 
 
 def _libraries() -> Iterator[Part]:
-    """Yield the entries about the required libraries, after trying to import each library."""
+    """Try to import each required library, and yield it as a part of the installation."""
     for module, distribution, purpose in LIBRARIES:
         try:
             import_module(module)
         except Exception as error:
             gone = isinstance(error, ModuleNotFoundError) and error.name == module
             status, again = (MISSING, "") if gone else (BROKEN, "--force-reinstall ")
-            message = "" if gone else _said(error)
+            message = "" if gone else _one_line(error)
             yield Part(distribution, BASE, status, purpose, message, f"pip install {again}{distribution}")
         else:
             yield Part(distribution, BASE, WORKS, purpose, _version(distribution))
@@ -219,7 +219,7 @@ def _version(distribution: str) -> str:
 
 
 def _extras() -> Iterator[Part]:
-    """Yield the entries about the extras; an extra is missing if one of its libraries is, and the message names it."""
+    """Yield each extra as a part of the installation; its message names the missing libraries."""
     for extra in EXTRAS.values():
         absent = extra.absent()
         if not absent:
@@ -231,7 +231,7 @@ def _extras() -> Iterator[Part]:
 
 
 def _others() -> Iterator[Part]:
-    """Yield the entries about optional programs and libraries that are no extras."""
+    """Yield the optional programs and libraries that belong to no extra, as parts of the installation."""
     yield _program("C++ compiler", "compiles the core on systems without a wheel", _compiler, "g++")
     if sys.platform.startswith("linux"):
         yield _program(
@@ -247,7 +247,7 @@ def _others() -> Iterator[Part]:
         reason = _absence(kind)
         if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are listed above
             message, _, command = reason.partition("; get them with: ")
-            yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", message, command or None)
+            yield Part(f"planner {kind}", OTHER, MISSING, "an additional planner", message, command or None)
 
 
 def _compiler() -> str | None:
@@ -256,7 +256,7 @@ def _compiler() -> str | None:
 
 
 def _program(name: str, purpose: str, look: Callable[[], str | None], package: str) -> Part:
-    """Return the entry about a program, with the command that installs the program on this system."""
+    """Return a program as a part of the installation, with the command that installs it on this system."""
     place = look()
     if place is not None:
         return Part(name, OTHER, INSTALLED, purpose, place)
@@ -268,7 +268,7 @@ def _program(name: str, purpose: str, look: Callable[[], str | None], package: s
 
 
 def _modules(name: str, purpose: str, *modules: str) -> Part:
-    """Return the entry about libraries that have the same names as their modules."""
+    """Return the part of an installation that consists of libraries, given by their module names."""
     absent = [module for module in modules if not is_installed(module)]
     if absent:
         return Part(name, OTHER, MISSING, purpose, command=f"pip install {' '.join(absent)}")

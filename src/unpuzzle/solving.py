@@ -1,4 +1,4 @@
-"""solve(), improve(): from a puzzle or task to checked answers; mend(): from an invalid plan to a valid one.
+"""Solve a puzzle or a PDDL task (`solve`, `improve`), and change an invalid plan into a valid one (`mend`).
 
 Position ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
 
@@ -47,7 +47,7 @@ FEW = 16
 def planner_for(
     subject: Position | Task, planner: str | Planner | None = None, objective: str = MOVES, **settings: Any
 ) -> Planner:
-    """Return the planner for a subject: by a name, as `registry.find` does, or else the default planner.
+    """Return the planner with the given name for a position or task, or the default planner if no name is given.
 
     For a task, modules for puzzles are not loaded. Raises UsageError for another subject, and for a planner that reads
     no tasks if it is one.
@@ -67,7 +67,7 @@ def planner_for(
 
 
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
-    """Return the default planner: `native`, or `reference` without the compiled core, or a game's own planner.
+    """Return the name of the default planner for a position or a task.
 
     If that does not support an objective, return a slower planner that does. A position without PDDL is solved by a
     search on its rules. One that states many parities, and nothing else, is solved by linear algebra, so by a planner
@@ -91,7 +91,7 @@ def _default(subject: Position | Task | None, objective: str) -> Planner:
 
 
 def _constrained(subject: object) -> Constrained | None:
-    """Return a position if the position states constraints, else None; None also for tasks."""
+    """Return the position if it can be solved as a constraint problem; None for all others and for tasks."""
     from unpuzzle.model.capabilities import Constrained, offered
 
     return offered(subject, Constrained)
@@ -104,7 +104,7 @@ def _many_parities(model: Constraints) -> bool:
 
 
 def _of_constraints() -> Planner:
-    """Return the first planner that reads constraints and is installed on this machine."""
+    """Return the first installed planner that solves constraint problems."""
     return next(registry.find(name) for name in registry.COUNTING if registry.missing(name) is None)
 
 
@@ -120,7 +120,7 @@ def solve(
     clock: float | None = None,
     on_plan: Callable[[Result], None] | None = None,
 ) -> Result:
-    """Return a planner's best answer for a puzzle's position or a PDDL task.
+    """Solve a position or a PDDL task, and return the planner's best validated answer.
 
     Args:
         planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner for the objective,
@@ -142,7 +142,7 @@ def solve(
         clock = perf_counter() if clock is None else clock
         options = SearchOptions(max_expanded, progress, objective)
         chosen = planner_for(subject, planner, objective)
-        left = current().share(0.5)
+        left = current().share(0.5)  # the other half is for a planner that uses the constraints
         if left is None or not chosen.is_default or not _states_more(subject, chosen, objective):
             return _solved(subject, chosen, options, validate, clock, on_plan)
         with Run(left):
@@ -184,7 +184,7 @@ def improve(
     validate: bool = True,
     clock: float | None = None,
 ) -> Iterator[Result]:
-    """Yield ever better checked results, each with the status `solved`; the last result is the answer, as from `solve`.
+    """Yield better and better validated results of a planner; the last result is the answer that `solve` returns.
 
     If the limits end the search before the proof, the answer is the best plan, `solved`. The search pauses between two
     results. Arguments and errors are as for `solve`; UsageError for a planner that gives only one plan.
@@ -198,7 +198,7 @@ def improve(
 def _results(
     subject: Position | Task, planner: Planner, options: SearchOptions, validate: bool, clock: float, *, anytime: bool
 ) -> Iterator[Result]:
-    """Yield the answer; if `anytime`, yield ever better plans before the answer."""
+    """Yield a planner's validated answer; if `anytime`, first yield better and better plans."""
     position = None if isinstance(subject, Task) else subject
     try:
         reason = None if position is None else _impossible(position, planner)
@@ -215,14 +215,14 @@ def _results(
 
 
 def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:
-    """Return whether a position states constraints that its default planner does not read."""
+    """Return whether a position is a constraint problem, but the chosen planner does not use the constraints."""
     if isinstance(subject, Task) or objective != MOVES or CONSTRAINTS in chosen.reads:
         return False
     return _constrained(subject) is not None
 
 
 def is_filled_in(position: Position) -> bool:
-    """Return whether a level is a constraint problem, so that states differ only in the values filled in so far."""
+    """Return whether a level is solved as a constraint problem: its moves only fill in values."""
     if _constrained(position) is None:
         return False
     return CONSTRAINTS in planner_for(position).reads
@@ -239,7 +239,7 @@ def _impossible(position: Position, planner: Planner) -> str | None:
 
 
 def _input(subject: Position | Task, planner: Planner) -> Position | Task:
-    """Return what a planner reads: the subject itself, or the PDDL task of a position."""
+    """Return the input for a planner: the position or task itself, or the PDDL task of the position."""
     if isinstance(subject, Task) or read_by(planner, subject) != TASK:
         return subject
     if subject.game.moves_are_actions:  # there is nothing to translate
@@ -250,7 +250,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return the kind of input that a planner reads: the first kind in `planner.reads` that the subject offers.
+    """Return the first kind of input in `planner.reads` that a position or task has.
 
     Raises UsageError if it has none of them.
     """
@@ -270,7 +270,7 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
 
 
 class Mending(Record):
-    """A change that makes a plan valid.
+    """A change that makes an invalid plan valid.
 
     Attributes:
         kind: `leave_out` a step, `insert` actions before it, or `go_on` with other actions from it to the end.
@@ -298,7 +298,7 @@ class Mending(Record):
 def mend(
     task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | None = None
 ) -> Mending | None:
-    """Return a change that makes an invalid plan valid; None if none was found within the limits or a few seconds.
+    """Find a change that makes an invalid plan valid; None if none is found within the limits or a few seconds.
 
     A little of the time is left over, to report the verdict.
     """
@@ -315,7 +315,7 @@ def mend(
             return Mending(LEAVE_OUT, step, (), whole.cost)
         semantics = Semantics(task)
         here = _from(task, verdict, task.problem.goal)
-        if rest and verdict.false:
+        if rest and verdict.false:  # actions before the step may make its precondition true
             schema, binding = semantics.schema(rest[0])
             steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)))
             if steps is not None and (whole := validate(task, (*before, *steps, *rest))).valid:
@@ -333,6 +333,6 @@ def _plan(task: Task) -> tuple[GroundAction, ...] | None:
 
 
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
-    """Return the task whose initial state is the state where a plan fails, with the given goal."""
+    """Return the task with `goal` whose initial state is the state in which a plan failed."""
     init = tuple(sorted(verdict.state, key=str))
     return Task(task.domain, task.problem.replace(init=init, goal=goal).trusted(task.domain))

@@ -1,4 +1,4 @@
-"""A table that finds modules and objects by names as text, so that they are loaded only when needed.
+"""The table of modules and objects by name, which are imported only when needed.
 
 `load` knows what is ours; `offers` finds what other distributions add by their entry points.
 """
@@ -139,7 +139,7 @@ PARTS = (
 
 
 def load(kind: str, name: str) -> Any:
-    """Return the module or object with a name. Raises KeyError for an unknown name."""
+    """Return the module or object that the table lists under a name. Raises KeyError for an unknown name."""
     module, _, item = TABLE[kind][name].partition(":")
     found = import_module(module)
     return getattr(found, item) if item else found
@@ -151,7 +151,7 @@ def offered_names(package: str) -> list[str]:
 
 
 def attribute(package: str, name: str) -> Any:
-    """Return the object with a public name of a package. Raises AttributeError for another name."""
+    """Import and return the object with a public name of a package. Raises AttributeError for unknown names."""
     for module, names in PACKAGES[package].items():
         if name in names.split():
             return getattr(import_module(f"{package}.{module}"), name)
@@ -161,19 +161,19 @@ def attribute(package: str, name: str) -> Any:
 
 
 def notebook_html(value: object) -> str:
-    """Return the HTML that notebooks show for a value; classes use this function as their `_repr_html_`."""
+    """Return a value as HTML for notebooks; classes use this function as their `_repr_html_`."""
     text: str = load("notebooks", "html")(value)
     return text
 
 
 def notebook_bundle(value: object, include: object = None, exclude: object = None) -> dict[str, str]:
-    """Return a notebook's representations of a value, by media type; classes use this as their `_repr_mimebundle_`."""
+    """Return a value in the media types for notebooks; classes use this function as their `_repr_mimebundle_`."""
     bundle: dict[str, str] = load("notebooks", "bundle")(value)
     return bundle
 
 
 def offers(group: str) -> dict[str, list[EntryPoint]]:
-    """Return the different entry points of a group by name. No result is cached, because distributions may change."""
+    """Return the entry points of a group in the installed distributions, by name."""
     from importlib.metadata import entry_points
 
     by_name: dict[str, list[EntryPoint]] = {}
@@ -185,7 +185,7 @@ def offers(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
-    """Return the names whose entry points are not used, each with the reason.
+    """Return the names whose entry points are ignored, each with the reason.
 
     `what` describes our `own` things with these names.
     """

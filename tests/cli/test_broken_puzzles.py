@@ -81,7 +81,7 @@ def test_what_is_no_puzzle_file(text, said, words, told):
     [
         ("gone.py", "./gone.py: there is no such file"),
         ("folder.py", "there is no such file"),
-        ("mine.rules", "./mine.rules: the name of a file with a puzzle ends in .py or .txt"),
+        ("mine.rules", "./mine.rules: a puzzle file must end in .py or .txt"),
         ("mine.txt", "mine.txt"),
     ],
 )
@@ -98,9 +98,7 @@ def test_a_file_of_levels_in_the_place_of_a_puzzle(tmp_path, monkeypatch, capsys
     monkeypatch.chdir(tmp_path)
     (tmp_path / "levels.sok").write_text("#####\n#@$.#\n#####\n")
     assert main(["solve", "levels.sok"]) == 2
-    said = (
-        "levels.sok: the name of a file with a puzzle ends in .py or .txt or .pddl; a file of levels follows a puzzle's"
-    )
+    said = "levels.sok: a puzzle file must end in .py or .txt or .pddl; a file of levels must be given after a puzzle's"
     assert said in capsys.readouterr().err
 
 

@@ -94,14 +94,14 @@ def test_limits_end_the_search() -> None:
 def test_relations_without_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown kind of relation 'alldiff'"):
         Relation("alldiff", ("a",))
-    with pytest.raises(ValueError, match="'b', which is not a variable"):
+    with pytest.raises(ValueError, match="'b' is not a variable"):
         Constraints({"a": (1,)}, [given("b", 1)])
 
 
 def test_parity_is_of_variables_of_0_and_1() -> None:
     """Else sums are what a solution is judged by, and propagation knows of ones only: it would find none here."""
     assert Relation("parity", ("a", "b"), 0).holds({"a": 2, "b": 2})
-    with pytest.raises(ValueError, match="parity names 'a', which may be 2; its variables must be 0 or 1"):
+    with pytest.raises(ValueError, match="relation parity: the domain of 'a' contains 2; only 0 and 1 are allowed"):
         Constraints({"a": (2,), "b": (2, 3)}, [Relation("parity", ("a", "b"), 0)])
     model = Constraints({"a": (False, True), "b": (1,)}, [Relation("parity", ("a", "b"), 1)])
     assert list(solutions(model)) == [{"a": 0, "b": 1}]

@@ -11,21 +11,21 @@ from support.clocks import SecondsPerLook
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits
 from unpuzzle.generation import candidates, generating, judging
-from unpuzzle.generation.candidates import Chunk, GeneratedLevel, Wish
+from unpuzzle.generation.candidates import Chunk, GeneratedLevel, LevelRequest
 from unpuzzle.generation.generating import generate
 from unpuzzle.generation.judging import judge_by_constraints, judge_by_rules
 from unpuzzle.model.capabilities import completed
 from unpuzzle.translators import find
 from unpuzzle.translators.boxup import Boxup
 
-ALL = Wish(1, None, False, False, 200_000)
+ALL = LevelRequest(1, None, False, False, 200_000)
 
 
-def chunk(game: object, number: int, limits: Limits, wish: Wish = ALL) -> Chunk:
+def chunk(game: object, number: int, limits: Limits, wish: LevelRequest = ALL) -> Chunk:
     return Chunk(game, completed(game, {}), 1, range(number), wish, None, limits, candidates.clock())
 
 
-def whole(name: str, judge: object, wish: Wish = ALL, number: int = 12) -> tuple:
+def whole(name: str, judge: object, wish: LevelRequest = ALL, number: int = 12) -> tuple:
     judged = judge(chunk(find(name), number, Limits(), wish))
     assert judged.status is None
     return judged.verdicts
@@ -47,7 +47,7 @@ def test_one_by_one_those_before_the_limit_are_kept(name: str, judge: object, se
 
 def test_of_a_common_grounding_those_that_are_judged_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The spaces of some are never explored: the limit is reached at the fourth."""
-    wish = Wish(1, None, True, False, 200_000)
+    wish = LevelRequest(1, None, True, False, 200_000)
     every = dict(whole("boxup", judging.judge_together, wish, 100))
     asked = []
 

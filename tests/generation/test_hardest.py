@@ -89,7 +89,7 @@ def test_workers_do_not_matter() -> None:
 
 def test_each_answer_lets_a_chunk_be_sent_and_every_fourth_chunk_one_more() -> None:
     """The numbers of chunks that are sent before an answer is awaited."""
-    climb, sent = origins.Climb(SlidingTiles, completed(SlidingTiles, SMALL), 0, lambda level: ()), [0]
+    climb, sent = origins.HardLevelSearch(SlidingTiles, completed(SlidingTiles, SMALL), 0, lambda level: ()), [0]
     while len(sent) <= 12:
         while climb.origins(range(1)) is not None:
             sent[-1] += 1
@@ -116,7 +116,9 @@ def test_the_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
             return verdicts
         return type(verdicts)(verdicts.verdicts, "timeout")
 
-    real = generating.judge_for(find("sliding-tiles").parse("1 0 2"), generating.Wish(None, None, False, False, 1000))
+    real = generating.judge_for(
+        find("sliding-tiles").parse("1 0 2"), generating.LevelRequest(None, None, False, False, 1000)
+    )
     monkeypatch.setattr(generating, "judge_for", lambda *_: judge)
     made = generate(SlidingTiles, SMALL, best=3_600)
     assert made.status == "complete"

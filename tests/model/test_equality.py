@@ -26,7 +26,8 @@ from unpuzzle.untrusted.instances import Instance
 START = Switch(1, 0)
 BLIND = MappingProxyType({"null": NULL})
 BOTH_WAYS = (
-    "equal positions, different facts: after 1 move .L. nothing holds alone; after 2 moves .L S. .on. holds alone"
+    "equal positions, different facts: after 1 move .L. nothing is true only there; "
+    "after 2 moves .L S. .on. is true only there"
 )
 
 
@@ -101,7 +102,9 @@ def test_a_search_from_both_ends_refuses_them_on_either_side_and_where_it_joins(
     with pytest.raises(ParseError, match="equal positions, different facts") as told:
         joined(Forgets(3, 0), Forgets(1, 0), lambda position: [("X", position, 1)] * 50, forward)
     assert "still to play" in str(told.value)
-    with pytest.raises(ParseError, match=r"at the start nothing holds alone; at the goal \(on\) holds alone"):
+    with pytest.raises(
+        ParseError, match=r"at the start nothing is true only there; at the goal \(on\) is true only there"
+    ):
         joined(Forgets(3, 0), Forgets(3, 1), nothing, nothing)
 
 
@@ -262,8 +265,8 @@ def test_the_same_facts_do_not_suffice(method, value, said):
 
 
 def test_much_is_cut():
-    assert only([]) == "nothing holds alone"
-    assert only("abcd") == "a, b, c and 1 more holds alone"
+    assert only([]) == "nothing is true only there"
+    assert only("abcd") == "a, b, c and 1 more is true only there"
     assert after(()) == "at the start"
     assert after([str(number) for number in range(50)]).startswith("after 50 moves (0 1 2 3 4 5 6 7 8 9 ... 40 41 ")
 

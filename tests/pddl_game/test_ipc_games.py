@@ -18,7 +18,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.state_space.space import reachable_by_rules
 from unpuzzle.testing.game_laws import all_laws
-from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_law
+from unpuzzle.testing.game_laws.subject import Law, LawSubject, applicable, apply_law
 from unpuzzle.translators import find
 
 pytestmark = needs_ipc
@@ -80,16 +80,16 @@ def test_they_are_of_twenty_domains() -> None:
 
 
 @pytest.fixture(scope="module")
-def subjects() -> dict[str, Subject]:
+def subjects() -> dict[str, LawSubject]:
     """The games under the laws, each made once, since subjects remember what they looked at."""
     return {}
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("name", some_of(GAMES))
-def test_laws(name: str, law: Law, subjects: dict[str, Subject]) -> None:
+def test_laws(name: str, law: Law, subjects: dict[str, LawSubject]) -> None:
     if name not in subjects:
-        subjects[name] = Subject(find(str(IPC / name / "domain.pddl")), SHARE)
+        subjects[name] = LawSubject(find(str(IPC / name / "domain.pddl")), SHARE)
     apply_law(law, subjects[name])
 
 

@@ -10,7 +10,7 @@ import pytest
 from unpuzzle import Limits, Result, UsageError, find, improve, solve, solve_by_subgoals
 from unpuzzle.base.outcomes import STATUSES
 from unpuzzle.planning import registry
-from unpuzzle.planning.registry import Form, Number, missing, read_configuration
+from unpuzzle.planning.registry import ConfigurationSyntax, NumberSyntax, missing, read_configuration
 
 BOXUP = find("boxup")
 LEVEL = BOXUP.parse(BOXUP.levels["1"])
@@ -114,10 +114,10 @@ def test_wrong_arguments_get_a_sentence(call, sentence) -> None:  # type: ignore
 
 def test_configurations_are_read_in_one_way() -> None:
     forms = {
-        "astar": Form(arguments=1),
-        "gbfs": Form(arguments=2),
-        "wastar": Form(Number("weight", 1, 10, fractions=True), 1),
-        "bfs": Form(),
+        "astar": ConfigurationSyntax(arguments=1),
+        "gbfs": ConfigurationSyntax(arguments=2),
+        "wastar": ConfigurationSyntax(NumberSyntax("weight", 1, 10, fractions=True), 1),
+        "bfs": ConfigurationSyntax(),
     }
 
     def read(text: str) -> tuple[object, ...]:

@@ -20,8 +20,8 @@ from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.state_space import difficulty as figures_of
 from unpuzzle.state_space import lines as counting
-from unpuzzle.state_space.difficulty import GoingOn, Ways, requirement
-from unpuzzle.state_space.lines import Lines, count_lines, fold
+from unpuzzle.state_space.difficulty import ChangeCounter, OptimalPaths, requirement
+from unpuzzle.state_space.lines import LineCount, count_lines, fold
 from unpuzzle.state_space.space import reachable
 
 LEVELS = 125 if THOROUGH else 8
@@ -137,7 +137,7 @@ def test_lines_and_difficulty_are_what_listing_all_solutions_says(name):
 @pytest.mark.parametrize("limit", ["MOST_NODES", "MOST_CLASSES", "MOST_WORK"])
 def test_beyond_a_limit_there_is_a_lower_bound(limit, monkeypatch):
     level = find("lights-out").parse(find("lights-out").levels["torus"])
-    assert explore(level).measures.lines == Lines(6, 6)
+    assert explore(level).measures.lines == LineCount(6, 6)
     monkeypatch.setattr(counting, limit, 3)
     lines = explore(level).measures.lines
     assert lines.number is None
@@ -183,16 +183,16 @@ def test_limits_leave_figures_unknown():
 def test_fatal_choices_lead_from_the_ways_into_dead_ends(monkeypatch):
     level = find("sokoban").parse(find("sokoban").levels["2"])
     found = explore(level)
-    space, ways = found.space, Ways(fold(level, found.space))
+    space, ways = found.space, OptimalPaths(fold(level, found.space))
     choices = [choice for place in ways.positions for choice in ways.choices(place) if choice.kind == "fatal"]
-    going_on = GoingOn(ways.folding)
+    going_on = ChangeCounter(ways.folding)
     assert max(going_on.changes(choice.position) for choice in choices) == found.difficulty.trap_lasts == 4
     for choice in choices:
         target, action = space.targets[choice.edge], space.actions[space.operators[choice.edge]]
         assert space.goal_distance[choice.state] >= 0 > space.goal_distance[target]
         assert found.position(choice.state).apply(level.decode(action)) == found.position(target)
     monkeypatch.setattr(figures_of, "MOST_VISITS", 2)
-    going_on = GoingOn(fold(level, space))
+    going_on = ChangeCounter(fold(level, space))
     assert None in [going_on.changes(choice.position) for choice in choices]
 
 
@@ -209,10 +209,10 @@ def test_bounds_and_what_is_not_known():
 
 
 def test_lines_without_end_or_too_many_are_not_one():
-    assert [Lines(0, 0).unique, Lines(1, 1).unique, Lines(2, 2).unique] == [False, True, False]
-    assert [Lines(None, 1).unique, Lines(None, 2).unique] == [None, False]
+    assert [LineCount(0, 0).unique, LineCount(1, 1).unique, LineCount(2, 2).unique] == [False, True, False]
+    assert [LineCount(None, 1).unique, LineCount(None, 2).unique] == [None, False]
     level = find("sokoban").parse(find("sokoban").levels["3"])
-    assert count_lines(fold(level, explore(level).space)) == Lines(2, 2)
+    assert count_lines(fold(level, explore(level).space)) == LineCount(2, 2)
 
 
 # ---- classes of lines: each exchange of two neighbours by itself

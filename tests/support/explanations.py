@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unpuzzle.explanation.chains import Chain
+from unpuzzle.explanation.chains import FactChains
 from unpuzzle.explanation.excuses import excused
 from unpuzzle.explanation.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, SMALLER, Explanation, with_goal
 from unpuzzle.pddl.formulas import conjuncts
@@ -42,7 +42,7 @@ def without_reason(task: Task, explanation: Explanation) -> Iterator[tuple[str, 
     """
     goals, facts = _goals(task), explanation.reasons[0].facts
     if explanation.kind == NO_ACHIEVER:
-        lost = Chain(task).unreachable(goals.values())
+        lost = FactChains(task).unreachable(goals.values())
         yield "what is out of reach", with_goal(task, [goal for goal in goals.values() if goal not in lost])
     for fact in facts if explanation.kind == MUTEX else ():
         yield fact, with_goal(task, [goal for name, goal in goals.items() if name != fact])

@@ -49,9 +49,9 @@ FAULTS_OF = {
         ('return cls(line.index("@"), len(line))', "pass", "of level '1' gave None, which is not a position"),
     ],
     "the_text_comes_back": [
-        ('+ "." * (self', '+ "." * (1 + self', "is another position than the one with the text"),
+        ('+ "." * (self', '+ "." * (1 + self', "is not the position with the text"),
         ('place) + "\\n"', "place)", "does not end with a newline"),
-        ("return self.place, self.length", "return self.place, id(self)", "is another position"),
+        ("return self.place, self.length", "return self.place, id(self)", "is not the position"),
     ],
     "line_ends_and_byte_order_mark_mean_nothing": [
         ('.replace("\\r\\n", "\\n")', "", "refuses a level with line ends"),
@@ -89,7 +89,7 @@ FAULTS_OF = {
         ('return ("L",)', 'return ("go L",)', "the move 'go L' is empty, or has blanks"),
         ('return ("L",)', 'return ("L", "L")', "moves() offers a move twice: L L"),
     ],
-    "one_letter_moves_tells_the_truth": [('("R",)', '("right",)', "one_letter_moves is True, but 'right'")],
+    "one_letter_moves_tells_the_truth": [('("R",)', '("right",)', "one_letter_moves is True, but the move 'right'")],
     "a_move_leaves_its_position_unchanged": [
         (APPLY, "self.length += 1\n        " + APPLY, "changed the position itself: its text was '.@\\n' and is"),
         (
@@ -103,14 +103,14 @@ FAULTS_OF = {
             "    def impossible(self):\n        return None",
             "    asked = []\n\n    def impossible(self):\n        self.asked.append(1)\n        "
             "return 'odd' if len(self.asked) % 2 else None",
-            "impossible(), asked twice, gives different answers",
+            "impossible(), called twice, gives different results",
         ),
-        (COST, "        return __import__('time').perf_counter_ns()\n", "cost('L'), asked twice, gives different"),
-        ('return ("L",) * (self', 'self.length += 1\n        return ("L",) * (self', "str(), asked twice, gives"),
+        (COST, "        return __import__('time').perf_counter_ns()\n", "cost('L'), called twice, gives different"),
+        ('return ("L",) * (self', 'self.length += 1\n        return ("L",) * (self', "str(), called twice, gives"),
         (
             'return str(self).rstrip("\\n")',
             "self.length += 1\n        return str(self).rstrip('\\n')",
-            "asked twice, gives different answers",
+            "called twice, gives different results",
         ),
     ],
     "equal_positions_have_equal_facts": [
@@ -121,9 +121,9 @@ FAULTS_OF = {
         )
     ],
     "a_move_makes_a_new_position": [("(1 if move", "(0 if move", "apply('R') changes nothing")],
-    "equal_positions_offer_the_same": [(COST, "        return id(self)\n", "differs from that after its text is")],
+    "equal_positions_offer_the_same": [(COST, "        return id(self)\n", "differs between a position and")],
     "nothing_else_is_a_move": [
-        ("if move not in self.moves()", "if move not in 'LR'", "although moves() does not offer it"),
+        ("if move not in self.moves()", "if move not in 'LR'", "accepts a move that moves() does not list"),
         ("raise IllegalMove(f", "raise KeyError(f", "should raise IllegalMove, but it raised"),
         ('f"{move}: there is no way"', '""', "gives no reason"),
         ('way", move=move', "way\", move='?'", "names another move"),
@@ -190,7 +190,7 @@ FAULTS_OF = {
     ],
     "predecessors_lead_here": [('("L" if move == "R" else "R", self', "(move, self", "which is not a legal move in")],
     "no_predecessor_is_missing": [
-        ("for move in self.moves()]\n\n    def symm", "for move in self.moves()[:1]]\n\n    def symm", "leave")
+        ("for move in self.moves()]\n\n    def symm", "for move in self.moves()[:1]]\n\n    def symm", "does not list")
     ],
     "the_goal_position_is_where_best_solutions_end": [
         ("type(self)(self.length - 1, self.l", "type(self)(0, self.l", "is not solved"),
@@ -237,7 +237,11 @@ FAULTS_OF = {
         ("estimate=lambda place: end - place", "estimate=lambda place: 9", "is not 0, in"),
     ],
     "when_all_subgoals_are_achieved_the_position_is_solved": [
-        ("achieved=lambda place: place == end", "achieved=lambda place: place >= end - 1", "is the answer for")
+        (
+            "achieved=lambda place: place == end",
+            "achieved=lambda place: place >= end - 1",
+            "a search by subgoals wrongly answers",
+        )
     ],
     "a_task_is_written_and_read_again": [('objects(names, "cell")', 'objects(names, "cel")', "cel")],
     "atoms_are_the_fluents_of_the_task": [
@@ -251,10 +255,10 @@ FAULTS_OF = {
         ("raise foreign(action", "raise KeyError(action", "should raise ParseError, but"),
     ],
     "options_say_what_they_are": [
-        ('"cells", 4', '"", 4', "option 'length' does not say what it is"),
+        ('"cells", 4', '"", 4', "option 'length' has no description"),
     ],
     "generated_levels_are_levels": [
-        ('options["length"]), opt', 'options["length"]) + 9, opt', "does not come back"),
+        ('options["length"]), opt', 'options["length"]) + 9, opt', "is another position for the generated"),
         ('rng.randrange(options["l', '__import__("time").perf_counter_ns() % (options["l', "gives different levels"),
     ],
     "generated_levels_vary": [('rng.randrange(options["length"])', "0", "40 generated levels are all the same")],

@@ -15,7 +15,7 @@ from unpuzzle import find
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import CAUSES, all_laws, failing, verdict
-from unpuzzle.testing.game_laws.subject import Subject, applicable, apply_law, layers
+from unpuzzle.testing.game_laws.subject import LawSubject, applicable, apply_law, layers
 
 LAWFUL = ("lights_out", "valves", "old_style", "leaps", "silent", "rush_hour")
 """Conditional effects; derived predicates, JSON, moves that cost nothing, one level, two goals; a `decode` that looks
@@ -42,7 +42,7 @@ def test_a_planted_fault_is_caught_by_its_law(law, before, after, said, tmp_path
         )
     path.write_text(text)
     with pytest.raises(AssertionError) as caught:
-        apply_law(LAWS[law], Subject(find(str(path))))
+        apply_law(LAWS[law], LawSubject(find(str(path))))
     assert said in str(caught.value)
 
 
@@ -57,7 +57,7 @@ def test_the_domain_is_that_of_the_tasks(tmp_path):
     path = tmp_path / "old_style.py"
     path.write_text(CORRIDOR)
     with pytest.raises(AssertionError, match=r"game.domain\(\) is not the domain of the task"):
-        apply_law(LAWS["the_domain_is_that_of_the_tasks"], Subject(find(str(path))))
+        apply_law(LAWS["the_domain_is_that_of_the_tasks"], LawSubject(find(str(path))))
 
 
 def test_a_game_that_cannot_be_pickled_is_told(tmp_path):
@@ -68,7 +68,7 @@ def test_a_game_that_cannot_be_pickled_is_told(tmp_path):
     game.home = None
     game.secret = lambda: None
     with pytest.raises(AssertionError, match="the game leaps cannot be pickled"):
-        apply_law(LAWS["a_game_comes_back_from_a_pickle"], Subject(game))
+        apply_law(LAWS["a_game_comes_back_from_a_pickle"], LawSubject(game))
 
 
 # ---- causes
@@ -121,7 +121,7 @@ def test_causes_are_asked_first_and_once():
     assert all_laws()[: len(CAUSES)] == CAUSES
     assert len(set(all_laws())) == len(all_laws())
     asked = []
-    subject = Subject(find(str(OUTSIDE / "silent.py")))
+    subject = LawSubject(find(str(OUTSIDE / "silent.py")))
     subject.verdicts = Counted(asked)
     failing(subject, all_laws()[-1])
     failing(subject, all_laws()[-2])
@@ -143,7 +143,7 @@ class Counted(dict):
 def test_a_key_that_leaves_something_out_is_told_first(name, monkeypatch):
     """Of each mutation by which two positions near a level become equal, and differ in what is true of them."""
     game = find(name)
-    subject = Subject(game, 0.1)
+    subject = LawSubject(game, 0.1)
     start = next(iter(subject.levels.values()))
     right = type(start)._key
     near = {position._key(): position for layer in islice(layers(start, 30), 4) for position in layer}
@@ -153,7 +153,7 @@ def test_a_key_that_leaves_something_out_is_told_first(name, monkeypatch):
         apart = any(facts.setdefault(mutation(key), p.atoms()) != p.atoms() for key, p in near.items())
         with monkeypatch.context() as patch:
             patch.setattr(type(start), "_key", lambda position, mutation=mutation: mutation(right(position)))
-            again = Subject(game, 0.1)
+            again = LawSubject(game, 0.1)
             again.starts = [start]
             broken = verdict(again, LAWS["equal_positions_have_equal_facts"])
         assert broken is None or "equal positions, different " in str(broken)
@@ -176,7 +176,7 @@ def test_sharing_what_moves_change_is_changing_the_position_before(tmp_path):
     (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
     (tmp_path / "shared.py").write_text(text)
     with pytest.raises(AssertionError, match="changed the position itself"):
-        apply_law(LAWS["a_move_leaves_its_position_unchanged"], Subject(find(str(tmp_path / "shared.py"))))
+        apply_law(LAWS["a_move_leaves_its_position_unchanged"], LawSubject(find(str(tmp_path / "shared.py"))))
 
 
 # ---- how they are reported
@@ -195,7 +195,7 @@ def test_laws_about_what_a_game_does_not_offer_are_no_tests_of_it():
     ):
         assert law not in bare
         assert law in {law.__name__ for law in applicable(find(name), all_laws())}
-    alone = Subject(find("boxup"))
+    alone = LawSubject(find("boxup"))
     alone.starts = alone.starts[:1]
     apply_law(LAWS["symmetries_are_a_closed_set"], alone)
 

@@ -16,7 +16,7 @@ from support.thorough import at_most
 from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import ParseError
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
-from unpuzzle.testing.game_laws.subject import Subject
+from unpuzzle.testing.game_laws.subject import LawSubject
 from unpuzzle.translators.sokoban import Sokoban, boards
 from unpuzzle.translators.sokoban.rules import assignment
 from unpuzzle.verification.heuristics import check_heuristic
@@ -102,7 +102,7 @@ def test_a_picture():
 def test_a_picture_has_all_lines_of_the_board():
     level = Sokoban.parse("@.##\n $$-\n   .\n----\n")
     assert level.draw() == "@ · ████\n  □ □\n      ·\n"
-    subject = Subject(Sokoban)
+    subject = LawSubject(Sokoban)
     subject.starts = [level]
     pictures_show_what_moves_change(subject)
 

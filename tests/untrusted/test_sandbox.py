@@ -15,7 +15,7 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.processes import walls
 from unpuzzle.processes.walls import BASIC
 from unpuzzle.untrusted import sandbox as sandbox_module
-from unpuzzle.untrusted.sandbox import Answers, Budget, Outcome, Sandbox
+from unpuzzle.untrusted.sandbox import Budget, Outcome, ProcessAnswers, Sandbox
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls that only Linux has")
 BUDGET = Budget(call=0.2, load=2.0, run=10.0, memory=256 << 20, fatal=1)
@@ -286,7 +286,7 @@ FORGED = [
 def test_forged_answers_are_garbage(forged: str) -> None:
     """A file can look up the word that its answers begin with; what it then says must have the form of an answer."""
     call = {"function": "f", "arguments": [1], "named": {}}
-    answers = Answers("word", ["f"], [call] * 3)
+    answers = ProcessAnswers("word", ["f"], [call] * 3)
     answers.take("word " + forged.replace("%s", PLAIN) + "\n")
     assert (answers.walls, answers.loaded, answers.of_calls) == (None, None, {})
     assert answers.garbage or not forged
@@ -309,14 +309,14 @@ def test_forged_answers_are_garbage(forged: str) -> None:
     ],
 )
 def test_an_answer_to_another_kind_of_call_is_garbage(call: dict[str, Any], forged: str) -> None:
-    answers = Answers("word", [], [{"function": "f", **call}])
+    answers = ProcessAnswers("word", [], [{"function": "f", **call}])
     answers.take(f'word {{"i": 0, {forged}, {PLAIN}}}\n')
     assert answers.of_calls == {}
     assert answers.garbage
 
 
 def test_the_first_answer_counts() -> None:
-    answers = Answers("word", [], [{"function": "f"}])
+    answers = ProcessAnswers("word", [], [{"function": "f"}])
     for number in (1, 2):
         answers.take(f'word {{"i": 0, "value": {number}, {PLAIN}}}\n')
         answers.take(f'word {{"i": -2, "walls": {{"limits": {"true" if number == 1 else "false"}}}}}\n')

@@ -218,7 +218,7 @@ def test_a_position_that_forgets_is_no_proof():
     assert str(found).startswith(
         "equal positions, different facts: after 1 move (L), and after 2 moves (L S)\n"
         "  rules: the two positions are equal: _key() leaves out the difference between them\n"
-        "  PDDL:  two states: first nothing holds alone, then (on) holds alone\n"
+        "  PDDL:  two states: first nothing is true only there, then (on) is true only there\n"
     )
     assert found.difference.picture(Forgets(1, 0)) == (
         "the position there, by the rules, after L:\n0 0\n\nthe position there, by the rules, after LS:\n0 1"
@@ -286,7 +286,10 @@ def test_the_command_says_no_with_both_ways(tmp_path, capsys):
     assert (answer["difference"]["other_moves"], answer["difference"]["moves"]) == (["L"], ["L", "S"])
     code, _, err = run(capsys, "solve", str(file), "1", "--planner", "rules:bfs")
     assert code == 2
-    assert "forgets.py:6: equal positions, different facts: after 1 move (L) nothing holds alone; after 2 moves" in err
+    assert (
+        "forgets.py:6: equal positions, different facts: after 1 move (L) nothing is true only there; after 2 moves"
+        in err
+    )
 
 
 def test_a_difference_of_another_kind_names_one_way(capsys):

@@ -1,4 +1,4 @@
-"""The grid that all Gogens share, and random Gogens: small ones of random letters, or ones that need every word.
+"""Random Gogens: levels with one solution in which each word is needed, and small levels for tests.
 
 A word can be traced exactly if each two consecutive letters are in cells that touch, since letters repeat neither in a
 word nor in the grid. So a list of words only determines which letters must touch (`joins`).
@@ -52,7 +52,7 @@ NODES_FOR_PROOF = 3000
 
 @lru_cache(maxsize=64)
 def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return, for each letter, its neighbours in the words, each with the first word in which they are neighbours."""
+    """Map each letter to its neighbours in the words, and each neighbour to the first word that makes it one."""
     neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
     for word in words:
         for one, other in pairwise(word):
@@ -62,7 +62,7 @@ def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    """Yield each pair of placed letters that are neighbours in a word but not in the grid, and the word."""
+    """Yield (letter, letter, word) for placed letters that are adjacent in the word but not in the grid."""
     for one, others in joins(words).items():
         for other, word in others.items():
             if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:
@@ -70,14 +70,14 @@ def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str
 
 
 def traceable(places: Mapping[str, int], word: str) -> bool:
-    """Return whether all letters of a word are placed, each in a cell that touches the cell of the next letter."""
+    """Return whether a word can be traced: its letters are placed, and consecutive letters are in adjacent cells."""
     if not all(letter in places for letter in word):
         return False
     return all(places[other] in TOUCHING[places[one]] for one, other in pairwise(word))
 
 
 def fault(word: str) -> str | None:
-    """Return why a Gogen cannot use a word in capital letters, or None if the word can be used."""
+    """Return why a word cannot be used in a Gogen; None if it can be used."""
     if not (word.isascii() and word.isalpha()):
         return "is not a word: words are made of letters alone"
     if len(word) > CELLS:
@@ -91,7 +91,7 @@ def fault(word: str) -> str | None:
 
 
 class Given(Number):
-    """The option for the number of given letters; more given letters make a smaller Gogen."""
+    """The option for the number of letters that are given in the grid."""
 
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)
@@ -105,7 +105,7 @@ OPTIONS = by_name(
 
 
 def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
-    """Return a Gogen with one solution, in which every word is needed.
+    """Return a random Gogen with exactly one solution, in which each word is needed.
 
     Raises ParseError if there are too few words.
     """
@@ -136,7 +136,7 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Yield full grids, each built to contain one more word; words with letters that are not there yet come first."""
+    """Yield full grids in which more and more words can be traced."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
     around: list[str] = []
@@ -156,7 +156,7 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
 
 
 def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
-    """Yield the grids that contain these words. Raises TooManyNodesError after `nodes` search nodes."""
+    """Yield full grids in which all `words` can be traced. Raises TooManyNodesError."""
     paths = [Relation("path", word, BESIDE) for word in words]
     model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
     for solution in Search(model, most_nodes=nodes).solutions():
@@ -165,12 +165,12 @@ def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: i
 
 @lru_cache(maxsize=4)
 def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
-    """Return, for each word, its pairs of consecutive letters."""
+    """Return the pairs of consecutive letters of each word."""
     return {word: frozenset([one + other for one, other in pairwise(word)]) for word in words}
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Return words, all needed, that make `places` the only solution; None if all words together leave several."""
+    """Return a minimal list of words that makes `places` the only solution; None if none is found."""
     at = {cell: letter for letter, cell in places.items()}
     steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
     inside = [word for word, pairs in _steps(words).items() if pairs <= steps]
@@ -195,13 +195,13 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
 
 
 def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
-    """Return a solution other than the known solution `places`; None if no such solution is found."""
+    """Return a solution other than `places`; None if `places` is the only solution."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
     return next((grid for grid in two if grid != places), None)
 
 
 def sample(rng: Random) -> Parts:
-    """Return a small Gogen with most letters given, whose words are random paths through its grid.
+    """Return a small random Gogen for tests, which may have no solution or several.
 
     Some have two letters exchanged, so that they contradict their words, have no solution, or have another one.
     """
@@ -216,7 +216,7 @@ def sample(rng: Random) -> Parts:
 
 
 def _walk(rng: Random) -> list[int]:
-    """Return a random path: up to five different cells, each of which touches the next cell."""
+    """Return a random path of up to five different cells, each adjacent to the next."""
     way = [rng.randrange(CELLS)]
     for _ in range(rng.randint(1, 4)):
         onward = sorted(TOUCHING[way[-1]].difference(way))

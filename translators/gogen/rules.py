@@ -71,7 +71,7 @@ def _move(position: object, letter: str, cell: str) -> str:
 
 
 class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining, ForComponents):
-    """A position: the letter in every cell, row by row, and the words."""
+    """A position of Gogen: the letter in each cell, and the words."""
 
     __slots__ = ("cells", "places", "words")
 
@@ -119,7 +119,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
 
     def room(self, letter: str) -> set[int]:
-        """Return the empty cells in which a letter touches all placed letters that are its neighbours in words."""
+        """Return the empty cells that are adjacent to all placed letters that must be adjacent to a letter."""
         near = [TOUCHING[self.places[other]] for other in joins(self.words)[letter] if other in self.places]
         return set(self._empty()).intersection(*near)
 
@@ -137,7 +137,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return type(self)(self.cells[:cell] + letter + self.cells[cell + 1 :], self.words)
 
     def _against(self, cell: int, letter: str) -> str | None:
-        """Return why a letter must not be placed in a cell; None if the move is allowed."""
+        """Return why a letter must not be put into a cell; None if the move is legal."""
         if self.cells[cell] != EMPTY:
             return f"{self.cells[cell]} is there already"
         if letter in self.places:
@@ -161,7 +161,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return None
 
     def constraints(self) -> Constraints:
-        """Return the constraints: a different cell for each letter, the placed letters, and a path for each word."""
+        """Return the constraint problem: a different cell for each letter, and adjacent cells along each word."""
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
         return Constraints(dict.fromkeys(LETTERS, NAMES), [Relation("all_different", LETTERS), *paths, *fixed])
@@ -190,7 +190,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [*placed, *[("open", letter, NAMES[cell]) for letter, room in rooms for cell in sorted(room)]]
 
     def goal_condition(self) -> list[Fact]:
-        """Return the goal: all letters are placed, and the given letters contradict no word."""
+        """Return the goal: all letters are placed, and no two given letters contradict a word."""
         placed: list[Fact] = [("placed", letter.lower()) for letter in LETTERS]
         return [*placed, *[("not", "contradiction", *pair) for pair in self._contradictions()]]
 
@@ -211,7 +211,7 @@ MARK = "words"
 
 
 def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """Return the letters of the cells, row by row, and the words. Raises ParseError if the text is not a Gogen."""
+    """Parse a Gogen: return the letters of the cells, row by row, and the words. Raises ParseError."""
     page = Page(text, source)
     rows = page.rows()
     marks = [number for number, row in enumerate(rows) if _is_mark(row[0])]
@@ -235,7 +235,7 @@ def _is_mark(word: Word) -> bool:
 
 
 def _without_mark(page: Page, rows: list[list[Word]]) -> ParseError:
-    """Return the error for a text without a row that begins with `words`."""
+    """Return the error for a text in which no row begins with `words`."""
     if len(rows) == SIDE:
         return page.error_at("there is no line 'words' below the grid", rows[-1][0])
     there = rows[SIDE][0]
@@ -295,7 +295,7 @@ WORDS_COLUMN = SIDE + 0.4
 
 @lru_cache(maxsize=16)
 def ground(words: tuple[str, ...]) -> Ground:
-    """Return the background picture: the empty grid, and the words without ticks."""
+    """Return the fixed part of the picture: the empty grid and the words."""
     across, down = [[(0, i), (SIDE, i)] for i in range(1, SIDE)], [[(i, 0), (i, SIDE)] for i in range(1, SIDE)]
     shapes: list[Shape] = [
         Rect(0, 0, SIDE, SIDE, 0.1, fill="floor", line="ink", thick=0.05),
@@ -311,7 +311,7 @@ def ground(words: tuple[str, ...]) -> Ground:
 
 
 def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
-    """Return the pieces of the picture: the placed letters, and the ticks of words that can be traced."""
+    """Return the movable parts of the picture: the placed letters, and ticks beside the words that can be traced."""
     letters: list[Piece] = [(letter, cell // SIDE, cell % SIDE, letter) for letter, cell in places.items()]
     beside = zip(words, _columns(words)[1], strict=True)
     traced = [(word, place) for word, place in beside if traceable(places, word)]
@@ -320,7 +320,7 @@ def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
 
 @lru_cache(maxsize=16)
 def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float]]]:
-    """Return the width of the picture including its words, and the position at which each word's line begins."""
+    """Return the width of the picture, and the row and column at which each word begins."""
     height = _height(len(words))
     column, places = WORDS_COLUMN, []
     for start in range(0, len(words), height):
@@ -331,7 +331,7 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
 
 
 def _height(words: int) -> int:
-    """Return the number of words per column; columns are equally long, so that no word is alone in the last column."""
+    """Return how many words are in a column beside the grid."""
     most = max(int(SIDE / LINE), -(-words // COLUMNS))
     return -(-words // max(-(-words // most), 1)) or 1
 
@@ -339,7 +339,7 @@ def _height(words: int) -> int:
 def _text(
     words: Sequence[str], beside: Sequence[tuple[float, float]]
 ) -> tuple[str, Mapping[tuple[float, float], tuple[int, int]]]:
-    """Return the picture as text, and a map from places of cells and ticks in the picture to places in the text."""
+    """Return the picture as text, and where the cells and ticks are in the text."""
     height = max(SIDE, -(-len(words) // COLUMNS))
     lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
     places: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
@@ -361,7 +361,7 @@ MOST = 1000
 
 
 def explanation(model: Constraints, words: Sequence[str], places: Mapping[str, int]) -> tuple[str, dict[str, Any]]:
-    """Return an explanation as lines for people, and the same as plain data.
+    """Return an explanation of the solutions as text and as data for JSON.
 
     The named relations of the model are the words and the given letters; `places` has the cells of the given letters.
     """
@@ -395,7 +395,7 @@ def _without(model: Constraints, word: str, with_it: int) -> dict[str, Any]:
 
 
 def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, Any]:
-    """Return the cells of a letter in the solutions, and the reasons if there is only one cell."""
+    """Return the possible cells of a letter; for a single cell, with the relations that force it."""
     cells = sorted({each[letter] for each in answers})
     because: list[str] | None = None
     if len(cells) == 1:

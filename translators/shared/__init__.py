@@ -1,4 +1,4 @@
-"""unpuzzle.translators.shared: common parts of puzzles, for bundled puzzles and for your own.
+"""Common parts of puzzles, for the bundled puzzles and for your own.
 
     from unpuzzle.translators.shared import GridPuzzle        a puzzle of symbols in the cells of a grid
     from unpuzzle.translators.shared import Page              a level's text as words with their places, for any other

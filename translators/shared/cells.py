@@ -1,4 +1,4 @@
-"""Cells of a grid, the steps between them, distances around walls, symmetries, and the static parts of grids.
+"""Cells of a grid: names, neighbours, distances and symmetries.
 
 Cells are numbered row by row from 0. Their names count rows and columns from 1: `r1c1` is the top left one.
 """
@@ -33,7 +33,7 @@ NEVER = float("inf")
 
 
 def cell_name(cell: int, columns: int) -> str:
-    """Return the name of a cell in PDDL, and in moves."""
+    """Return the name of a cell in PDDL and in moves, such as `r1c2`."""
     return f"r{cell // columns + 1}c{cell % columns + 1}"
 
 
@@ -44,7 +44,7 @@ def cell_names(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def cell_of(name: str, rows: int, columns: int) -> int | None:
-    """Return the cell of a name; None if it is beyond the grid. Raises UsageError for a text that is no cell name."""
+    """Return the cell with a name; None if it is outside the grid. Raises UsageError for a text that is no name."""
     match = re.fullmatch("r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", name, re.ASCII)
     if match is None:
         raise UsageError(f"a cell must be named by its row and column, such as r3c4, not {shorten(name)}")
@@ -53,12 +53,12 @@ def cell_of(name: str, rows: int, columns: int) -> int | None:
 
 
 def place(cell: int, columns: int) -> str:
-    """Return a description of a cell: row and column, counted from 1."""
+    """Return a description of a cell in words, with row and column from 1."""
     return f"row {cell // columns + 1}, column {cell % columns + 1}"
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return the neighbours of each cell by direction; none beyond an edge, but the opposite cell on a torus.
+    """Return the neighbours of each cell by direction; on a torus, also across the edges.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -82,7 +82,7 @@ def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool)
 
 @lru_cache(maxsize=1 << 12)
 def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of cells that are connected by their sides and have the same symbol, one of `symbols`.
+    """Return the groups of cells that have the same symbol, one of `symbols`, and are connected by their sides.
 
     The cells of a group are in order, and so are the groups, by their first cells.
     """
@@ -97,12 +97,12 @@ def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...
 
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
-    """Return the cells reachable from a start; `around` has, for each cell, its neighbours by direction."""
+    """Return the cells reachable from a start; `around` has the neighbours of each cell by direction."""
     return set(distances([start], lambda cell: around[cell].values()))
 
 
 def step(action: GroundAction, start: int, end: int) -> str:
-    """Return the compass letter of the step between two cells, which are arguments of the action.
+    """Return the direction between two cells, which are the arguments `start` and `end` of an action.
 
     Raises ParseError if these are not two adjacent cells.
     """
@@ -119,7 +119,7 @@ def step(action: GroundAction, start: int, end: int) -> str:
 
 
 class Distances:
-    """Least numbers of steps between cells, around walls; each breadth-first search runs once, and its table is cached.
+    """A table of the numbers of steps between cells, around walls; entries are computed when they are first used.
 
     One end should have few different cells: there is a table for each. A table of a large grid takes milliseconds and
     many bytes, so before each new one the limits are checked.
@@ -128,12 +128,12 @@ class Distances:
     __slots__ = ("_neighbours", "_tables")
 
     def __init__(self, neighbours: Mapping[int, Iterable[int]]) -> None:
-        """Use the neighbours of each cell in `neighbours`; the graph must be undirected."""
+        """Take an undirected graph as a mapping from each cell to its neighbours."""
         self._neighbours = neighbours
         self._tables: dict[int, dict[int, int]] = {}
 
     def between(self, start: int, end: int) -> float:
-        """Return the least number of steps between two cells, infinite if there is no path."""
+        """Return the number of steps between two cells; infinity if there is no path."""
         table = self._tables.get(end)
         if table is None:
             if start in self._tables:
@@ -143,7 +143,7 @@ class Distances:
         return table.get(start, NEVER)
 
     def nearest(self, start: int, goals: Set[int]) -> int | None:
-        """Return the nearest goal by steps, the first of equally near goals; None if no goal is reachable."""
+        """Return the goal that is the fewest steps away; None if no goal is reachable."""
         area, layer = {start}, {start}
         while layer:
             if near_goals := layer & goals:
@@ -154,7 +154,7 @@ class Distances:
 
 
 class Symmetry:
-    """A reflection or rotation of grids of one size: one of eight (the dihedral group of the square).
+    """A reflection or rotation of grids of one size, one of the eight symmetries of the square.
 
     Half of them exchange rows and columns, so that a grid of 2 x 3 becomes one of 3 x 2.
 
@@ -167,7 +167,7 @@ class Symmetry:
     __slots__ = ("cells", "columns", "rows", "sides")
 
     def __init__(self, rows: int, columns: int, exchanged: bool, down: int, right: int) -> None:
-        """Exchange rows and columns if `exchanged`; reverse the rows if `down` is -1, the columns if `right` is -1."""
+        """Define a symmetry: exchange rows and columns if `exchanged`; reverse rows or columns for -1."""
         order = -1 if exchanged else 1
         self.rows: int = columns if exchanged else rows
         self.columns: int = rows if exchanged else columns
@@ -179,19 +179,19 @@ class Symmetry:
         self.sides: dict[str, str] = {side: STEPS[row * down, column * right] for (row, column), side in steps}
 
     def moved(self, contents: Sequence[Item]) -> tuple[Item, ...]:
-        """Return the contents of all cells, row by row, each in its new place."""
+        """Return the contents of the cells after the reflection or rotation, row by row."""
         placed = dict(zip(self.cells, contents, strict=True))
         return tuple([placed[cell] for cell in range(len(placed))])
 
 
 @lru_cache(maxsize=64)
 def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
-    """Return all eight symmetries of grids of a size; the first changes nothing."""
+    """Return all eight symmetries of grids of one size, first the identity."""
     return tuple([Symmetry(rows, columns, *how) for how in product((False, True), (1, -1), (1, -1))])
 
 
 class Layout:
-    """The static part of a level; layouts are compared by a key, and their hash is computed once.
+    """The base class of the static parts of levels, which are compared by value.
 
     A derived class takes the size and the rest by position, and adds what it computes from them.
     """
@@ -221,7 +221,7 @@ class Layout:
 
 
 class Memo(dict["Key", "Value"]):
-    """A cache of a function: its values by argument, computed on request.
+    """A dictionary that computes a missing value from its key by a function.
 
     For example sets of one atom: uniting such sets, which store the hashes, is three times as fast as making a new set.
     """

@@ -1,4 +1,4 @@
-r"""GridPuzzle: a puzzle whose positions are symbols in the cells of a grid. This is a complete puzzle:
+r"""GridPuzzle, the base class of puzzles with a symbol in each cell of a grid. This is a complete puzzle:
 
     class Lonely(GridPuzzle):
         name = "lonely"
@@ -47,7 +47,7 @@ MOST_CELLS = 250_000
 
 
 class GridPuzzle(Puzzle, Pictured, Symmetric):
-    """A grid with a symbol in every cell. Required: `symbols`, `following` (or `moves` and `apply`), and `solved`."""
+    """The base class of puzzles with a symbol in each cell; required: `symbols`, `following` and `solved`."""
 
     __slots__ = ("cells", "columns", "keywords")
 
@@ -93,7 +93,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def around(self) -> Sequence[Mapping[str, int]]:
-        """The neighbours of each cell by direction; none beyond an edge, unless the keyword `torus` is set."""
+        """The neighbours of each cell by direction; with the keyword `torus`, also across the edges."""
         return neighbours(self.rows, self.columns, self.directions, "torus" in self.keywords)
 
     @property
@@ -102,12 +102,12 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return cell_names(self.rows, self.columns)
 
     def steps(self) -> list[tuple[int, str, int]]:
-        """Return each step from one cell to another, with its direction; `solid` cells have no steps."""
+        """Return the steps between adjacent cells, each with its direction; cells with `solid` symbols have none."""
         free = {cell for cell, symbol in enumerate(self.cells) if symbol not in self.solid}
         return [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
 
     def place(self, cell: int) -> str:
-        """Return a description of a cell: row and column, counted from 1."""
+        """Return a description of a cell in words, with row and column from 1."""
         return place(cell, self.columns)
 
     def where(self, symbols: str) -> list[int]:
@@ -115,11 +115,11 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
-        """Return the groups of connected cells with the same symbol, one of `symbols` (default: `joined`)."""
+        """Return the groups of connected cells with the same symbol, one of `symbols` (by default, of `joined`)."""
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
-        """Return the position with other symbols in some cells."""
+        """Return the position after changes of single cells; `changes` maps cells to new symbols."""
         cells = list(self.cells)
         for cell, symbol in changes.items():
             cells[cell] = symbol
@@ -139,14 +139,14 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return position._normal()
 
     def fault(self) -> tuple[str, int] | None:
-        """Return why a grid of allowed symbols is not a level, and the cell at fault; None if the grid is a level.
+        """Return a reason why the grid is no level, and the cell at fault; None for a level.
 
         `parse` asks for it, so a position after moves never has one.
         """
         return None
 
     def _normal(self) -> Self:
-        """Return the normal form of the grid: by default without edges that consist of fillers only."""
+        """Return the grid without edges that consist only of the filler symbol."""
         filler, rows = self.filler, list(self._rows())
         if not filler or filler not in rows[0] + rows[-1]:
             return self
@@ -184,13 +184,13 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [(predicate, name) for name, symbol in cells for predicate in self.predicates.get(symbol, ())]
 
     def symmetries(self) -> Iterable[Self]:
-        """Return the reflections and rotations, for puzzles whose rules and symbols have no special directions."""
+        """Return the reflections and rotations of the grid; for games in which all directions are equivalent."""
         turns = symmetries(self.rows, self.columns)
         turned = [type(self)("".join(turn.moved(self.cells)), turn.columns, self.keywords) for turn in turns]
         return dict.fromkeys([position._normal() for position in turned])
 
     def canonical(self) -> Self:
-        """Return the symmetric position whose text comes first; symmetric positions with other moves do not count.
+        """Return the same representative for all symmetric positions, if their moves are symmetric, too.
 
         So no level counts as a duplicate if a puzzle with one-way moves keeps the symmetries that it inherits.
         """
@@ -199,13 +199,13 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
 
 def _outlook(position: Position) -> tuple[object, ...]:
-    """Return properties that symmetric positions share: `solved`, and for each move cost, `solved` and move count."""
+    """Return properties that symmetric positions have in common: whether they are solved, and the costs of moves."""
     after = [(position.cost(move), position.apply(move)) for move in position.moves()]
     return position.solved(), sorted((cost, each.solved(), len(tuple(each.moves()))) for cost, each in after)
 
 
 class Sheet:
-    """A grid as read: one character per cell, short rows filled up, and the place of each cell in the text.
+    """A grid that was read from a text, with the places of its cells in the text.
 
     A line is a row from its first to its last character; `;` begins a comment, unless it is a symbol. Empty lines
     before and after the grid do not count. If a blank is not a symbol, blanks around a row do not count either.
@@ -216,7 +216,7 @@ class Sheet:
     __slots__ = ("_lines", "_page", "cells", "columns", "keywords")
 
     def __init__(self, text: str, source: str | None, game: type[GridPuzzle]) -> None:
-        """Read a grid of the symbols of a puzzle. Raises ParseError if the text is not such a grid."""
+        """Parse the text of a level. Raises ParseError if it is not a grid of the puzzle's symbols."""
         self._page = Page(text, source)
         readable = {**game.symbols, **{alias: game.symbols[symbol] for alias, symbol in game.aliases.items()}}
         self._lines = self._rows(readable)
@@ -231,7 +231,7 @@ class Sheet:
         self.cells: str = "".join([row.ljust(self.columns, game.filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
-        """Return the rows with their places, from the first to the last row that is not empty."""
+        """Return the lines of the grid with their places in the text, without empty lines around it."""
         rows = []
         for number, line in enumerate(self._page.lines, 1):
             row = line if ";" in symbols else line.partition(";")[0]
@@ -246,7 +246,7 @@ class Sheet:
         return rows[filled[0] : filled[-1] + 1] if filled else []
 
     def _taken(self, keywords: Sequence[str]) -> frozenset[str]:
-        """Return the keywords above the rows, and remove them from the rows."""
+        """Remove the keywords above the grid from the lines, and return the keywords."""
         words: set[str] = set()
         while self._lines and ((word := self._lines[0].text.strip().lower()) in keywords or (words and not word)):
             if word in words:
@@ -274,11 +274,11 @@ class Sheet:
                 raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell must be {meanings}", row, strange)
 
     def error(self, message: str, cell: int) -> ParseError:
-        """Return an error that points to a cell."""
+        """Return an error that points to a cell of the text."""
         return self._page.error_at(message, self._word(cell))
 
     def require_one(self, noun: str, symbols: str) -> None:
-        """Raise ParseError unless exactly one cell has one of these symbols."""
+        """Raise ParseError unless exactly one cell has a symbol in `symbols`."""
         places = [index for index, symbol in enumerate(self.cells) if symbol in symbols]
         words = [self._word(cell) for cell in places[:3]]
         self._page.require_one(words, noun, f"no {noun}: one cell needs {symbols[0]!r}", self._lines[0])

@@ -1,4 +1,4 @@
-"""Pictures of grid puzzles, and of towers of objects: discs on pegs, blocks on a table.
+"""Pictures of grid puzzles and of towers (discs on pegs, blocks on a table).
 
 The drawing of a symbol of a grid follows from its text in a terminal.
 
@@ -73,7 +73,7 @@ def shapes_of(text: str) -> Shapes:
 
 @lru_cache(maxsize=64)
 def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
-    """Return the background picture of the static symbols; `joined` names the pieces that cover several cells."""
+    """Return the fixed part of a grid puzzle's picture; `joined` names the pieces of several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
     step = max(2, *map(len, game.looks.values()), 2)
@@ -87,7 +87,7 @@ def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> 
 
 @lru_cache(maxsize=64)
 def below(game: Kind) -> Mapping[int, str]:
-    """Return, for `str.translate`, the symbol under each symbol; walls and floor map to themselves."""
+    """Return a table for `str.translate` from each symbol to the symbol below it, such as floor."""
     if game.below:
         fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
         return str.maketrans({**fixed, **game.below})
@@ -98,13 +98,13 @@ def below(game: Kind) -> Mapping[int, str]:
 
 @lru_cache(maxsize=64)
 def kinds(game: Kind) -> Mapping[str, str]:
-    """Return the kind of each piece's symbol: its meaning without a place, such as `a box` for `a box on a goal`."""
+    """Return the kind of piece for each symbol, such as `a box` for the symbol of `a box on a goal`."""
     under = below(game)
     return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
 
 
 def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
-    """Return the pieces that cover several cells, each with row and column of its bounding box's upper left corner."""
+    """Return the pieces of several cells, each with the row and column of its upper left corner."""
     kind = kinds(game)
     pieces: list[Piece] = []
     for group in groups(cells, columns, game.joined) if game.joined else ():
@@ -121,7 +121,7 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
 
 
 def joined_look(game: Kind, name: str, step: int) -> Look:
-    """Return the drawing of a piece, whose name has a line for each row of its cells."""
+    """Return the look of a piece of several cells; its name describes the shape, one line for each row."""
     lines, symbol = name.split("\n"), name.strip()[0]
     sign = game.looks.get(symbol, symbol)
     text = "\n".join(["".join([(sign if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
@@ -137,7 +137,7 @@ def joined_look(game: Kind, name: str, step: int) -> Look:
 
 
 def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
-    """Yield the outlines of a shape made of cells, and of its holes, as lists of corners."""
+    """Yield the outlines of a set of cells, and of its holes, as lists of corners."""
     cells = {(x, y) for y, line in enumerate(lines) for x, symbol in enumerate(line) if symbol != GAP}
     clockwise = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
     sides = [side for x, y in sorted(cells) for side in pairwise([(x + right, y + down) for right, down in clockwise])]
@@ -159,7 +159,7 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the drawing of a symbol: the first that is defined for the symbol, its character, or its kind."""
+    """Return the look of a symbol: as defined by the game, or by the symbol's kind, or else the character."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
     sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)
@@ -169,7 +169,7 @@ def look(game: Kind, symbol: str) -> Look:
 
 
 def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
-    """Return one area below the board, and lines between cells if the game has no walls or filler."""
+    """Return the shapes of the floor: one area, with lines between cells in games without walls."""
     rows = len(cells) // columns
     if game.filler and game.filler in cells:
         runs = [_runs(cells[row * columns : (row + 1) * columns], row, game.filler) for row in range(rows)]
@@ -183,7 +183,7 @@ def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
 
 
 def _runs(row: str, number: int, filler: str) -> Iterable[list[tuple[float, float]]]:
-    """Yield the corners of each longest part of a row without fillers."""
+    """Yield the corners of each horizontal run of cells that are not fillers."""
     start = 0
     for run in row.split(filler):
         end = start + len(run)
@@ -199,7 +199,7 @@ def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:
 
 
 def draw_towers(towers: Towers) -> str:
-    """Draw towers side by side on one base line, as text."""
+    """Return towers side by side, as text."""
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]
     height = max(map(len, columns), default=0)
@@ -210,7 +210,7 @@ def draw_towers(towers: Towers) -> str:
 
 @lru_cache(maxsize=16)
 def pegs(goal: Numbers, labels: str) -> Ground:
-    """Return the background picture: the pegs with their labels; the goal pegs of discs are marked."""
+    """Return the fixed part of a picture of pegs, with labels; goal pegs are marked."""
     discs = len(sum(goal, ()))
     rows, columns = (discs + 2) * DISC, len(goal) * WIDEST
     table = rows - 0.5 * DISC
@@ -233,7 +233,7 @@ def pegs(goal: Numbers, labels: str) -> Ground:
 
 
 def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
-    """Return the pieces of the picture: the discs of each peg, from the bottom up."""
+    """Return the discs on pegs, as pieces of the picture."""
     bottom = len(sum(goal, ())) * DISC
     pieces: list[Piece] = []
     for peg, (tower, own) in enumerate(zip(towers, goal, strict=True)):
@@ -244,7 +244,7 @@ def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
 
 
 def _disc(disc: int, discs: int, role: str, label: str) -> Look:
-    """Return the drawing of a disc: a bar with its number, wider than its cell."""
+    """Return the look of a disc: a bar with its number."""
     width = 0.5 + (WIDEST * 0.88 - 0.5) * disc / discs
     bar = Rect(0.5 - width / 2, 0.5 - DISC * 0.43, width, DISC * 0.86, DISC * 0.3, fill=role, line="edge", thick=0.03)
     shapes: list[Shape] = [bar, Text(0.5, 0.5, str(disc), 0.3, fill="label")]
@@ -255,7 +255,7 @@ def _disc(disc: int, discs: int, role: str, label: str) -> Look:
 
 @lru_cache(maxsize=16)
 def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
-    """Return the background picture: the table, the place of the hand and, to the right, the towers to build."""
+    """Return the fixed part of a picture of blocks: the table, the hand's place and the towers to build."""
     rows, columns = len(blocks) + 1 + UP, len(blocks)
     looks = {name: look for block in blocks for name, look in _block(block).items()}
     small = 0.6
@@ -280,7 +280,7 @@ def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
 
 
 def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]:
-    """Return the pieces of the picture: each tower stands at the alphabetical place of its lowest block."""
+    """Return the blocks of towers, as pieces of the picture; towers are ordered by their lowest blocks."""
     place = blocks.index
     pieces: list[Piece] = [
         (block, len(blocks) - height + UP, place(tower[0]), block)

@@ -1,4 +1,4 @@
-"""Level texts: lines, words with their places, and errors that point at them; the bundled levels; lists of words.
+"""Reading level texts: lines and words with their places, errors that point to them, and word lists.
 
 Example: reading a level with two numbers on a line, such as `3 5`; `;` begins a comment:
 
@@ -45,7 +45,7 @@ Fault = Callable[[str], str | None]
 
 
 class Word:
-    """A word of a text and its place (line and column from 1)."""
+    """A word of a text with its line and column, both from 1."""
 
     __slots__ = ("column", "line", "text")
 
@@ -59,7 +59,7 @@ class Word:
 
 
 class Page:
-    """A level's text as lines, with any line ends, without a byte order mark; `source` is its file name."""
+    """The text of a level as lines; `source` is the file name for errors."""
 
     __slots__ = ("lines", "source")
 
@@ -86,13 +86,13 @@ class Page:
             raise self.error(f"character U+{ord(text[column - 1]):04X} is not allowed in a level", line, column)
 
     def require_no_entities(self) -> None:
-        """Raise ParseError for XML that declares entities because entities can make a small text huge."""
+        """Raise ParseError for XML that declares entities, because they can make a small text huge."""
         for number, line in enumerate(self.lines, 1):
             if "<!ENTITY" in line:
                 raise self.error("this XML declares entities, which are not read", number)
 
     def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
-        """Return the words of each non-empty line; `;` begins a comment; `empty` is the error for an empty page."""
+        """Return the words of each line that is not empty, without comments. Raises ParseError for an empty page."""
         rows = []
         for number, line in enumerate(self.lines, 1):
             text = line.partition(";")[0]
@@ -123,7 +123,7 @@ class Page:
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
-        """Return a word as a whole number. Raises ParseError for other words, and for numbers out of bounds."""
+        """Return a word as a whole number. Raises ParseError if it is none or out of bounds."""
         text = word.text
         if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
@@ -138,7 +138,7 @@ class Page:
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
     def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:
-        """Raise ParseError for zero words (with the sentence `missing`, at `start`) and for several words."""
+        """Raise ParseError unless there is exactly one word; `missing` is the message for none."""
         if not words:
             raise self.error_at(missing, start)
         if len(words) > 1:
@@ -148,7 +148,7 @@ class Page:
 
 
 def levels_beside(module: str) -> dict[str, str]:
-    """Return the levels in the text file beside a module, in their order: NAME.txt, or levels.txt in its own folder."""
+    """Return the levels in the text file next to a module: NAME.txt, or levels.txt in a package."""
     path = os.path.splitext(module)[0] + ".txt"
     if not os.path.exists(path):
         path = os.path.join(os.path.dirname(module), "levels.txt")
@@ -165,11 +165,11 @@ def levels_beside(module: str) -> dict[str, str]:
 
 
 def no_fault(word: str) -> None:
-    """Accept every word."""
+    """Return None, which means that a word has no fault; used for lists that accept all words."""
 
 
 class NamedWords(tuple[str, ...]):
-    """Distinct words in capital letters; `source` is their name on the command line: a file, or a bundled list."""
+    """A tuple of different words; `source` is the name of the list or file they come from."""
 
     source: str
 
@@ -180,7 +180,7 @@ class NamedWords(tuple[str, ...]):
 
 
 class WordList(Option):
-    """An option for a list of words: its text is the name of a file or of the bundled list, its value a tuple of words.
+    """An option whose value is a list of words, given by the name of a file or of the bundled list.
 
     Words with a `fault` are ignored, so that any list of words will do. Small levels are made from the default's words
     of at most `short` letters; without such a number from all of them.
@@ -211,7 +211,7 @@ class WordList(Option):
 
 
 def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
-    """Return the usable words of a file. Raises ParseError without usable words, and for impossible characters."""
+    """Return the usable words of a file. Raises ParseError if there are none, or for invisible characters."""
     try:
         with open(path, encoding="utf-8") as file:
             page = Page(re.sub("#.*", "", file.read()), path)

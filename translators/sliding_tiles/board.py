@@ -1,4 +1,4 @@
-"""The level text of sliding tiles, and the static parts: the size and the goal; parity; and subgoals.
+"""Boards of sliding tiles: level texts, goals, the parity test for reachability, and subgoals.
 
 The text is the board and, below it, the goal; without one, it is one of the two usual goals (see `usual_goals`).
 """
@@ -35,7 +35,7 @@ WEIGHT = 2
 
 
 class TilesBoard(Layout):
-    """A board without its tiles; boards are equal if size and goal are equal."""
+    """The size and the goal of a level of sliding tiles."""
 
     __slots__ = ("atoms", "cells", "goal", "steps")
 
@@ -52,7 +52,7 @@ class TilesBoard(Layout):
 
 
 def read(text: str, source: str | None) -> tuple[int, int, Goal | None, tuple[int, ...]]:
-    """Return the numbers of rows and columns, the goal (None if the text has no goal), and the tiles."""
+    """Return the rows, the columns, the goal (None if the text has none) and the tiles of a level's text."""
     page = Page(text, source)
     rows, goal_rows = page.parts("goal")
     page.require_rectangle(rows)
@@ -69,7 +69,7 @@ def read(text: str, source: str | None) -> tuple[int, int, Goal | None, tuple[in
 
 
 def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:
-    """Return the numbers 0 to n - 1 in the order of the text; in the goal (`wild`), `*` may replace some numbers."""
+    """Return the numbers of a board in a text; if `wild`, `*` is allowed and becomes None."""
     size = len(rows) * len(rows[0])
     places: dict[int, Word] = {}
     numbers: list[int | None] = []
@@ -118,19 +118,19 @@ def _number(page: Page, word: Word, size: int, wild: bool) -> int:
 
 
 def usual_goals(size: int) -> dict[Goal, str]:
-    """Return the two usual goals for a number of cells, the blank last and the blank first, with descriptions."""
+    """Return the two usual goals, with the blank last or first, and their descriptions."""
     last, first = (*range(1, size), 0), tuple(range(size))
     return {last: "the tiles in order, then the blank", first: "the blank, then the tiles in order"}
 
 
 def assumed_goal(board: TilesBoard, tiles: Sequence[int]) -> Goal:
-    """Return the goal of a text that states none; moves do not change this goal."""
+    """Return the goal for a text without a goal: the usual goal that is reachable."""
     first, last = tuple(board.cells), (*board.cells[1:], 0)
     return last if reason(board, tiles, first) is not None and reason(board, tiles, last) is None else first
 
 
 def reason(board: TilesBoard, tiles: Sequence[int], goal: Goal | None = None) -> str | None:
-    """Return the reason why a goal, by default the board's, is unreachable.
+    """Return the reason why a goal is unreachable; None if it is reachable.
 
     None if it is reachable, or the board is not made as described.
     """
@@ -153,7 +153,7 @@ def reason(board: TilesBoard, tiles: Sequence[int], goal: Goal | None = None) ->
 
 
 def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:
-    """Yield all ways to fill the open cells of a goal; at most one tile and the blank may be missing in the goal."""
+    """Yield all completions of a goal with open cells, in which at most one tile and the blank are missing."""
     free = tuple({*tiles} - {*goal})
     for order in {free, free[::-1]}:
         rest = iter(order)
@@ -161,7 +161,7 @@ def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:
 
 
 def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
-    """Return whether a goal is reachable, by parity: every move exchanges two tiles and moves the blank one step."""
+    """Return whether the parity of the tiles and of the blank lets a goal be reached."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     row, column = divmod(tiles.index(0), board.columns)
     goal_row, goal_column = divmod(places[0], board.columns)
@@ -169,7 +169,7 @@ def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
 
 
 def _exchanges(targets: list[int]) -> int:
-    """Return the number of exchanges of two that sort a permutation: its length minus its number of cycles."""
+    """Return the number of exchanges of two that sort a permutation, which is its length minus its cycles."""
     left, cycles = set(targets), 0
     while left:
         cycles += 1
@@ -205,7 +205,7 @@ def _exchanges(targets: list[int]) -> int:
 
 
 def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
-    """Return the stages that solve the board from any position."""
+    """Return the subgoals in order, each of which brings a few tiles to their goal cells."""
     columns, goal = board.columns, list(board.goal)
     cells = groups(board.rows, columns, goal)
     if not _roomy(cells, goal, columns):
@@ -223,7 +223,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
 
 
 def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
-    """Return whether the free cells are connected in every stage."""
+    """Return whether the cells that are not yet finished are connected in each stage."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}
@@ -234,7 +234,7 @@ def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
 
 
 def _one_piece(free: set[int], columns: int) -> bool:
-    """Return whether adjacent 2×2 squares of free cells cover all free cells."""
+    """Return whether the free cells consist of 2×2 squares that are side by side."""
     shape, sides = (0, 1, columns, columns + 1), (-1, 1, -columns, columns)
     squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
     piece = distances(list(squares)[:1], lambda cell: squares & {cell + offset for offset in sides})
@@ -242,7 +242,7 @@ def _one_piece(free: set[int], columns: int) -> bool:
 
 
 def _completed(board: TilesBoard, tiles: Sequence[int]) -> list[int | None]:
-    """Return the goal with all open cells filled; if there is a choice, the goal is reachable."""
+    """Return the goal with a tile for each open cell, such that it is reachable if possible."""
     columns, goal = board.columns, list(board.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
     free = [(cell, tile) for cell, tile in enumerate(tiles) if tile and tile not in goal]
@@ -278,7 +278,7 @@ def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
-    """Return the lines to remove, in their order, and the two lines that are left around a place."""
+    """Return the rows (or columns) to finish first, in order, and the last two, which are nearest to `place`."""
     left, taken = list(range(count)), []
     while len(left) > 2:
         taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))
@@ -286,7 +286,7 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
 
 
 def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
-    """Return the stage that places the tiles `own`, after which all tiles of `home` are in place. Both are by cell.
+    """Return the subgoal of placing the tiles `own`, while the tiles `home` are kept; both are by cell.
 
     A view has the tile of every cell; all tiles that the stage ignores have one number.
     """
@@ -329,7 +329,7 @@ def _far_estimate(manhattan: Callable[[View], int], steps: Steps, own: Mapping[i
 
 
 def _moves_alone(steps: Steps, place: int) -> list[list[int]]:
-    """Return the fewest moves that bring a tile to its place, by cell of the tile and cell of the blank."""
+    """Return a table of the fewest moves that bring a single tile to a cell, by cells of the tile and the blank."""
 
     def after(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
         tile, blank = pair

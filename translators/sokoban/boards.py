@@ -1,4 +1,4 @@
-"""Recognition of the rows of Sokoban boards among the lines of a collection.
+"""Find the rows of Sokoban boards among the lines of a text.
 
 A row has only the symbols of XSB or SOK, and a wall; or it is a run-length text of these, in which `|` ends a row.
 Rows that touch are one board. A line among them with a wall and hardly any other letter, or between two walls and
@@ -29,7 +29,7 @@ SIDES: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r
 
 @lru_cache(maxsize=64)
 def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
-    """Return, per goal, the least number of pushes to it from each cell; cells without a path to the goal are left
+    """Return, for each goal, the fewest pushes from each cell to the goal; cells without a path to the goal are left
     out.
 
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
@@ -40,14 +40,14 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
 
 @lru_cache(maxsize=64)
 def dead_squares(floor: str, columns: int) -> frozenset[int]:
-    """Return the cells from which a box can reach no goal, found by one search from all goals."""
+    """Return the cells from which a box cannot be pushed to any goal."""
     goals = [cell for cell, symbol in enumerate(floor) if symbol == "."]
     alive = distances(goals, _pulls(floor, columns).__getitem__)
     return frozenset(range(len(floor))).difference(alive)
 
 
 def _pulls(floor: str, columns: int) -> list[list[int]]:
-    """Return, for each cell, the cells to which a box can be pulled by a player one cell beyond."""
+    """Return, for each cell, the cells to which a player could pull a box from it."""
     around = neighbours(len(floor) // columns, columns, SIDES)
     free = [{side: to for side, to in sides.items() if floor[to] in "-."} for sides in around]
     return [[to for side, to in sides.items() if side in free[to]] for sides in free]
@@ -76,7 +76,7 @@ MOST = 1_000_000
 
 
 def likeness(line: str) -> int:
-    """Return `SURE` for a line that is a row of a board, `PERHAPS` for a possible row, and 0 for other lines."""
+    """Return `SURE` for a line that is a row of a board, `PERHAPS` if it may be one, and otherwise 0."""
     line = _code(line)
     text = line.strip()
     if not text or text[0] == ":" or _NUMBERED.fullmatch(text):
@@ -91,7 +91,7 @@ def likeness(line: str) -> int:
 
 
 def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
-    """Return whether a board in a frame of a symbol unknown to XSB begins here, and the line after the frame.
+    """Return whether a board with walls of an unknown symbol begins at a line, and the line after the board.
 
     If there is no such board, none begins above that line.
     """
@@ -108,7 +108,7 @@ def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
 
 
 def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
-    """Return the line ranges of the boards that begin at a line, mostly one board, and the line after these boards.
+    """Return the boards that begin at a line, as ranges of lines, and the line after them.
 
     Both are indices. The first range may begin later: the lines above it are text.
     """
@@ -128,7 +128,7 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
 
 
 def _end_of_rows(lines: Sequence[str], start: int) -> int:
-    """Return the line after a block of adjacent possible rows."""
+    """Return the line after a block of adjacent lines that may be rows."""
     end, within = start, False
     above: set[str] = set()
     while end < len(lines) and (likeness(lines[end]) or (within and lines[end].lstrip()[:1] == ";")):
@@ -140,7 +140,7 @@ def _end_of_rows(lines: Sequence[str], start: int) -> int:
 
 
 def _end_beyond_cuts(lines: Sequence[str], start: int, end: int) -> int:
-    """Return the line after a board, which continues below an empty line if its walls are still open."""
+    """Return the line after a board, which may continue below an empty line if its walls are open."""
     stop = end
     for _ in range(MOST_CUTS):
         below = stop + 1
@@ -154,7 +154,7 @@ def _end_beyond_cuts(lines: Sequence[str], start: int, end: int) -> int:
 
 
 def is_closed(lines: Sequence[str]) -> bool:
-    """Return whether rows, perhaps with empty lines between them, have one player and walls around all pieces."""
+    """Return whether rows contain exactly one player, and walls around all pieces."""
     rows = [line for line in map(_code, lines) if line.strip()]
     cells = {(y, x): symbol for y, row in enumerate(rows) for x, symbol in enumerate(row)}
     pieces = [cell for cell, symbol in cells.items() if symbol in PIECES]
@@ -167,12 +167,12 @@ def is_closed(lines: Sequence[str]) -> bool:
 
 
 def _code(line: str) -> str:
-    """Return a line without the comment at its end."""
+    """Return a line without its comment."""
     return line.partition(";")[0]
 
 
 def _parted(lines: Sequence[str], block: range) -> list[range]:
-    """Return the boards in a block of adjacent lines; a run-length line that is a whole board is separate."""
+    """Return the boards in a block of adjacent lines, as ranges of lines."""
     parts, players = [block.start], 0
     for index in block:
         own = sum(map(lines[index].count, "@+pP"))
@@ -184,7 +184,7 @@ def _parted(lines: Sequence[str], block: range) -> list[range]:
 
 
 def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...], list[str]]:
-    """Return a board, the places of its rows, and the comments at the ends of rows and between rows."""
+    """Return the text of a board, the places of its rows, and the comments beside and between the rows."""
     remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
     indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
     texts: list[str] = []
@@ -209,7 +209,7 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...],
 
 
 def solves(moves: str, board: str) -> bool:
-    """Return whether moves bring all boxes of a board to goals; the moves can be in small letters alone."""
+    """Return whether moves solve a board; moves in small letters alone are accepted, too."""
     cells = {(y, x): symbol for y, row in enumerate(board.split("\n")) for x, symbol in enumerate(row)}
     players = [cell for cell, symbol in cells.items() if symbol in "@+pP"]
     boxes = {cell for cell, symbol in cells.items() if symbol in "$*bB"}
@@ -231,7 +231,7 @@ _COUNTS_LINES = re.compile(r"^[0-9]+[^\S\n]", re.MULTILINE)
 
 
 def written_out(text: str) -> tuple[str, Sequence[int]]:
-    """Return a text with repetitions such as `3#` expanded, and the index in the given text of each symbol."""
+    """Return a text with repetitions such as `3#` expanded, and the original index of each symbol."""
     if not re.search(r"[0-9()]", text) or ("|" not in text and _COUNTS_LINES.search(text)):
         return text, range(len(text))
     indices = _runs(text)
@@ -239,7 +239,7 @@ def written_out(text: str) -> tuple[str, Sequence[int]]:
 
 
 def _runs(text: str) -> list[int]:
-    """Return the index of each symbol of the expanded text; from a fault on, the indices of all letters."""
+    """Return the original index of each symbol in the expanded text."""
     indices: list[int] = []
     brackets: list[tuple[int, int, int]] = []  # of each open one: its index, the symbols before it, the repetitions
     at = 0
@@ -253,14 +253,14 @@ def _runs(text: str) -> list[int]:
             brackets.append((at, len(indices), times))
         elif text[symbol] == ")":
             _, before, times = brackets.pop()
-            run, indices = indices[before:], indices[:before]
+            run, indices = indices[before:], indices[:before]  # the symbols in the brackets, to be repeated
         else:
             run = [symbol]
         if len(indices) + len(run) * times > MOST:
             break
         indices += run * times
         at = symbol + 1
-    if brackets:
+    if brackets:  # from a bracket that is never closed, the text stays as written
         at, before, _ = brackets[0]
         indices = indices[:before]
     return [*indices, *range(at, len(text))]

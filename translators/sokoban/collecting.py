@@ -1,4 +1,4 @@
-"""Collections of Sokoban: `.xsb`, `.sok` and `.txt` files, in the various forms that authors use.
+"""Read collections of Sokoban levels from `.xsb`, `.sok` and `.txt` files in various forms.
 
     Collection: Two small ones          above the first board: properties of the file
 
@@ -64,7 +64,7 @@ def read_text_collection(text: str) -> Collection:
 
 
 def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
-    """Return the boards of a text, and the gaps with notes before, between and after them."""
+    """Return the boards of a text, and the notes before, between and after the boards."""
     boards: list[range] = []
     gaps: list[Gap] = []
     ends = comment_ends(lines)
@@ -87,8 +87,8 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
     return boards, gaps
 
 
-class Notes:
-    """The notes on one level or on the file, while they are collected; new solutions are inserted above line `end`."""
+class LevelNotes:
+    """The notes on one level, or on the whole file, while a file is read."""
 
     def __init__(self, *, of_file: bool = False) -> None:
         self.of_file = of_file  # then a solution, which belongs to no level, is a line of text
@@ -110,7 +110,7 @@ class Notes:
             self.comments.append(str(value) if kind == TEXT else f"{name or 'Solution'}: {value}")
 
     def fields(self, *title_names: str) -> dict[str, Any]:
-        """Return the fields of a level or a collection; if a property occurs twice, the first value counts."""
+        """Return the notes as fields of a level or a collection."""
         fields: dict[str, Any] = {"title": "", "author": ""}
         others: list[tuple[str, str]] = []
         for name, value in self.properties:
@@ -129,17 +129,17 @@ class Notes:
 
 
 def unquoted(title: str) -> str:
-    """Return a title without quotation marks around it."""
+    """Return a title without the quotation marks around it."""
     return title[1:-1].strip() if len(title) > 2 and title[0] + title[-1] in QUOTES else title
 
 
 class _Gathered:
-    """The notes of all gaps between boards, assigned to their levels or to the header."""
+    """The notes of a file, assigned to single levels or to the whole file."""
 
     def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
-        self.header = Notes(of_file=True)
-        self.levels = [Notes() for _ in gaps[1:]]
+        self.header = LevelNotes(of_file=True)
+        self.levels = [LevelNotes() for _ in gaps[1:]]
         # Properties belong to the board above them if there are any below the last board; but properties that name a
         # board may be above it, and the others below.
         *before, last = gaps
@@ -181,7 +181,7 @@ class _Gathered:
         above.end = first_solution or above.end
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
-        """Return the index of the first note in a gap that belongs to the level below the gap."""
+        """Return the index of the first note between two boards that belongs to the board below."""
         block, end = gap.last_block(), len(gap.kinds)
         if number == len(self.levels) or not block:
             return end
@@ -199,7 +199,7 @@ class _Gathered:
         return texts if alone or all_above else min(texts, block.start)
 
     def _title(self, number: int, gap: Gap) -> int | None:
-        """Return the index of a gap's note that is a title: mostly of the board below, else of the board above."""
+        """Return the index of the title among the notes between two boards; None without a title."""
         kinds = gap.kinds
         if self.titles_below:
             first = len(kinds) - len(kinds.lstrip()) if self.apart else 0
@@ -216,7 +216,7 @@ class _Gathered:
 
 
 def _named(gap: Gap, run: range) -> int | None:
-    """Return the index of the title among adjacent text lines: a name in quotation marks, or beside a number."""
+    """Return the index of the title in a range of adjacent text lines; None without a title."""
     texts = [str(gap.notes[index][2]) for index in run]
     quoted = [index for index, text in zip(run, texts, strict=True) if unquoted(text) != text]
     if len(run) == 1 or quoted:
@@ -264,7 +264,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
 
 
 class Gap:
-    """The notes in one gap: before, between or after boards.
+    """The notes before a board, between two boards, or after the last board.
 
     `lines` has the index of each note's first line, `unread` the indices of lines that are not understood, and `kinds`
     a letter for each note: ` ` blank, `t` text that may be a title, `r` a ruler or text that is not understood, `s`
@@ -290,7 +290,7 @@ class Gap:
         self.lines.append(line)
 
     def find_solution(self, board: str) -> None:
-        """Turn a single line of text into a solution if its moves solve the board above the gap."""
+        """Turn a line of text below a board into a solution if its moves solve the board."""
         for index in [run.start() for run in re.finditer("(?<![tr])[tr](?![tr])", self.kinds)]:
             kind, _, text = self.notes[index]
             if kind == TEXT and _MOVES.fullmatch(str(text)) and solves(moves := _joined([str(text)]), board):
@@ -302,31 +302,31 @@ class Gap:
         return not {*"pnc"}.isdisjoint(self.kinds)
 
     def start_of_run(self, stop: int) -> int:
-        """Return the index of the first line in the last block of adjacent text lines before `stop`."""
+        """Return the index of the first of the adjacent text lines that end before `stop`."""
         return len(self.kinds[:stop].rstrip("t"))
 
     def runs(self) -> list[range]:
-        """Return all groups of adjacent lines of text."""
+        """Return all groups of adjacent text lines, as ranges."""
         return [range(*run.span()) for run in re.finditer("t+", self.kinds)]
 
     def after_moves(self) -> int:
-        """Return the index of the note below the last solution or saved game."""
+        """Return the index after the last solution or saved game."""
         return max(map(self.kinds.rfind, "ms")) + 1
 
     def last_block(self) -> range:
-        """Return the range of the last block of adjacent notes below all moves."""
+        """Return the last block of adjacent notes that is below all moves, as a range."""
         stop = len(self.kinds.rstrip())
         return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
 
     def names_a_board(self) -> bool:
-        """Return whether the last block has a property that names a board and is not attached to a board above."""
+        """Return whether the last block of notes has a property that is the name of the board below."""
         block = self.last_block()
         hangs = self.places.start > 0 and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
-    """Return a map from the index of the first line of each multi-line comment to the index of its last line."""
+    """Return the last line of each multi-line comment, by its first line; both are indices."""
     ends: dict[int, int] = {}
     start, alone = None, False
     for index, line in enumerate(lines):
@@ -342,7 +342,7 @@ def comment_ends(lines: Sequence[str]) -> dict[int, int]:
 
 
 def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
-    """Return the notes in some lines of a text; `ends` has the last line of each comment of several lines."""
+    """Return the notes in a range of lines; `ends` maps the first line of each comment to its last line."""
     gap = Gap(places)
     at, saved, unsure = places.start, False, places.start
     while at < places.stop:
@@ -378,12 +378,12 @@ def _stripped(line: str) -> str:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether a line can be the heading of a solution; moves must follow the heading."""
+    """Return whether a line is the heading of a solution, if moves follow it."""
     return _HEADING.fullmatch(text) is not None
 
 
 def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int, int]) -> int:
-    """Add the solution under a heading; return the line after it, or the line of the heading if there are no moves.
+    """Add the solution below a heading, and return the line after it; without moves, return the heading's line.
 
     The moves may be behind the last colon of the heading. Properties between it and the moves, such as the solver's
     name, come before the solution.
@@ -416,7 +416,7 @@ def _solution(label: str, lines: Iterable[str]) -> Note:
 
 
 def _add_moves(gap: Gap, lines: Sequence[str], places: range) -> tuple[int, int]:
-    """Add the lines from the start of `places` on if they are certainly moves, although they have no heading.
+    """Add lines of moves without a heading as a solution, if they certainly are moves.
 
     Return the line after them, and the line after the lines of letters that were examined: if these are too few for
     moves, so are the lines below the first of them.
@@ -437,12 +437,12 @@ def _end_of_moves(lines: Sequence[str], at: int, stop: int) -> int:
 
 
 def _joined(lines: Iterable[str]) -> str:
-    """Return the moves of several lines as one text, with repetitions expanded."""
+    """Return the moves of several lines as one text with repetitions expanded."""
     return written_out("".join("".join(lines).replace("\x1a", "").split()))[0]
 
 
 def _is_strange(note: Note, text: str) -> bool:
-    """Return whether a line is not text but moves, a row of a board, or signs of several kinds without a word."""
+    """Return whether a line may be moves or a row of a board that was not recognised."""
     if note[1].lower() == "comment" or _COMMENT_END.fullmatch(text) or _PLAIN_HEADING.fullmatch(text):
         return True
     if note[0] != TEXT or text[0] in ";:":

@@ -1,4 +1,4 @@
-"""Readers and writers of Sokoban collections: a new text, or the text of the file with the new solutions.
+"""Read and write files of Sokoban collections; new solutions can be inserted into the text that was read.
 
 A file that was read is not rewritten without need, so that its comments, numbers, run-length rows, line ends and
 empty lines stay the same.
@@ -24,7 +24,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection, Place
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban import collecting
-from unpuzzle.translators.sokoban.collecting import CALLED, PROPERTY, SOLUTION, Notes, gap_of, read_text_collection
+from unpuzzle.translators.sokoban.collecting import CALLED, PROPERTY, SOLUTION, LevelNotes, gap_of, read_text_collection
 
 PARTS = ("SokobanLevels", "LevelCollection", "Level")
 KNOWN = {
@@ -41,7 +41,7 @@ def is_xml(text: str) -> bool:
 
 
 def read_xml(text: str) -> Collection:
-    """Return the levels in an XML text. Raises ParseError if the text is not XML, or XML of another kind."""
+    """Return the levels in an XML text. Raises ParseError if the text is not XML of a known form."""
     reader = _Reader(text)
     if not reader.levels:
         raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
@@ -50,13 +50,13 @@ def read_xml(text: str) -> Collection:
 
 
 class _Reader:
-    """The reader of a collection, with everything that the XML parser has found so far."""
+    """A reader of XML collections, with the data that the XML parser has found so far."""
 
     def __init__(self, text: str) -> None:
         self.page = Page(text)
         self.page.require_no_entities()
-        self.header = Notes(of_file=True)
-        self.notes: Notes = self.header  # or the notes on the open level
+        self.header = LevelNotes(of_file=True)
+        self.notes: LevelNotes = self.header  # or the notes on the open level
         self.levels: list[CollectedLevel] = []
         self.unread: list[tuple[int, str]] = []
         self.opened: list[tuple[str, str, list[str]]] = [("", "", [])]  # of each element its name, author and text
@@ -72,7 +72,7 @@ class _Reader:
             raise ParseError(said, line=error.lineno, column=error.offset + 1) from None
 
     def _place(self) -> tuple[int, int]:
-        """Return the line, from 1, and the column, from 0, of the current element."""
+        """Return the line (from 1) and the column (from 0) of the current XML element."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -82,7 +82,7 @@ class _Reader:
         if name == "Level":
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])
-            self.notes, self.rows, self.places = Notes(), list[str](), list[Place]()
+            self.notes, self.rows, self.places = LevelNotes(), list[str](), list[Place]()
             self.solution: tuple[int, int] | None = None
             self.notes.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.notes.add((PROPERTY, "Author", attributes.get("Copyright", "")))
@@ -152,12 +152,12 @@ _XML_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def read_collection(text: str) -> Collection:
-    """Return the levels of a text. Raises ParseError for XML that is broken or of another kind."""
+    """Return the levels of a text. Raises ParseError for invalid XML."""
     return read_xml(text) if is_xml(text) else read_text_collection(text)
 
 
 def write_collection(collection: Collection, ending: str = "") -> str:
-    """Return the text of a file in the format of `ending`; by default in the format that was read."""
+    """Return a collection as text in the format of `ending`; by default, in the format it was read from."""
     in_xml = is_xml(collection._text)
     as_xml = ending.lower() == XML if ending else in_xml
     kept = _with_new_solutions(collection) if as_xml == in_xml and collection._text else None
@@ -214,13 +214,13 @@ def _written_as_xml(collection: Collection) -> str:
 
 
 def _xml_comment(lines: Sequence[str]) -> list[str]:
-    """Return lines as an XML comment, in which two dashes side by side must be escaped."""
+    """Return lines as an XML comment, with dashes escaped."""
     escapes = [line.replace("&", "&amp;").replace("--", "-&#45;") for line in lines]
     return ["<!--", *escapes, "-->"] if lines else []
 
 
 def _with_new_solutions(collection: Collection) -> str | None:
-    """Return the text that a collection was read from, with its new solutions inserted before the old solutions.
+    """Return the original text of a collection with its new solutions inserted; None if more has changed.
 
     None if the collection differs in more than new solutions.
     """
@@ -243,7 +243,7 @@ def _with_new_solutions(collection: Collection) -> str | None:
             done = place
     written = "".join([*parts, text[done:]])
     with suppress(ParseError):
-        return written if read_collection(written) == collection else None
+        return written if read_collection(written) == collection else None  # it may be read differently
     return None
 
 
@@ -252,7 +252,7 @@ _BLANK_BELOW = re.compile(r"[ \t]*(?:\r|\n|\Z)")
 
 
 def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> list[str]:
-    """Return the lines that insert solutions at a place of a text, between empty lines; the last has no line end."""
+    """Return solutions as lines that can be inserted at a place of the text."""
     lines = [line for solution in solutions for line in ("", *_solution(solution))]
     if is_xml(text):
         indent = re.split(r"[\r\n]", text[:place])[-1]

@@ -1,4 +1,4 @@
-"""Levels of Sokoban: random rooms with walls, rooms that look handmade, or changed versions of given levels.
+"""Random levels of Sokoban: rooms with random walls, rooms made of patterns, and random changes of levels.
 
 Rooms that look handmade have goals close together, and boxes pulled away from them. The plan is a pavement of 3x3
 patterns, turned and mirrored, as in J. Taylor and I. Parberry, Procedural generation of Sokoban levels (2011); the
@@ -59,7 +59,7 @@ _BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 
 
 def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]) -> tuple[str, int]:
-    """Return the cells and the column count of a level; `given` returns both for a level, given its name or text.
+    """Return a random level as (cells, columns); `given` returns both for a level's name or text.
 
     Options that are left out have their defaults. Raises ParseError for small rooms, and for options that exclude each
     other.
@@ -79,7 +79,7 @@ def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tup
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """Return a level's cells and columns, with boxes off dead squares if possible. Raises ParseError if too small."""
+    """Return a level of random walls as (cells, columns). Raises ParseError if the room is too small."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     if rows * columns < walls + boxes + 1:
         things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"
@@ -116,7 +116,7 @@ _SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 
 
 
 def changed_level(levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """Return cells and columns of a level that is chosen from several levels and changed, both at random.
+    """Return one of the levels after random changes, as (cells, columns).
 
     Raises ParseError if one of them does not have a locked cell.
     """
@@ -133,7 +133,7 @@ def _cells(blocks: Sequence[tuple[int, int, int, int]], cells: str, columns: int
 
 
 class _Changer:
-    """Random changes of a level, except of its locked cells."""
+    """A source of random changes of a level, which leave locked cells unchanged."""
 
     def __init__(self, cells: str, columns: int, locked: set[int], rng: Random) -> None:
         self.cells, self.columns, self.locked, self.rng = cells, columns, locked, rng
@@ -141,7 +141,7 @@ class _Changer:
         self._free = [cell for cell in range(len(cells)) if cell not in locked and not self._is_outside(cell)]
 
     def _is_outside(self, cell: int) -> bool:
-        """Return whether a cell is outside, or a wall that touches the outside, even at a corner."""
+        """Return whether a cell is outside of the level, or is one of its outer walls."""
         row, column = divmod(cell, self.columns)
         rows = len(self.cells) // self.columns
         if self.cells[cell] == OUTSIDE or row in (0, rows - 1) or column in (0, self.columns - 1):
@@ -181,7 +181,7 @@ class _Changer:
         return all(cell in inside for cell in (*boxes, *goals))
 
     def _move(self, cells: list[str]) -> None:
-        """Move a random box, goal or player to another cell, which must not be a wall."""
+        """Move a random box, goal or the player to another cell without a wall."""
         here = self._some(cells, BOXES + GOALS + PLAYERS)
         if here is None:
             return
@@ -201,7 +201,7 @@ class _Changer:
         cells[one], cells[other] = cells[other], cells[one]
 
     def _wall(self, cells: list[str]) -> None:
-        """Change a random floor cell to a wall, or a wall to floor."""
+        """Change a random floor cell into a wall, or a wall into floor."""
         cell = self._some(cells, WALL + FLOOR)
         if cell is not None:
             cells[cell] = FLOOR if cells[cell] == WALL else WALL
@@ -234,12 +234,12 @@ class _Changer:
 
 
 def _parts(symbol: str) -> tuple[int, int, int]:
-    """Return whether a cell contains a goal, a box and the player, each as 0 or 1."""
+    """Return whether the symbol of a cell includes a goal, a box and the player, each as 0 or 1."""
     return int(symbol in GOALS), int(symbol in BOXES), int(symbol in PLAYERS)
 
 
 def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]:
-    """Return cells and columns of a solvable level of a given size, not counting the walls around the level.
+    """Return a solvable level made of patterns, as (cells, columns); `size` does not count the outer walls.
 
     Raises ParseError if the boxes never fit.
     """
@@ -254,11 +254,11 @@ def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]
         floor = {(row, column) for row in range(rows) for column in range(columns)}
     width = columns + 2
     free = {(row + 1) * width + column + 1 for row, column in floor}
-    return _furnished(rng, free, (rows + 2) * width, width, boxes), width
+    return _with_goals_and_boxes(rng, free, (rows + 2) * width, width, boxes), width
 
 
 def _plan(rng: Random, rows: int, columns: int) -> set[tuple[int, int]]:
-    """Return the largest part of a floor paved with random patterns, without dead ends."""
+    """Return the floor of a random room: the largest connected part of random 3x3 patterns, without dead ends."""
     down, right = rng.randrange(3), rng.randrange(3)
     floor: set[tuple[int, int]] = set()
     for top in range(-down, rows, 3):
@@ -287,7 +287,7 @@ def _beside(cell: tuple[int, int], floor: set[tuple[int, int]]) -> list[tuple[in
 
 
 def _without_alleys(floor: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return the floor without dead-end alleys; a niche of one cell beside a wider place stays."""
+    """Return the floor without alleys that are dead ends."""
     while True:
         ends = [cell for cell in floor if len(near := _beside(cell, floor)) == 1 and len(_beside(near[0], floor)) <= 2]
         if not ends:
@@ -296,7 +296,7 @@ def _without_alleys(floor: set[tuple[int, int]]) -> set[tuple[int, int]]:
 
 
 def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, patient: bool) -> bool:
-    """Return whether a plan has enough floor; with `patient`, also whether it is neither empty nor full."""
+    """Return whether a floor is large enough; if `patient`, also whether it has neither few cells nor wide halls."""
     if len(floor) < 2 * boxes + 2:
         return False
     if not patient:
@@ -310,8 +310,8 @@ def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, p
     )
 
 
-def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) -> str:
-    """Return the cells of a level with this floor: goals close together, and boxes pulled away from the goals."""
+def _with_goals_and_boxes(rng: Random, free: set[int], cells: int, width: int, boxes: int) -> str:
+    """Return the cells of a level with this floor: goals close together, and boxes that were pulled from the goals."""
     around = [
         {side: to for side, to in each.items() if to in free} for each in neighbours(cells // width, width, SIDES)
     ]
@@ -331,7 +331,7 @@ def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) 
 
 
 def _outside(free: set[int], cells: int, width: int) -> set[int]:
-    """Return the outside cells that need no wall because they do not touch floor, not even at corners."""
+    """Return the cells outside of a level that are not needed as walls."""
     across = (-1, 0, 1)
     walls = {cell + down * width + right for cell in free for down in across for right in across}
     edge = [cell for cell in range(cells) if cell < width or cell >= cells - width or cell % width in (0, width - 1)]
@@ -345,7 +345,7 @@ def _outside(free: set[int], cells: int, width: int) -> set[int]:
 
 
 def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:
-    """Make random pulls; return the cells of the player and boxes when the fewest boxes were on goals."""
+    """Pull boxes away from the goals at random, and return the cells of the player and the boxes."""
     boxes, best = set(goals), (player, set(goals))
     for _ in range(rng.randint(*PULLS) * len(goals)):
         reach = _reach(around, boxes, player)
@@ -365,5 +365,5 @@ def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], p
 
 
 def _reach(around: Sequence[Mapping[str, int]], boxes: set[int], player: int) -> list[int]:
-    """Return the cells that the player can walk to, the nearest first."""
+    """Return the cells that the player can walk to, ordered by their distance."""
     return list(distances([player], lambda cell: [to for to in around[cell].values() if to not in boxes]))

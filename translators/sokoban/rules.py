@@ -76,7 +76,7 @@ def _dead_squares(position: Sokoban) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
-    """Return the estimate of `matching`, cached since most moves leave all boxes in place."""
+    """Return the estimate of the heuristic `matching`, cached by the cells of the boxes."""
     goals = pushes(floor, columns)
     if len(boxes) > len(goals):
         return NEVER
@@ -85,7 +85,7 @@ def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> int:
-    """Return the least sum of one cost from each row, all from different columns; there must be enough columns.
+    """Return the least cost of an assignment that chooses one cost from each row, all from different columns.
 
     The Hungarian method (H. W. Kuhn, The Hungarian method for the assignment problem, 1955): row after row gets a
     column by a shortest path of exchanges, with costs reduced by potentials. Columns count from 1; in column 0 a new
@@ -109,13 +109,13 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
             for other in range(columns):
                 if done[other]:
                     rows[owner[other]] += step
-                    lower[other] -= step
+                    lower[other] -= step  # so reduced costs stay 0 along the path, and never become negative
                 else:
                     slack[other] -= step
             column = nearest
         while column:
             owner[column], column = owner[before[column]], before[column]
-    return -lower[0]
+    return -lower[0]  # the sum of all steps
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)
@@ -137,7 +137,7 @@ PUSHED = {"-": "$", ".": "*"}
 
 
 class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
-    """A position: the cells of the player and the boxes, among walls and goals."""
+    """A position of Sokoban: the cells of the player and the boxes, in a level with walls and goals."""
 
     __slots__ = ()
 
@@ -181,7 +181,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @property
     def floor(self) -> str:
-        """The level without player and boxes."""
+        """The cells of the level without player and boxes."""
         return self.cells.translate({ord(symbol): under for symbol, under in self.below.items()})
 
     def plain(self) -> list[str]:
@@ -195,7 +195,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [row.translate(PLAIN_FLOOR) for row in plain]
 
     def _inside(self) -> frozenset[int]:
-        """Return the cells that the player could reach if there were no boxes."""
+        """Return the cells that the player could reach without boxes."""
         around, free = self.around, set(self.where("@+$*.-"))
         return frozenset(distances([self.player], lambda cell: free.intersection(around[cell].values())))
 
@@ -243,7 +243,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [("next", self.names[cell], WORDS[side], self.names[to]) for cell, side, to in self.steps()]
 
     def goal_condition(self) -> Iterable[tuple[str, ...]]:
-        """Return the goal: boxes on all goals or, if there are more goals than boxes, no boxes elsewhere."""
+        """Return the goal: a box on each goal or, with more goals than boxes, each box on a goal."""
         goals = self.where(".+*")
         if len(goals) == len(self.where("$*")):
             return [("box", self.names[cell]) for cell in goals]
@@ -259,7 +259,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def without(cls, position: Position, kind: str, name: str) -> Position | str:
-        """Return the level with a box fixed: a box on a goal becomes a wall; elsewhere, return why the box is lost."""
+        """Return the level with a box as a wall or, if the box is not on a goal, a reason why that is unsolvable."""
         if not isinstance(position, Sokoban):
             return position
         cell = cell_of(name, position.rows, position.columns)
@@ -271,7 +271,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def _given(cls, level: str) -> tuple[str, int]:
-        """Return cells and columns of a bundled level, given by name, or of a level given as text."""
+        """Return the cells and columns of a level, given by its bundled name or as text."""
         position = cls.parse(cls.levels.get(level, level))
         return position.cells, position.columns
 
@@ -290,7 +290,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution; pushes are recognised if the solution is in small letters alone."""
+        """Return the moves of a solution, in which pushes may be written in small letters."""
         written = cls.read_moves(solution.moves)
         if any(map(str.isupper, written)):
             return written

@@ -1,4 +1,4 @@
-"""Boards of one size: the cells of rows, columns and boxes, the symbols of values, names in PDDL; level texts.
+"""Sudoku boards of one size: rows, columns and boxes, symbols, PDDL names, and level texts.
 
 A board has as many values as each of its units has cells: 4, 9 or 16, written `1` to `9`, then `A` to `G`. Cells are
 numbered row by row from 0, units are the rows, then the columns, then the boxes (row by row, too).
@@ -40,7 +40,7 @@ _SHAPES = "a sudoku must have 4, 9 or 16 rows of as many cells, or all 16, 81 or
 
 
 class SudokuBoard:
-    """The common data of all positions of one board size.
+    """The rows, columns and boxes of a board size, as lists of cells, with the symbols of the values.
 
     Attributes:
         side, box: the numbers of cells of a unit, and of a side of a box.
@@ -77,7 +77,7 @@ board_of: Callable[[int], SudokuBoard] = cache(SudokuBoard)
 
 
 class PddlNames:
-    """The PDDL names of the cells, units and values of one board size.
+    """The PDDL names of cells, units (rows, columns, boxes) and values of one board size.
 
     Attributes:
         units: by cell, the names of its row, its column and its box.
@@ -103,12 +103,12 @@ class PddlNames:
         self.goal: list[Atom] = [atom("has", unit, value) for unit in unit_names for value in values.values()]
 
     def atoms(self, cells: str) -> frozenset[Atom]:
-        """Return the true atoms of a board by joining sets, which is quick because atoms are not hashed again."""
+        """Return the true atoms of a board, by union of cached sets."""
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
 
 
 class Row(NamedTuple):
-    """A row of cells in a line of a text, with the columns of the cells, counted from 1."""
+    """A row of cells in a line of a text, with their columns from 1."""
 
     text: str
     line: int
@@ -116,7 +116,7 @@ class Row(NamedTuple):
 
 
 def cells_of(page: Page, rows: Sequence[Row]) -> str:
-    """Return the cells of a sudoku, row by row; `.` replaces every other sign for an empty cell.
+    """Return the cells of a sudoku, row by row, from its lines; `.` is an empty cell.
 
     Raises ParseError for other sizes and signs, UnsupportedFeature for values from 0.
     """
@@ -144,7 +144,7 @@ def _error(page: Page, message: str, row: Row, offset: int) -> ParseError:
 
 
 def _side(page: Page, rows: Sequence[Row]) -> int:
-    """Return the number of rows. Raises ParseError, at the first wrong place, for a wrong shape or size."""
+    """Return the number of rows of a sudoku. Raises ParseError for a wrong shape or size."""
     first, sizes = rows[0], [side * side for side in SIDES]
     if len(rows) == 1:
         length = len(first.text)

@@ -1,4 +1,4 @@
-"""Readers of sudoku files in the formats of common programs, and writers of `.sdm`, `.sdk` and `.csv` files.
+"""Read sudoku files of common programs, and write `.sdm`, `.sdk` and `.csv` files.
 
     .68...3..   ...     rows of cells, or all cells in one line; an empty cell is one of .0_*-xX? or, in a frame, blank
     | . 6 8 | . . .     rows may have frames of | - + = and blanks, or commas or tabs between their cells
@@ -54,7 +54,7 @@ LONG = 40  # the fewest characters of a word that is taken for a faulty sudoku, 
 
 
 def read(text: str, source: str | None) -> str:
-    """Return the cells of the only sudoku in a text, row by row.
+    """Return the cells of a text that contains a single sudoku, row by row.
 
     Raises ParseError for other texts, UnsupportedFeature for values from 0.
     """
@@ -62,12 +62,12 @@ def read(text: str, source: str | None) -> str:
     sheets, _ = _sheets(page)
     boards = [cells_of(page, rows) for rows, _ in sheets]
     if len(boards) > 1:
-        raise page.error(f"there are {len(boards)} sudokus; this is the second", sheets[1][0][0].line)
+        raise page.error(f"expected one sudoku, but there are {len(boards)}; this is the second", sheets[1][0][0].line)
     return boards[0]
 
 
 def read_collection(text: str) -> Collection:
-    """Return the sudokus of a text. Raises ParseError for a text without sudokus, and for incomplete tables or XML."""
+    """Return the sudokus of a text. Raises ParseError if there are none, and for incomplete tables or XML."""
     page = Page(text.replace("\ufeff", ""))
     sheets, header = _sheets(page)
     return header.replace(levels=tuple([_level(page, *sheet) for sheet in sheets]))
@@ -95,7 +95,7 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
 
 
 def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
-    """Return the sudokus of a page, at least one, and the notes on the file."""
+    """Return the sudokus in the lines of a file, and the notes on the file."""
     header = Collection()
     if re.fullmatch(r"sep=.?", page.lines[0].strip().lower()):  # Excel's note on the mark between fields
         page.lines[0] = ""
@@ -117,7 +117,7 @@ def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
 
 
 class _Reader:
-    """A reader of lines, which assigns notes to the sudoku below them, and the last notes to the last sudoku."""
+    """A reader of the lines of a file, which assigns notes and solutions to the sudokus in the file."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.header = page, _header_of(page.lines)
@@ -166,7 +166,7 @@ class _Reader:
             self._add(row_of(content, number, len(self.rows[0].text) if self.rows else 0), text)
 
     def _rows_below(self, number: int) -> int:
-        """Return the number of rows in the block below a blank line, at most as many as a sudoku has."""
+        """Return how many rows of cells follow a blank line, at most as many as a sudoku has."""
         found, width = 0, len(self.rows[0].text)
         for line in self.page.lines[number : number + 2 * width]:
             rule = self._is_rule(line.strip())
@@ -176,13 +176,13 @@ class _Reader:
         return min(found, width)
 
     def _is_rule(self, text: str) -> bool:
-        """Return whether a line is part of a frame; dashes are cells if rows above have dashes for empty cells."""
+        """Return whether a line belongs to the frame around or inside a sudoku."""
         text = text.translate(_FRAME)
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
 
     def _add(self, row: Row | None, text: str) -> None:
-        """Add a row or, if `row` is None, a line of text."""
+        """Add a row of cells to the current sudoku; if `row` is None, handle a line of text."""
         self.rows += [row] if row else []
         width = len(self.rows[0].text) if self.rows else 0
         if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
@@ -194,7 +194,7 @@ class _Reader:
             self.notes.append(_named(text) or ("title", text))
 
     def _end_rows(self) -> None:
-        """End the current sudoku, whether complete or not."""
+        """Finish the current sudoku, even if some of its rows are missing."""
         rows, self.rows = self.rows, []
         if not rows:
             return
@@ -222,7 +222,7 @@ class _Reader:
             self.notes = []
 
     def _end_answers(self) -> None:
-        """Assign solutions to the sudokus above, in order if there are as many, else to the last sudoku if they fit."""
+        """Assign the solutions that were read to the sudokus above them."""
         answers, self.answers = self.answers, []
         if not answers:
             return
@@ -237,7 +237,7 @@ class _Reader:
             self.unread += [] if fits else [(rows[0].line, text)]
 
     def _whole_sudoku(self, line: str, number: int) -> bool:
-        """Read a line that has a whole sudoku, perhaps with its solution; return whether the line is of this kind."""
+        """Read a line that contains a whole sudoku; return False if the line contains none."""
         if line[:1] == ":" and line.count(":") > 3:
             fields = line.split(":", 6)[1:]
             places = [(3 + len(fields[0]) + len(fields[1]), fields[2])]
@@ -265,7 +265,7 @@ def _named(text: str) -> Note | None:
 
 
 def _header_of(lines: Sequence[str]) -> set[int]:
-    """Return the numbers of header lines of `.sdk` files; other `#` lines are comments, such as `#Best one`."""
+    """Return the numbers of lines that are `.sdk` headers, not comments."""
     found: set[int] = set()
     for is_note, block in groupby(enumerate(lines, 1), lambda pair: pair[1][:1] == "#"):
         notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _named(line)}
@@ -276,7 +276,7 @@ def _header_of(lines: Sequence[str]) -> set[int]:
 
 
 def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> Sheet:
-    """Return the sudoku in a line, without blanks; a plus joins rows, or marks the next value as placed."""
+    """Return the sudoku in one line of text."""
     line = page.lines[number - 1]
     start = max(line.find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
@@ -289,14 +289,14 @@ def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> 
 
 
 def _is_whole(word: str) -> bool:
-    """Return whether a word is a sudoku in one line, possibly with faults; plus signs can join its rows."""
+    """Return whether a word is a whole sudoku in one line, perhaps with mistakes."""
     cells = word.replace("+", "")
     right = len(cells) in SIZES[1:] and _CELLS.issuperset(cells)
     return right or (len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells))
 
 
 def row_of(line: str, number: int, width: int) -> Row | None:
-    """Return the cells of a line, or None for a line of text; `width` is the number of cells of the rows above it."""
+    """Return the row of cells in a line, None if there is none; `width` is the length of the row above."""
     symbols = line.strip(" ")
     if len(symbols) == SIDES[1] and symbols.replace(EMPTY, "0").isdecimal():  # most rows are so plain
         start = line.index(symbols) + 1
@@ -318,7 +318,7 @@ def row_of(line: str, number: int, width: int) -> Row | None:
 
 
 def _fields(text: str, mark: str) -> list[tuple[str, int]]:
-    """Return the fields of a line between marks, with columns; ignore parts outside a frame or after the last cell."""
+    """Return the fields of a line that are separated by a mark, with their columns."""
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
@@ -330,7 +330,7 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
 
 
 def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells between marks, one per field or, between bars, the cells of a box; a blank is an empty cell.
+    """Return the cells of a row whose cells or boxes are separated by marks.
 
     None if the fields have another form.
     """
@@ -350,7 +350,7 @@ def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
 
 
 def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
-    """Return a table's column names and the mark between them; None if the line is not the head of a table."""
+    """Return the column names of a table and the character that separates them; None if a line is no table head."""
     mark = next((mark for mark in ",;\t" if mark in line), ",")
     names = [name.strip(" \t\"'") for name in line.split(mark)]
     is_head = {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(after.strip(" \"'")))
@@ -362,7 +362,7 @@ def _is_grid(cells: str) -> bool:
 
 
 def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
-    """Yield the sudokus of a table whose head is in the given line."""
+    """Yield the sudokus of a table whose column names are in line `head`."""
     column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
     names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
@@ -381,7 +381,7 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
 
 
 def _noted(name: str, text: str) -> list[Note]:
-    """Return the notes in a field of a table; the name of the column gives their kind."""
+    """Return the notes in a field of a table; the name of the column is the kind of the notes."""
     known, cells = name.lower(), "".join(text.split())
     if known.startswith((SOLUTION, "answer", "solved")) and _is_grid(cells):
         return [(SOLUTION, cells)]
@@ -435,7 +435,7 @@ def write_sdm(collection: Collection) -> str:
 
 
 def write_sdk(collection: Collection) -> str:
-    """Return one sudoku with its header. Raises UsageError for more than one sudoku."""
+    """Return one sudoku as text with its notes in header lines. Raises UsageError for several sudokus."""
     if len(collection.levels) != 1:
         number = count(len(collection.levels), "sudoku")
         raise UsageError(f"an .sdk file can contain only one sudoku, not {number}: write them as .sdm or .csv")
@@ -455,7 +455,7 @@ def write_sdk(collection: Collection) -> str:
 
 
 def write_csv(collection: Collection) -> str:
-    """Return a table: the sudokus, their solutions, and a column for each kind of note."""
+    """Return sudokus as a table: the cells, the solutions, and a column for each kind of note."""
     rows = []
     for level in collection.levels:
         answers = {f"{SOLUTION} {number}": each.moves for number, each in enumerate(level.solutions, 1)}

@@ -1,4 +1,4 @@
-"""Random sudokus with one solution and no superfluous clue.
+"""Random sudokus with one solution, in which no clue is superfluous.
 
 A full board is found by a search that tries everything in random order, so every full board is possible. Then clues are
 removed in random order, symmetric ones together, unless this makes another solution possible. One pass is enough: a
@@ -28,8 +28,8 @@ from unpuzzle.translators.sudoku.techniques import (
     GRADES,
     LADDER,
     SEARCH,
+    Candidates,
     Lattice,
-    Notes,
     hardest_technique,
     has_other,
     lattice_of,
@@ -63,8 +63,8 @@ SYMMETRIES: dict[str, tuple[Turn, ...]] = {
 """By name, the transformations that preserve the pattern of clues."""
 
 
-class Side(Choice):
-    """The option for the size of a board."""
+class BoardSize(Choice):
+    """The option for the number of rows and columns of a board."""
 
     __slots__ = ()
 
@@ -77,7 +77,7 @@ class Side(Choice):
 
 ANY = "any"
 OPTIONS: dict[str, Option] = by_name(
-    Side("size", "rows and columns", "9", tuple(map(str, SIDES))),
+    BoardSize("size", "rows and columns", "9", tuple(map(str, SIDES))),
     Number("clues", "how many; 0: as few as possible, so that no clue is superfluous", 0, most=max(SIDES) ** 2),
     Choice("symmetry", "of the pattern of clues", "none", tuple(SYMMETRIES)),
     Choice("grade", "the hardest technique that a person needs", ANY, (ANY, *GRADES[1:])),
@@ -85,7 +85,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
-    """Return the cells of a board with one solution. Raises ParseError if no board has so many clues."""
+    """Return the cells of a random sudoku with one solution. Raises ParseError if none is found."""
     side, clues, turns = int(options["size"]), options["clues"], SYMMETRIES[options["symmetry"]]
     if clues:
         _require_possible(side, clues, turns)
@@ -122,7 +122,7 @@ def full_board(rng: Random, side: int) -> str:
 
 
 def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
-    """Return the groups of cells that a symmetry maps to each other."""
+    """Return the orbits of a symmetry: groups of cells that it maps to each other."""
 
     def turned(cell: int) -> list[int]:
         places = [turn(side - 1, *divmod(cell, side)) for turn in turns]
@@ -137,7 +137,7 @@ def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
 
 
 def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, most: int | None = None) -> str:
-    """Return a board without superfluous groups of clues, but with at least `clues` clues.
+    """Remove superfluous groups of clues from a board, and return it with at least `clues` clues.
 
     With `most`, clues that the `most` easiest techniques need are not superfluous.
     """
@@ -150,9 +150,9 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, mo
 
 
 def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
-    """Return a board whose hardest technique is `GRADES[most]` or, if no such board is found, another board."""
+    """Return a board whose hardest technique is `GRADES[most]`; another board if none is found."""
     cells = ""
-    boards = (_eased if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
+    boards = (_made_easier if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
     for cells, full in islice(boards, STEPS_TO_A_GRADE):
         checkpoint()
         if hardest_technique(cells, most) == most:
@@ -163,26 +163,26 @@ def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) 
 
 
 def _thinned(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
-    """Yield boards that techniques up to `most` solve, made from one full board, each with its solution."""
+    """Yield boards that techniques up to `GRADES[most]` solve, each with its solution."""
     full = full_board(rng, side)
     cells = _thin_out(full, full, rng.sample(groups, len(groups)), most=most)
     while True:
         yield cells, full
-        there, more, back = _some_back(cells, full, rng, groups)
+        there, more, back = _with_few_back(cells, full, rng, groups)
         cells = _thin_out(more, full, [*there, *back], most=most)
 
 
-def _eased(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
-    """Yield boards that often need the technique `most`, each with its solution."""
+def _made_easier(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
+    """Yield boards that often need the technique `GRADES[most]`, each with its solution."""
     while True:
         full = full_board(rng, side)
         cells = _thin_out(full, full, rng.sample(groups, len(groups)))
-        more = _put_back(cells, full, rng, groups, most)
+        more = _with_clues_back(cells, full, rng, groups, most)
         yield _thin_out(more, full, rng.sample(groups, len(groups)), most=most) if more else cells, full
 
 
-def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
-    """Add clues until the board needs the technique `most` and nothing harder; return an empty text if this fails."""
+def _with_clues_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
+    """Add clues until the hardest technique of a board is `GRADES[most]`; return an empty text if this fails."""
     lattice = lattice_of(round(len(cells) ** 0.5))
     start = left_by(lattice, lattice.start(cells), most - 1)
     for _ in range(0 if lattice.is_solved(start) else WAYS_BACK):
@@ -198,7 +198,7 @@ def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int
 
 
 def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues: int) -> str:
-    """Return a board with clues added, at most `clues` in all, that do not change its hardest technique."""
+    """Add clues to a board, up to `clues` clues, without changing its hardest technique."""
     for group in groups:
         more = _with(cells, full, group)
         if _count(cells) < _count(more) <= clues and hardest_technique(more, most - 1) is None:
@@ -207,19 +207,19 @@ def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues:
 
 
 def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
-    """Return a board with no more clues than before: restores some clues in order to remove other clues."""
+    """Reduce the number of clues: put some clues back, so that more than these may become superfluous."""
     for _ in range(steps):
         if _count(cells) == clues:
             break
-        there, more, back = _some_back(cells, full, rng, groups)
+        there, more, back = _with_few_back(cells, full, rng, groups)
         other = _thin_out(more, full, [*there, *back], clues)
         if _count(other) <= _count(cells):
             cells = other
     return cells
 
 
-def _some_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple[list[Group], str, list[Group]]:
-    """Return the groups of clues of a board in random order, the board with a few more groups, and these new groups."""
+def _with_few_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple[list[Group], str, list[Group]]:
+    """Return a board with a few more groups of clues, its previous groups in random order, and the new groups."""
     there = [group for group in groups if cells[group[0]] != EMPTY]
     gone = [group for group in groups if cells[group[0]] == EMPTY]
     back = rng.sample(gone, min(EXCHANGED, len(gone)))
@@ -227,13 +227,13 @@ def _some_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple
 
 
 def _with(cells: str, full: str, group: Iterable[int]) -> str:
-    """Return a board with some cells filled in from the full board."""
+    """Return a board with the cells of a group filled in from the solution `full`."""
     there = set(group)
     return "".join([full[cell] if cell in there else symbol for cell, symbol in enumerate(cells)])
 
 
 def without(cells: str, group: Iterable[int]) -> str:
-    """Return a board with some cells empty."""
+    """Return a board with the cells of a group emptied."""
     gone = set(group)
     return "".join([EMPTY if cell in gone else symbol for cell, symbol in enumerate(cells)])
 
@@ -243,7 +243,7 @@ def _count(cells: str) -> int:
 
 
 def sample(rng: Random) -> str:
-    """Return a small board for tests: 4x4 with a few empty cells, and now and then a wrong value."""
+    """Return a random 4x4 sudoku for tests with a few empty cells, sometimes with a wrong value."""
     cells = list(without(full_board(rng, 4), rng.sample(range(16), rng.randint(0, 7))))
     if rng.random() < 0.25:
         cells[rng.randrange(16)] = rng.choice("1234")
@@ -260,10 +260,10 @@ SINGLES = 2  # the easiest techniques
 
 
 def left_by(lattice: Lattice, left: int, most: int) -> int:
-    """Return the candidates left by the `most` easiest techniques (singles always included); 0 for a contradiction."""
+    """Return the candidates that the `most` easiest techniques leave; 0 for a contradiction."""
     cells, gone = lattice.side**2, True
     while gone and (left := lattice.propagate(left)) and not lattice.is_solved(left):
-        notes, gone = Notes(EMPTY * cells), False
+        notes, gone = Candidates(EMPTY * cells), False
         every = [
             sum(1 << value for value in range(lattice.side) if left >> value * cells + c & 1) for c in range(cells)
         ]
@@ -276,7 +276,7 @@ def left_by(lattice: Lattice, left: int, most: int) -> int:
 
 
 def suffices(cells: str, most: int) -> bool:
-    """Return whether the `most` easiest techniques solve a board that has a solution."""
+    """Return whether the `most` easiest techniques solve a board."""
     if most < SINGLES:
         return hardest_technique(cells, most) is not None
     lattice = lattice_of(round(len(cells) ** 0.5))

@@ -51,7 +51,7 @@ _SIDE_BY_CELLS = {side * side: side for side in SIDES}
 class Sudoku(
     Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining, ModelFinding, ForComponents, Collected
 ):
-    """A position: the contents of the cells."""
+    """A position of Sudoku: the value of each cell, or none."""
 
     __slots__ = ("board", "cells")
 
@@ -65,7 +65,7 @@ class Sudoku(
     endings: Mapping[str, str] = {".sdm": "notes and solutions", ".sdk": "solutions", ".csv": "notes on the file"}
 
     def __init__(self, cells: str) -> None:
-        """Make a position of 16, 81 or 256 symbols, row by row."""
+        """Make a position from the symbols of its cells, row by row."""
         self.cells: str = cells
         self.board: SudokuBoard = board_of(_SIDE_BY_CELLS[len(cells)])
 
@@ -89,7 +89,7 @@ class Sudoku(
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves in a solved grid or in a text of moves, without a check of their legality."""
+        """Return the moves in a text of moves, or those that fill in a solved grid; they may be illegal."""
         if not isinstance(position, cls) or "=" in solution.moves or not solution.moves.strip():
             return super().moves_of(position, solution)
         try:
@@ -120,7 +120,7 @@ class Sudoku(
         return tuple([f"{names[cell]}={symbol}" for cell in empty for symbol in self.fitting(cell)])
 
     def fitting(self, cell: int) -> list[str]:
-        """Return the values that no other cell in the row, column and box of a cell has."""
+        """Return the values that are possible in a cell: its row, column and box do not contain them yet."""
         near = {self.cells[peer] for peer in self.board.peers[cell]}
         return [symbol for symbol in self.board.symbols if symbol not in near]
 
@@ -164,7 +164,7 @@ class Sudoku(
         return None
 
     def _dead_end(self) -> str | None:
-        """Return a sentence about a cell that no value fits, or a unit without a place for a value; else None."""
+        """Return why the position has no solution, if a cell or unit without possibilities shows this; else None."""
         board, cells = self.board, self.cells
         left = {cell: self.fitting(cell) for cell, symbol in enumerate(cells) if symbol == EMPTY}
         for cell, symbols in left.items():
@@ -184,7 +184,7 @@ class Sudoku(
         return explain(self.cells, self.impossible())
 
     def constraints(self) -> Constraints:
-        """Return the constraints: a value for each cell, different values in each unit, and the present values."""
+        """Return the constraint problem: a value for each cell, and different values in each unit."""
         board = self.board
         domains = dict.fromkeys(board.names, tuple(range(1, board.side + 1)))
         units = [Relation("all_different", [board.names[cell] for cell in unit]) for unit in board.units]
@@ -218,7 +218,7 @@ class Sudoku(
         return self.board.pddl.goal
 
     def _move_of(self, cell: str, row: str, column: str, box: str, value: str) -> str:
-        """Return the move of an action. Raises LookupError or ValueError for arguments that the board does not have."""
+        """Return the move that an action means. Raises LookupError or ValueError for unknown arguments."""
         names = self.board.pddl
         if names.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)
@@ -245,7 +245,7 @@ class Sudoku(
 
 @cache
 def ground(board: SudokuBoard) -> Ground:
-    """Return the background picture: an empty grid with strong lines around boxes and thin lines around cells."""
+    """Return the fixed part of the picture: an empty grid with lines around cells and boxes."""
     side, box = board.side, board.box
     thin, strong = ([n for n in range(1, side) if (n % box == 0) is at_box] for at_box in (False, True))
     shapes: list[Shape] = [Rect(0, 0, side, side, fill="floor")]
@@ -292,7 +292,7 @@ _FUNCTION = re.compile(r"\bfunction\(\s*f\(\s*_\s*,\s*_\s*\)\s*,\s*\[([^\]]*)\]"
 
 
 def formulas_of_mace4(board: SudokuBoard, cells: str) -> str:
-    """Return the formulas of a position: their models are its solutions."""
+    """Return first-order formulas for Mace4 whose models are the solutions of a position."""
     side, values = board.side, []
     for cell, symbol in enumerate(cells):
         if symbol != EMPTY:
@@ -307,7 +307,7 @@ def formulas_of_mace4(board: SudokuBoard, cells: str) -> str:
 
 
 def models_of_mace4(board: SudokuBoard, text: str) -> list[dict[str, Hashable]]:
-    """Return the complete models of a printed text, as values from 1 by the names of cells.
+    """Return the models in the output of Mace4, as values from 1 by the names of cells.
 
     An incomplete model, after the program was ended, is left out. Raises ParseError for a model of another size, or
     with numbers impossible on the board.

@@ -1,4 +1,4 @@
-"""Sudoku solving as people do it: notes of the candidates in each cell, and techniques that remove candidates.
+"""Techniques by which people solve sudokus: each removes candidates from cells, or places a value.
 
 A technique is a function that yields the steps it allows on some notes. A step places a value or removes candidates,
 with a reason. Every step is valid for all solutions of the sudoku, even if it has several.
@@ -23,13 +23,13 @@ from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record, field
 from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, SudokuBoard, board_of
 
-Technique = Callable[["Notes"], Iterator["Deduction"]]
+Technique = Callable[["Candidates"], Iterator["Deduction"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
 SEARCH = "search"
 
 
 class Deduction(Record):
-    """One solving step, which a technique allows.
+    """One step of solving a sudoku: the technique, the reason, and the values to place or remove.
 
     Attributes:
         technique: its name.
@@ -47,7 +47,7 @@ class Deduction(Record):
     removed: Mapping[int, list[int]] = field(default_factory=dict)
 
     def plain(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the step as plain data; `names` are the names of the cells."""
+        """Return the step as data for JSON; `names` are the names of the cells."""
         return {
             "technique": self.technique,
             "cells": [names[cell] for cell in self.cells],
@@ -58,8 +58,8 @@ class Deduction(Record):
         }
 
 
-class Notes:
-    """The candidates of each cell: a bit for each value (1 is the lowest bit); 0 for filled cells."""
+class Candidates:
+    """The candidates of each cell as a number with a bit for each value; 0 for a filled cell."""
 
     __slots__ = ("board", "left")
 
@@ -83,23 +83,23 @@ class Notes:
             self.left[cell] &= ~sum(1 << value - 1 for value in values)
 
     def places(self, unit: int, bit: int) -> tuple[int, ...]:
-        """Return the cells of a unit in which a value is possible."""
+        """Return the cells of a unit in which a value is a candidate."""
         return tuple([cell for cell in self.board.units[unit] if self.left[cell] & bit])
 
     def any_of(self, cells: Iterable[int]) -> int:
-        """Return the values, as bits, that are possible in at least one of the given cells."""
+        """Return the values (as bits) that are candidates in at least one of the cells."""
         return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """Return, by cell, those of the given values that are still candidates and would be removed."""
+        """Map each cell to those of the values `bits` that are still candidates in the cell."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
     def cell_list(self, cells: Iterable[int]) -> str:
-        """Return a phrase that lists the names of cells."""
+        """Return the names of cells as a list in words."""
         return listing([self.board.names[cell] for cell in cells])
 
     def symbols(self, bits: int, last: str = "and") -> str:
-        """Return a phrase that lists the symbols of values."""
+        """Return the symbols of values as a list in words."""
         return listing([self.board.symbols[value - 1] for value in values_of(bits)], last)
 
 
@@ -107,7 +107,7 @@ def values_of(bits: int) -> list[int]:
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
 
 
-def naked_singles(notes: Notes) -> Iterator[Deduction]:
+def naked_singles(notes: Candidates) -> Iterator[Deduction]:
     for cell, bits in enumerate(notes.left):
         if bits.bit_count() == 1:
             value = bits.bit_length()
@@ -115,7 +115,7 @@ def naked_singles(notes: Notes) -> Iterator[Deduction]:
             yield Deduction("naked single", [cell], [value], reason, placed={cell: value})
 
 
-def hidden_singles(notes: Notes) -> Iterator[Deduction]:
+def hidden_singles(notes: Candidates) -> Iterator[Deduction]:
     left = notes.left
     for unit, cells in enumerate(notes.board.units):
         once = twice = 0
@@ -128,7 +128,7 @@ def hidden_singles(notes: Notes) -> Iterator[Deduction]:
             yield Deduction("hidden single", [cell], [value], reason, placed={cell: value})
 
 
-def locked_candidates(notes: Notes) -> Iterator[Deduction]:
+def locked_candidates(notes: Candidates) -> Iterator[Deduction]:
     names = notes.board.unit_names
     for unit, other, here, both, there in _crossings(notes.board.side):
         for value in values_of(notes.any_of(both) & ~notes.any_of(here) & notes.any_of(there)):
@@ -144,7 +144,7 @@ def locked_candidates(notes: Notes) -> Iterator[Deduction]:
 
 @cache
 def _crossings(side: int) -> list[Crossing]:
-    """Return pairs of units that share several cells, with three lists of cells: first only, both, and second only."""
+    """Return pairs of overlapping units, each as three lists: cells of the first only, of both, of the second only."""
     units, crossings = board_of(side).units, []
     for unit, other in combinations(range(len(units)), 2):
         both = [cell for cell in units[unit] if cell in units[other]]
@@ -154,7 +154,7 @@ def _crossings(side: int) -> list[Crossing]:
     return sorted(crossings, reverse=True)  # people see first what a box implies for a line
 
 
-def naked_pairs(notes: Notes) -> Iterator[Deduction]:
+def naked_pairs(notes: Candidates) -> Iterator[Deduction]:
     for unit, cells in enumerate(notes.board.units):
         twins = [cell for cell in cells if notes.left[cell].bit_count() == 2]
         for pair in combinations(twins, 2):
@@ -168,7 +168,7 @@ def naked_pairs(notes: Notes) -> Iterator[Deduction]:
                 yield Deduction("naked pair", pair, values_of(bits), reason, removed=removed)
 
 
-def hidden_pairs(notes: Notes) -> Iterator[Deduction]:
+def hidden_pairs(notes: Candidates) -> Iterator[Deduction]:
     for unit, cells in enumerate(notes.board.units):
         two = {1 << value - 1: notes.places(unit, 1 << value - 1) for value in values_of(notes.any_of(cells))}
         for one, other in combinations([bit for bit, places in two.items() if len(places) == 2], 2):
@@ -181,7 +181,7 @@ def hidden_pairs(notes: Notes) -> Iterator[Deduction]:
                 yield Deduction("hidden pair", two[one], values_of(one | other), reason, removed=removed)
 
 
-def x_wings(notes: Notes) -> Iterator[Deduction]:
+def x_wings(notes: Candidates) -> Iterator[Deduction]:
     board, side = notes.board, notes.board.side
     for value, (lines, crossing) in product(range(1, side + 1), ((range(side), 1), (range(side, 2 * side), 0))):
         bit = 1 << value - 1
@@ -221,7 +221,7 @@ GRADES = ("nothing to do", *LADDER, SEARCH)
 
 @lru_cache(maxsize=64)
 def grade(cells: str) -> tuple[int, str] | None:
-    """Return the index in `GRADES` and the name of the hardest technique needed; None without exactly one solution."""
+    """Return the number and name of the hardest technique that a board needs; None unless it has one solution."""
     if len(list(islice(solutions(cells), 2))) != 1:
         return None
     hardest = hardest_technique(cells)
@@ -229,11 +229,11 @@ def grade(cells: str) -> tuple[int, str] | None:
 
 
 def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
-    """Return the index in `GRADES` of the hardest technique needed; None if the `most` easiest do not suffice.
+    """Return the number in `GRADES` of the hardest technique needed; None if `most` techniques do not suffice.
 
     The board must have a solution; a board solved by techniques has only one.
     """
-    notes, hardest = Notes(cells), 0
+    notes, hardest = Candidates(cells), 0
     while any(notes.left):
         step = next_step(notes, most)
         if step is None:
@@ -243,21 +243,21 @@ def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
     return hardest
 
 
-def next_step(notes: Notes, most: int = len(LADDER)) -> Deduction | None:
-    """Return the first step that one of the `most` easiest techniques allows, easiest first; None if there is none."""
+def next_step(notes: Candidates, most: int = len(LADDER)) -> Deduction | None:
+    """Return the first step that the `most` easiest techniques find, the easiest first; None without a step."""
     steps = (step for technique in islice(LADDER.values(), most) for step in technique(notes))
     return next(steps, None)
 
 
 def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
-    """Return the next value with the reason, as lines for people and as plain data; `impossible` says why there is no
+    """Return the next value to place with the reason, as text and as data for JSON; `impossible` says why there is no
     solution.
 
     The data describe the first step, with `steps`: all steps needed up to the first placed value; `technique` is None
     without a step, and `reason` says why.
     """
     answers = list(islice(solutions(cells), 2))
-    names = Notes(cells).board.names
+    names = Candidates(cells).board.names
     if not answers or EMPTY not in cells:
         reason = "all cells are filled" if answers else impossible or _contradiction(cells, names)
         return reason, _no_step(reason)
@@ -274,8 +274,8 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
 
 
 def steps_to_a_value(cells: str) -> list[Deduction]:
-    """Return the needed steps of an easiest path to the next value; empty if the techniques find no value."""
-    notes, steps = Notes(cells), list[Deduction]()
+    """Return the easiest steps that lead to the next value; empty if the techniques find none."""
+    notes, steps = Candidates(cells), list[Deduction]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
         if step is None:
@@ -288,8 +288,8 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
-    """Return the given steps if they can be done in this order without further steps; None otherwise."""
-    notes, again = Notes(cells), []
+    """Return the steps if they can be done in this order without any further step; None otherwise."""
+    notes, again = Candidates(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)
         if same is None:
@@ -300,8 +300,8 @@ def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
 
 
 def _by_search(cells: str, solution: str) -> Deduction:
-    """Return a step that fills the cell with the fewest candidates by search, for use when no technique helps."""
-    notes = Notes(cells)
+    """Return a step that fills a cell by search, for boards on which no technique helps."""
+    notes = Candidates(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
     value = notes.board.symbols.index(solution[cell]) + 1
     others = notes.left[cell] & ~(1 << value - 1)
@@ -313,7 +313,7 @@ def _by_search(cells: str, solution: str) -> Deduction:
 
 
 def _contradiction(cells: str, names: tuple[str, ...]) -> str:
-    """Return a sentence about values that contradict each other, all of them needed."""
+    """Return a sentence on a minimal set of values that contradict each other."""
     needed = cells
     for cell in range(len(cells)):
         fewer = needed[:cell] + EMPTY + needed[cell + 1 :]
@@ -345,7 +345,7 @@ def _no_step(reason: str) -> dict[str, Any]:
 
 
 class Lattice:
-    """The candidates and the rules of one board size, as bits of integers.
+    """The rules of one board size; sets of candidates are whole numbers with a bit for each candidate.
 
     Attributes:
         full: all candidates.
@@ -373,7 +373,7 @@ class Lattice:
         self.keep: list[int] = [self.full & ~self._rivals(bit) for bit in bits]
 
     def _rivals(self, bit: int) -> int:
-        """Return the candidates that a candidate excludes: other values in its cell, and its value in related cells."""
+        """Return the candidates that cannot be true together with a candidate."""
         side, cells = self.side, self.side * self.side
         value, cell = divmod(bit, cells)
         others = [other * cells + cell for other in range(side) if other != value]
@@ -381,15 +381,15 @@ class Lattice:
         return sum(1 << rival for rival in (*others, *around))
 
     def bit(self, cell: int, symbol: str) -> int:
-        """Return the number of a candidate's bit."""
+        """Return the number of the bit for a symbol in a cell."""
         return SYMBOLS.index(symbol) * self.side * self.side + cell
 
     def start(self, cells: str) -> int:
-        """Return the candidates that remain after the values of a board are set."""
+        """Return the candidates of a board that its values do not exclude."""
         return self.given(cells, [cell for cell, symbol in enumerate(cells) if symbol != EMPTY])
 
     def given(self, cells: str, where: Iterable[int]) -> int:
-        """Return the candidates that are not excluded by the values of a board in the given cells."""
+        """Return the candidates that are compatible with the values in the cells `where` of a board."""
         left = self.full
         for cell in where:
             left &= self.keep[self.bit(cell, cells[cell])]
@@ -399,7 +399,7 @@ class Lattice:
         return left.bit_count() == self.side**2
 
     def propagate(self, left: int) -> int:
-        """Return the candidates left after all naked and hidden singles; 0 if some rule cannot be satisfied."""
+        """Return the remaining candidates after filling in all singles; 0 if a rule is violated."""
         singles_done = 0
         while True:
             singles = 0
@@ -422,7 +422,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield distinct solutions among the candidates `left`; `rng` gives a random order, `patience` limits nodes."""
+        """Yield the solutions in a set of candidates; `rng` gives a random order, `patience` limits the search."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1
@@ -436,7 +436,7 @@ class Lattice:
                 stack += [left & self.keep[bit] for bit in reversed(choices)]
 
     def _choice(self, left: int) -> int:
-        """Return the open candidates under the rule that has the fewest, but at least two."""
+        """Return the candidates of the rule with the fewest open candidates, at least two."""
         for offsets, places in self.families:
             once = twice = more = 0
             for offset in offsets:
@@ -478,7 +478,7 @@ def solutions(cells: str) -> Iterator[str]:
 
 
 def has_other(cells: str, solution: str, where: Iterable[int]) -> bool:
-    """Return whether a board has a solution that differs from a given solution in at least one of some cells."""
+    """Return whether a board has a solution that differs from `solution` in a cell of `where`."""
     lattice = _lattice(cells)
     left = lattice.start(cells)
     rivals = (left & ~(1 << lattice.bit(cell, solution[cell])) for cell in where)

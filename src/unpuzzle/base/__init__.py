@@ -1,4 +1,4 @@
-"""The basis of the package: errors, limits, values and files. It does not depend on puzzles, PDDL or planners.
+"""Errors, resource limits, immutable values and file access. This package does not depend on puzzles, PDDL or planners.
 
 errors.py          exceptions, one class a meaning          outcomes.py       statuses, exit codes, verdicts
 run.py             the current work, and its limits          values.py         Record, the base of all values

@@ -1,4 +1,4 @@
-"""What an installation may lack: optional libraries (*extras*) and features of the operating system (*facilities*).
+"""Optional libraries (*extras*) and optional features of the operating system (*facilities*).
 
 Extras are groups of libraries, each with the command that installs it; facilities have a use and a substitute.
 
@@ -29,7 +29,7 @@ BASE, EXTRA, OTHER = "base", "extra", "other"
 
 
 class Extra(Record):
-    """An extra of the package: its name, its purpose, and its libraries as pairs of a module and its distribution."""
+    """An extra of the package: its name, its purpose, and its libraries as pairs (module, distribution)."""
 
     name: str
     gives: str
@@ -40,7 +40,7 @@ class Extra(Record):
         return f"pip install 'unpuzzle[{self.name}]'"
 
     def absent(self, *modules: str) -> list[str]:
-        """Return the distributions that are not installed, among those of the given modules (default: all modules)."""
+        """Return the distributions of the extra's `modules` (default: all its modules) that are not installed."""
         known = dict(self.libraries)
         return [known[module] for module in modules or known if not is_installed(module)]
 
@@ -94,7 +94,7 @@ def is_installed(module: str) -> bool:
 
 
 def missing(extra: str, what: str, *modules: str) -> str | None:
-    """Return a sentence with the command that installs an extra, or None if all given modules are installed.
+    """Return a sentence with the command that installs an extra; None if all `modules` are installed.
 
     `what` begins the sentence, such as "plots need".
     """
@@ -103,7 +103,7 @@ def missing(extra: str, what: str, *modules: str) -> str | None:
 
 
 def require(extra: str, what: str, *modules: str, dependency: str = "") -> None:
-    """Raise DependencyMissing with the sentence of `missing` if one of the given modules is not installed.
+    """Raise DependencyMissing, with the command that installs an extra, if one of its `modules` is not installed.
 
     The error's `dependency` is, by default, the first missing distribution.
     """
@@ -113,7 +113,7 @@ def require(extra: str, what: str, *modules: str, dependency: str = "") -> None:
 
 
 class Facility(Record):
-    """A feature of the operating system, such as `alarm`, that some systems lack.
+    """An optional feature of the operating system, such as `alarm`.
 
     Attributes:
         name: a word, such as `alarm`.

@@ -1,4 +1,4 @@
-"""Default values of function arguments; the help texts of the commands show these defaults.
+"""Default values of function arguments, which the help texts of the commands show.
 
 They are separate from these functions, whose modules take long to load: a shell asks for the options of a command at
 every TAB.

@@ -1,4 +1,4 @@
-"""Search of graphs that are given by a successor function: distances in steps, least costs, reachable nodes."""
+"""Search in graphs that a successor function defines: distances in steps, least costs, reachable nodes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def distances(
     most: int | None = None,
     until: Callable[[T], bool] | None = None,
 ) -> dict[T, int]:
-    """Return, for each reachable node, its number of steps from the nearest start; the nearest nodes come first.
+    """Return the number of steps from the nearest start node to each reachable node; the nearest nodes come first.
 
     With `most`, the walk ends once it knows so many nodes; with `until`, at the first node after a step that fulfils
     it, which is then the last one.
@@ -44,7 +44,7 @@ def distances(
 
 
 def least_costs(starts: Mapping[T, int], steps: Callable[[T], Iterable[tuple[int, T]]]) -> dict[T, int]:
-    """Return the least cost of each reachable node (E. W. Dijkstra, 1959), given the costs of the start nodes.
+    """Return the least cost of each reachable node (Dijkstra, 1959); `starts` maps start nodes to their costs.
 
     `steps` gives the cost and the end of each step from a node.
     """
@@ -67,7 +67,7 @@ BothWays = Callable[[], tuple[list[Any], list[Any]]]
 
 
 class Explorer:
-    """A breadth-first search that expands one state at a time and keeps its results when it is interrupted.
+    """A breadth-first search that expands one state at a time; its results remain after an interrupt.
 
     Attributes:
         states: those reached so far, in their order; the first ones are expanded.
@@ -82,7 +82,7 @@ class Explorer:
         steps: Callable[[Any], Iterable[tuple[Any, Any, Any]]],
         again: Callable[[Any, Any, BothWays], None] | None = None,
     ) -> None:
-        """Take the start state and `steps`, which yields label, next state and name of each step from a state.
+        """Begin a search at `start`; `steps` yields (label, next state, name) for each step from a state.
 
         `again` is called with a known state, an equal one that was reached later, and a function for the ways to both.
         """
@@ -100,7 +100,7 @@ class Explorer:
         return None if len(self.edges) == len(self.states) else self.depths[len(self.edges)]
 
     def expand(self, most: int | None = None) -> bool:
-        """Expand the next state; return False if some steps were left out because `most` states are known."""
+        """Expand the next state; return False if new states were ignored because `most` states are known."""
         number, edges, whole = len(self.edges), [], True
         for label, state, name in self._steps(self.states[number]):
             known = self.numbers.get(state)
@@ -116,7 +116,7 @@ class Explorer:
         return whole
 
     def add(self, state: Any, before: int, name: Any) -> int:
-        """Add a new state, reached by a step from the state numbered `before`; return the number of the new state."""
+        """Add a new state, reached by a step from the state with number `before`; return the new state's number."""
         number = len(self.states)
         self.numbers.setdefault(state, number)
         self.states.append(state)
@@ -125,7 +125,7 @@ class Explorer:
         return number
 
     def way(self, state: int) -> list[Any]:
-        """Return the names of the steps of the first path that was found to a state."""
+        """Return the names of the steps on the first path found to a state."""
         names: list[Any] = []
         while state:
             state, name = self._before[state]
@@ -133,5 +133,5 @@ class Explorer:
         return names[::-1]
 
     def _ways(self, known: int, before: int, name: Any) -> tuple[list[Any], list[Any]]:
-        """Return two paths to a known state: the first path found, and the path by a step from another state."""
+        """Return two paths to a state: the first path found, and the path that ends with a step from state `before`."""
         return self.way(known), [*self.way(before), name]

@@ -1,4 +1,4 @@
-"""The exceptions of unpuzzle, one class a cause.
+"""The exception classes of unpuzzle.
 
 `UnpuzzleError` is the root. The class shows the cause: `UsageError` (an argument), `ParseError` (a text), `IllegalMove`
 (the player), `UnsupportedFeature` (a correct text that uses an unsupported feature), `DependencyMissing` (the
@@ -27,7 +27,7 @@ def _copy(kind: type[UnpuzzleError], arguments: tuple[object, ...]) -> UnpuzzleE
 
 
 class _Positioned(UnpuzzleError):
-    """An error at a certain position of a text.
+    """The base class of errors that refer to a position in a text.
 
     Attributes: `message` (the sentence alone), `file` (name or None), `line` and `column` (counted from 1, or None),
     `text` (that line of the source, or None), `code` (the kind of fault, for programs; mostly empty). `str()` shows
@@ -64,7 +64,7 @@ class _Positioned(UnpuzzleError):
 
 
 def _window(text: str, column: int, width: int = 100) -> tuple[str, int]:
-    """Return at most `width` printable characters of a line around a column (from 1), and the column in that part."""
+    """Return at most `width` printable characters around a column (from 1) of a line, and the column in this part."""
     start = max(0, column - 1 - width // 2) if len(text) > width else 0
     shown = "".join(char if char.isprintable() or char == "\t" else "?" for char in text[start : start + width])
     return shown, column - start

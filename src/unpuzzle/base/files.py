@@ -1,4 +1,4 @@
-"""Files: written atomically, one or several; read within the limits of the current run; found in folders safely.
+"""Reading files within the limits of the current run, writing files atomically, and searching folders for files.
 
 Each file is written beside its place, under a short temporary name, and moved there when all are complete; if a move
 fails, the earlier ones are undone. So an old file stays until the new one is complete, and keeps its mode; a link to
@@ -40,7 +40,7 @@ UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 class FileLeftOut(UserWarning):
-    """A warning about an entry of a folder that is not read; the message gives the reason, the file name the entry."""
+    """A warning about a file or subfolder that is skipped; the message gives the reason."""
 
 
 def found_files(
@@ -51,7 +51,7 @@ def found_files(
     enters: Callable[[str], bool] = lambda name: False,
     quiet: bool = False,
 ) -> Iterator[str]:
-    """Yield, sorted by name, the files of a folder with given endings (`.PDDL` is like `.pddl`). Raises OSError.
+    """Yield the files of a folder with given endings, sorted by name. Raises OSError.
 
     They have to be in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
     too. An entry with such a name that does not count causes a warning (FileLeftOut), unless `quiet`.
@@ -68,16 +68,16 @@ def found_files(
 
 
 def is_of_people(folder: str) -> bool:
-    """Return whether a folder with this name is meant for people: not hidden, and not filled by a program."""
+    """Return whether a folder name is neither hidden nor reserved for generated files, such as `__pycache__`."""
     return not folder.startswith(".") and folder not in ("node_modules", "__pycache__")
 
 
 def is_near(below: str, folder: str) -> bool:
-    """Return whether the subfolders of `below` may be searched; if it is too deep in `folder`, warn (FileLeftOut)."""
+    """Return whether the folder `below` may be searched; warn (FileLeftOut) if it is nested too deep in `folder`."""
     if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
         return True
 
-    warn_explicit(f"folders in it are left out: it is {DEEPEST} folders deep", FileLeftOut, below, 0)
+    warn_explicit(f"its subfolders are skipped, because it is nested {DEEPEST} folders deep", FileLeftOut, below, 0)
     return False
 
 
@@ -86,12 +86,12 @@ def _raise(error: OSError) -> None:
 
 
 def is_found(path: str, folder: str) -> bool:
-    """Return whether a path leads to a regular file inside a folder after all links are followed."""
+    """Return whether a path, after following links, is a regular file inside a folder."""
     return not _reason_against(path, os.path.realpath(folder))
 
 
 def require_places(paths: list[str], folder: str) -> None:
-    """Raise OSError if a path to be written leads out of the folder, or to something other than a regular file."""
+    """Raise OSError if a path in `paths` leads out of the folder, or to something that is not a regular file."""
     for path in paths:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):
@@ -99,7 +99,7 @@ def require_places(paths: list[str], folder: str) -> None:
 
 
 def _reason_against(path: str, home: str) -> str:
-    """Return the reason why a path is no file in the folder `home` (a path without links); empty if it is one."""
+    """Return why a path leads to no regular file in the folder `home` (a path without links); else an empty text."""
     try:
         if os.path.commonpath([os.path.realpath(path), home]) != home:
             return "a link leads out of the folder"
@@ -114,15 +114,15 @@ def save_file(path: str, content: str | bytes) -> None:
 
 
 def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
-    """Write all given files or none; `files` maps each file name to the content of the file.
+    """Write all files or none; `files` maps each file name to the content of the file.
 
     Raises OSError, which names the file; FileExistsError if a file that must be `new` exists.
     """
-    places = [_Place(path, content, new, number) for number, (path, content) in enumerate(files.items())]
+    places = [_FileInProgress(path, content, new, number) for number, (path, content) in enumerate(files.items())]
     try:
-        for step in (_Place.prepare, _Place.move):
+        for step in (_FileInProgress.prepare, _FileInProgress.move):
             for place in places:
-                with _errors_name(place.path):
+                with _naming_errors(place.path):
                     step(place)
     except BaseException:
         for place in reversed(places):
@@ -167,7 +167,7 @@ class Folders:
 def save_into(
     folder: str, files: Mapping[str, str | bytes], *, new: bool = False, others: Mapping[str, str | bytes] = {}
 ) -> None:
-    """Write files into a folder, which is created if missing, and `others` elsewhere: all files or none.
+    """Write files into a folder, which is created if missing, and `others` outside of it: all files or none.
 
     Raises OSError, also for a link that leads out of the folder; FileExistsError if a file that must be `new` exists.
     """
@@ -177,7 +177,7 @@ def save_into(
 
 
 def _missing(path: str) -> Iterator[str]:
-    """Yield the folders of a path that do not exist, from the innermost to the outermost."""
+    """Yield the missing folders of a path, from the innermost to the outermost."""
     path = os.path.normpath(path)
     while path and not os.path.isdir(path):
         yield path
@@ -185,7 +185,7 @@ def _missing(path: str) -> Iterator[str]:
 
 
 @contextmanager
-def _errors_name(path: str) -> Iterator[None]:
+def _naming_errors(path: str) -> Iterator[None]:
     """Replace the temporary file name in a system error by the name that the user gave."""
     try:
         yield
@@ -193,8 +193,8 @@ def _errors_name(path: str) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, path) from None
 
 
-class _Place:
-    """A file being written: `path` as given, `target` its real place; `partial` and `old` are names in its folder."""
+class _FileInProgress:
+    """A file that is being written, with its path, its temporary name and the name of the saved old file."""
 
     def __init__(self, path: str, content: str | bytes, new: bool, number: int) -> None:
         self.path, self.number = path, number
@@ -207,7 +207,7 @@ class _Place:
         self.in_place = self.moved = False
 
     def prepare(self) -> None:
-        """Write the new file under a temporary name. Raises OSError if it could not be moved to its target."""
+        """Write the new content to a temporary file. Raises OSError if it could not be moved to its target later."""
         try:
             before: os.stat_result | None = os.stat(self.path)
         except FileNotFoundError:
@@ -244,7 +244,7 @@ class _Place:
         self.moved = True
 
     def take_back(self) -> None:
-        """Restore the old file as far as possible."""
+        """Undo the writing: restore the old file as far as possible."""
         try:
             if self.old and os.path.lexists(self.old):
                 os.replace(self.old, self.target)
@@ -258,13 +258,13 @@ class _Place:
             pass  # the first error is the one to report
 
     def forget_old(self) -> None:
-        """Remove the saved old file, once all new files are at their targets."""
+        """Remove the saved old file, after all new files are in place."""
         if self.old:
             os.unlink(self.old)
 
 
 def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
-    """Create a new file in the folder of `target`, even if the name of `target` has the maximal length.
+    """Create an empty file in the folder of `target`, with a name similar to the name of `target`.
 
     `place` distinguishes the files that are written together.
     """
@@ -279,7 +279,7 @@ def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
 
 
 def _like(before: os.stat_result, number: int) -> None:
-    """Give an open file the mode of another file and, as far as possible, the owner of that file."""
+    """Give an open file the access mode of another file and, if permitted, the owner of that file."""
     mode = S_IMODE(before.st_mode)
     if not hasattr(os, "fchown"):
         return
@@ -291,7 +291,7 @@ def _like(before: os.stat_result, number: int) -> None:
 
 
 def _put(partial: str, target: str) -> None:
-    """Move a file to a path that does not exist yet. Raises FileExistsError if a file is there."""
+    """Move a file to an unused path. Raises FileExistsError if a file with this path exists."""
     try:
         os.link(partial, target)
     except FileExistsError:
@@ -313,7 +313,7 @@ def _copy(target: str, old: str) -> None:
 
 
 def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
-    """Read a file, device or pipe to its end. Raises LimitReached and OSError.
+    """Read a file, device or pipe to its end. Raises OSError, and LimitReached at a limit of the current run.
 
     A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
     while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
@@ -325,7 +325,7 @@ def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
 
 
 def read_input(path: str, *, text: bool = True) -> bytes:
-    """Read a file as `read_bytes` does; `-` means standard input."""
+    """Read a file, device or pipe to its end; `-` is the standard input."""
     if path != "-":
         return read_bytes(path, text=text)
     try:
@@ -335,7 +335,7 @@ def read_input(path: str, *, text: bool = True) -> bytes:
 
 
 def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
-    """Read an open file of any size as `read_bytes` does."""
+    """Read an open file to its end. Raises OSError, and LimitReached at a limit of the current run."""
     run, pieces, size = current(), list[bytes](), 0
     waits = run.limited and may_wait(file)
     while piece := awaited(file, PIECE, run.look) if waits else file.read(PIECE):
@@ -350,7 +350,7 @@ def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
 
 
 def require_room(size: int) -> None:
-    """Raise LimitReached if a text of this size takes more memory than the current run has left."""
+    """Raise LimitReached if reading `size` bytes of text takes more memory than the current run has left."""
     run = current()
     left = run.memory_left()
     if left is not None and COPIES * size > left:

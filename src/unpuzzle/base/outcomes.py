@@ -1,4 +1,4 @@
-"""Outcomes of work: the statuses of results, the exit codes and the verdicts.
+"""Names for the outcomes of work: statuses of results, exit codes of commands, and verdicts.
 
 The statuses are kept strictly apart:
 
@@ -60,7 +60,7 @@ VERDICTS = ("yes", "no", "refused", "undecided", "broken")
 
 
 class TerminatedError(KeyboardInterrupt):
-    """The interrupt by SIGTERM or SIGHUP: work ends as after Ctrl-C, so that no planner process is left over."""
+    """The exception for SIGTERM and SIGHUP: like Ctrl-C, it ends the work and all planner processes."""
 
 
 OF_STATUS = {
@@ -98,13 +98,13 @@ def verdict_of_error(error: BaseException) -> str:
 
 
 def verdict_of_status(status: str | None) -> str:
-    """Return the verdict on work that ended with the given status of a result or of an error."""
+    """Return the verdict for a status of a result or an error."""
     codes = {**OF_STATUS, **{name: code for code, name in OF_ERROR.values()}, FAULT: BROKEN}
     return verdict_of(codes.get(str(status), BROKEN), status)
 
 
 def verdict_of(code: int | None, status: str | None = None) -> str:
-    """Return the verdict on work that ended with the given exit code and, if known, the given status."""
+    """Return the verdict for an exit code and, if known, a status."""
     if status == UNSUPPORTED:
         return "refused"
     if code in (INTERRUPTED, TERMINATED):

@@ -1,4 +1,4 @@
-"""Queries to the operating system about this process, the machine and other processes. Imports only from `base`.
+"""Queries to the operating system about this process, the machine and other processes.
 
 Systems differ here, so all such queries are in this module:
 
@@ -60,7 +60,7 @@ def peak_memory() -> int | None:
 
 
 def forget_peak_memory() -> bool:
-    """Reset the recorded peak memory of this process to its present memory; return whether the system allows that."""
+    """Reset the recorded peak memory of this process to its present memory; return whether the system supports this."""
     try:
         with open(f"{PROC}/self/clear_refs", "wb", buffering=0) as file:
             file.write(b"5")
@@ -70,7 +70,7 @@ def forget_peak_memory() -> bool:
 
 
 def usable_memory() -> int:
-    """Return the bytes of memory of the machine, or the memory limit of the container if that is lower."""
+    """Return the memory of the machine in bytes, or the memory limit of the container if that is lower."""
     return min(_machine_memory(), *_container_limits())
 
 
@@ -86,7 +86,7 @@ def _machine_memory() -> int:
 
 
 def _container_limits() -> Iterator[int]:
-    """Yield the memory limits of the container (its outermost visible control group), after a value for no limit."""
+    """Yield the memory limits of the container in bytes; the first value stands for no limit."""
     yield sys.maxsize
     for path in MEMORY_OF_GROUP:
         try:
@@ -111,7 +111,7 @@ def uses_musl() -> bool:
 
 
 def process_start(pid: int) -> int | None:
-    """Return the start time of a process in the unit of the operating system; None if the process has ended."""
+    """Return a number that identifies when a process started; None if the process has ended."""
     from os.path import exists
 
     if exists(f"{PROC}/self/stat"):
@@ -134,7 +134,7 @@ RUN = "UNPUZZLE_RUN"
 
 
 def process_environment(pid: int, variable: str) -> bytes:
-    """Return all environment variables of a process or, on a system without `/proc`, only the given variable.
+    """Return the environment variables of a process; on a system without `/proc`, only `variable`.
 
     Raises OSError and psutil's errors if the process has ended or is another user's.
     """
@@ -161,7 +161,7 @@ def process_namespace() -> str:
 
 
 def receive_signals() -> None:
-    """Reset inherited settings that ignore or block signals; an ignored SIGCHLD would lose exit codes of children."""
+    """Reset inherited settings that ignore or block signals; while SIGCHLD is ignored, child exit codes are lost."""
     import signal
 
     if hasattr(signal, "pthread_sigmask"):
@@ -197,7 +197,7 @@ def may_wait(file: BinaryIO) -> bool:
 
 
 def awaited(file: Any, most: int, look: Callable[[], None]) -> bytes:
-    """Return the next bytes of a pipe; while there are none, call `look` repeatedly, which may raise to stop."""
+    """Return the next bytes of a pipe; while there are none, call `look` repeatedly, which raises to stop waiting."""
     from select import POLLIN, poll
 
     ready = poll()

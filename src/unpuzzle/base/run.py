@@ -1,4 +1,4 @@
-"""The current run, with limits on resources; the limits apply to all code that the run calls.
+"""Runs: pieces of work with limits on time and memory, which apply to all code that a run calls.
 
 A caller gives `Limits`. A public function begins a `Run` with them. All code that is called in its block checks them,
 without an argument for it: every long loop calls `checkpoint()`, which raises `errors.LimitReached`.
@@ -79,7 +79,7 @@ class Usage:
 
 
 class Cancellation:
-    """A flag that any thread may set to end all runs that check the flag."""
+    """A flag to cancel runs; any thread may set it."""
 
     __slots__ = ("__weakref__", "_followers", "requested")
 
@@ -88,14 +88,14 @@ class Cancellation:
         self._followers: list[ref[Cancellation]] = []
 
     def request(self) -> None:
-        """Set this flag, and the flags of all runs that were started inside the run with this flag."""
+        """Set this flag, and the flags that `within` derived from it."""
         self.requested = True
         for follower in [each() for each in self._followers]:
             if follower is not None:
                 follower.request()
 
     def within(self, whole: Cancellation) -> Cancellation:
-        """Return a flag that is set as soon as this flag or the flag `whole` of the surrounding run is set."""
+        """Return a flag that is set as soon as this flag or the flag `whole` of the enclosing run is set."""
         if whole is self:
             return self
         flag = Cancellation()
@@ -117,7 +117,7 @@ class Cancellation:
 
 
 class Limits(Record):
-    """Limits of the resources of one run; None means no limit.
+    """The limits of one run on time, memory and processor time; None means no limit.
 
     Attributes:
         time: seconds of wall clock.
@@ -162,11 +162,11 @@ class Limits(Record):
         return self.cancellation.requested
 
     def lasting(self, time: float | None) -> Limits:
-        """Return the same limits with another time limit."""
+        """Return these limits with another time limit."""
         return self.replace(time=time)
 
     def after(self, seconds: float) -> Limits:
-        """Return the limits that are left after the given number of seconds."""
+        """Return the limits that remain when `seconds` of the time have passed."""
         return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
 
     def __repr__(self) -> str:
@@ -181,7 +181,7 @@ class Limits(Record):
 
 
 class Run:
-    """A piece of work with limits on its resources, which apply to all code called in its `with` block.
+    """A piece of work with limits on time and memory, which apply to all code called in its `with` block.
 
     A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
     is made. All limits are kept as ends, so that a checkpoint only compares numbers.
@@ -224,9 +224,9 @@ class Run:
             self.usage = limits.usage
         elif whole is ROOT or not limits.memory is limits.cpu is limits.held is None:
             self.usage = Usage(limits.held)  # which takes 50 µs
-        self.end = _sooner(whole.end, limits.time, perf_counter)
-        self.cpu_end = _sooner(whole.cpu_end, limits.cpu, lambda: self.usage.began)
-        self.most = _sooner(whole.most, limits.memory, lambda: self.usage.held)
+        self.end = _earlier_end(whole.end, limits.time, perf_counter)
+        self.cpu_end = _earlier_end(whole.cpu_end, limits.cpu, lambda: self.usage.began)
+        self.most = _earlier_end(whole.most, limits.memory, lambda: self.usage.held)
         self.cancellation = limits.cancellation.within(whole.cancellation)
 
     def __enter__(self) -> Self:
@@ -256,7 +256,7 @@ class Run:
             self.look()
 
     def look(self) -> None:
-        """Check all limits now, and raise LimitReached if one is reached; memory is measured at most every 10 ms."""
+        """Raise LimitReached if any limit is reached; memory is measured at most every 10 ms."""
         self.interrupt()
         if self.over():
             raise self._reached("timeout", "the time limit was reached", Run.over)
@@ -273,7 +273,7 @@ class Run:
             raise self._reached("timeout", "the limit of processor time was reached", Run._cpu_over)
 
     def _reached(self, status: str, sentence: str, is_over: Callable[[Run], bool]) -> LimitReached:
-        """Return the error for a reached limit; the `run` of the error is the outermost run that reached this limit."""
+        """Return the error for a reached limit; the error's `run` is the outermost run that reached this limit."""
         owner = run = self
         while (whole := run.whole) is not None:
             owner, run = whole if is_over(whole) else owner, whole
@@ -295,7 +295,7 @@ class Run:
         return self.cpu_end is not None and process_time() > self.cpu_end
 
     def late(self, seconds: float) -> bool:
-        """Return whether a limit of time or processor time was exceeded by more than the given number of seconds."""
+        """Return whether the time limit or the processor time limit was exceeded by more than `seconds`."""
         if self.end is not None and perf_counter() > self.end + seconds:
             return True
         return self.cpu_end is not None and process_time() > self.cpu_end + seconds
@@ -320,11 +320,11 @@ class Run:
         return None if self.most is None else max(self.most - self.usage.held - self.taken(), 1)
 
     def remaining(self) -> tuple[float | None, int | None]:
-        """Return the remaining seconds and bytes of the run, as the searches in C++ take them."""
+        """Return the remaining seconds and bytes of the run, in the form that the searches in C++ take."""
         return self.time_left(), self.memory_left()
 
     def share(self, part: float) -> Limits | None:
-        """Return limits for a part of the work: the given fraction of the remaining time; None without a time limit."""
+        """Return limits that allow the fraction `part` of the remaining time; None without a time limit."""
         left = self.time_left()
         return None if left is None else Limits(left * part)
 
@@ -334,14 +334,14 @@ class Run:
 
     @property
     def limits(self) -> Limits:
-        """The remaining limits, for another process or for a function that takes limits; they are never zero."""
+        """The remaining limits, for another process or for a function that takes limits; none of them is zero."""
         memory = None if self.most is None else self.most - self.usage.held
         cpu = None if self.cpu_end is None else self.cpu_end - self.usage.began
         return Limits(self.time_left(), memory, cpu, usage=self.usage, cancellation=self.cancellation)
 
 
-def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
-    """Return the earlier of two ends: `outer`, and `own` seconds after the start; None if neither is given."""
+def _earlier_end(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
+    """Return the earlier of two end times: `outer`, and `own` seconds after the start; None if both are None."""
     if own is None:
         return outer
     end = start() + own
@@ -349,7 +349,7 @@ def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) 
 
 
 def _root() -> Run:
-    """Return the outermost run, which has no limits and is the current run when no other run is active."""
+    """Return a new run without limits; such a run is current when no other run is active."""
     root = Run.__new__(Run)
     root.usage = Usage.__new__(Usage)
     root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
@@ -366,7 +366,7 @@ _PHASE: ContextVar[str] = ContextVar("phase", default=ROOT.phase)
 
 
 def current() -> Run:
-    """Return the current run, for example to ask for its remaining limits or to call its `check` in a loop."""
+    """Return the current run, with its limits and its method `check` for loops."""
     return _RUN.get()
 
 
@@ -378,7 +378,7 @@ def checkpoint() -> None:
 
 
 def within_limits(things: Iterable[_T], *, long: bool = False) -> Iterable[_T]:
-    """Return an iterable that checks the limits before each item; set `long` if a single item takes long."""
+    """Return an iterable that checks the limits before each item; pass `long=True` if computing one item takes long."""
     run = _RUN.get()
     return _checked(things, run.look if long else run.check) if run.limited else things
 
@@ -390,7 +390,7 @@ def _checked(things: Iterable[_T], check: Callable[[], None]) -> Iterator[_T]:
 
 
 class phase:
-    """A context manager that sets the name of the work in progress, which messages of the current run show."""
+    """A context manager that names the work in progress, for messages of the current run."""
 
     __slots__ = ("_before", "_name")
 
@@ -406,7 +406,7 @@ class phase:
 
 
 class part(Run):
-    """A part of the current run with its own time limit: a share of the remaining time, or some seconds.
+    """A part of the current run with its own time limit: a share of the remaining time, or a number of seconds.
 
     It catches its own LimitReached, and no other; `reached` says whether that was raised.
     """
@@ -420,7 +420,7 @@ class part(Run):
             self.end = _share(self.end, perf_counter(), share)
             self.cpu_end = _share(self.cpu_end, process_time(), share)
         if seconds is not None:
-            self.end = _sooner(self.end, seconds, perf_counter)
+            self.end = _earlier_end(self.end, seconds, perf_counter)
         self.limited = self.limited or self.end is not None
 
     def __exit__(self, *error: object) -> bool:
@@ -431,7 +431,7 @@ class part(Run):
 
 
 def sooner(name: str = "") -> part:
-    """Return a part of the run that ends a tenth of its time earlier (at most 1 s), so time is left at its end."""
+    """Return a part of the current run that ends a tenth of its time (at most 1 s) before the run's time limit."""
     run = part(name)
     run.end = _tenth_before(run.end, perf_counter())
     run.cpu_end = _tenth_before(run.cpu_end, process_time())
@@ -447,7 +447,7 @@ def _share(end: float | None, now: float, share: float) -> float | None:
 
 
 def grace() -> Run:
-    """Return a run that has at least a moment left even after the limit, to check results found before the limit."""
+    """Return a run with a moment of extra time after the time limit, to check results found before the limit."""
     run = Run()
     run.end = None if run.end is None else max(run.end, perf_counter() + PARTING)
     run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + PARTING)
@@ -456,12 +456,12 @@ def grace() -> Run:
 
 
 def detached() -> Run:
-    """Return a run without limits, to show or save the outcome of another run."""
+    """Return a run without limits, to show or save the outcome of a run that reached its limits."""
     return _root()
 
 
 def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
-    """Yield the results of an iterator; the given run is the current run only while the iterator computes them."""
+    """Yield the results of an iterator; `run` is the current run only while the iterator computes a result."""
     try:
         while True:
             with run:
@@ -477,7 +477,7 @@ def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
 
 
 def handed(function: Callable[..., _T]) -> Callable[..., _T]:
-    """Return a function that can be called in another thread and has the current run and phase there."""
+    """Return a function for another thread that calls `function` with the current run and phase of this thread."""
     run, name = _RUN.get(), _PHASE.get()
 
     def called(*arguments: Any, **options: Any) -> _T:

@@ -1,4 +1,4 @@
-"""Texts for messages: similar words, numbers with nouns, lists, shortened texts. Imports no module of the package."""
+"""Texts for messages: similar words, numbers with nouns, lists, shortened texts."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def words_of(error: BaseException) -> str:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return `, did you mean 'block'?` if a known word is similar to the given word, else an empty text."""
+    """Return `, did you mean 'block'?` if a known word is similar to `word`, else an empty text."""
     near = nearest(word, known)
     return f", did you mean '{near}'?" if near else ""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most similar to the given word; None if no known word is similar enough."""
+    """Return the known word that is most similar to `word`; None if no known word is similar enough."""
     return Vocabulary(known).nearest(word)
 
 
 def corrected(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that a misspelt word certainly means; None if another meaning is possible.
+    """Return the known word that a misspelt word can only mean; None if the meaning is uncertain.
 
     Surely: by one slip (a letter doubled, lost, swapped, mistaken for one next to it on the keyboard or of like sound,
     too many inside a long word, or an `s` at the end), in no digit and no prefix that negates, where no other known
@@ -53,7 +53,7 @@ def corrected(word: str, known: Iterable[str]) -> str | None:
 
 
 def distance(word: str, other: str) -> int:
-    """Return how many changes (add, drop or replace a letter, swap two) turn one word into another; exact below 3."""
+    """Return how many edits (add, drop or replace a letter, swap two) turn one word into another; exact below 3."""
     if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
         return 3
     before, row = list[int](), list(range(len(other) + 1))
@@ -67,7 +67,7 @@ def distance(word: str, other: str) -> int:
 
 
 def _is_slip(word: str, right: str) -> bool:
-    """Return whether a single typing error, not in a digit or in a prefix such as `un`, explains the wrong word."""
+    """Return whether `word` has one typing error compared with `right`, in no digit and no prefix such as `un`."""
     at = next((at for at, (letter, other) in enumerate(zip(word, right, strict=False)) if letter != other), -1)
     at = min(len(word), len(right)) if at < 0 else at
     wrong, meant = word[at : at + 1], right[at : at + 1]
@@ -89,7 +89,7 @@ def _is_slip(word: str, right: str) -> bool:
 
 
 class Vocabulary:
-    """A set of known words that finds, for each of many misspelt words, the known word most similar to it.
+    """A set of known words that finds the known word most similar to a misspelt word.
 
     The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the bits of
     `_having` say which known words have a letter a first, second, ... time, so a few operations on whole numbers count
@@ -107,7 +107,7 @@ class Vocabulary:
                 self._having[letter] = self._having.get(letter, 0) | 1 << at
 
     def nearest(self, word: str) -> str | None:
-        """Return the known word that is most similar to the given word; None if no known word is similar enough."""
+        """Return the known word that is most similar to `word`; None if no known word is similar enough."""
         if word in self._found:
             return self._found[word]
         if len(self._found) == _MOST_KEPT:
@@ -134,7 +134,7 @@ class Vocabulary:
         return best[1] or None
 
     def _bounds(self, word: str) -> Iterator[tuple[float, int]]:
-        """Yield upper bounds of the similarity, each with the known words that it bounds (as a bit set)."""
+        """Yield upper bounds of the similarity to `word`, each with the known words (as bits) that it applies to."""
         sizes = {
             size: words
             for size, words in self._sizes.items()
@@ -157,7 +157,7 @@ class Vocabulary:
 
 
 def _numbered(word: str) -> Iterator[tuple[str, int]]:
-    """Yield the letters of a word, each with the number of its earlier occurrences."""
+    """Yield each letter of a word with the number of earlier occurrences of this letter."""
     for at, letter in enumerate(word):
         yield letter, word.count(letter, 0, at)
 
@@ -197,7 +197,7 @@ def shorten(text: str, width: int = 20) -> str:
 
 
 def listed(things: Iterable[object], most: int, by: str = ", ") -> str:
-    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most` things; an empty text for no things."""
+    """Return the list `a, b, c`, shortened to `a, b and 7 more` if there are more than `most` items."""
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return by.join(words[:most]) + more

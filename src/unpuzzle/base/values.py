@@ -1,4 +1,4 @@
-"""Record: the base class of all immutable values. Imports only from `base`.
+"""Record, the base class of immutable values.
 
     class Verdict(Record):
         valid: bool
@@ -28,11 +28,11 @@ VERSION = 1
 
 
 class _Factory(partial[Any]):
-    """A function that makes the default value of a field anew for each record."""
+    """The default of a record field: a function that makes a new default value for each record."""
 
 
 def field(*, default_factory: Callable[[], Any]) -> Any:
-    """Return the declaration of a field; `default_factory` is called to make the default value for each record."""
+    """Declare a record field whose default value is made by calling `default_factory` for each record."""
     return _Factory(default_factory)
 
 
@@ -86,11 +86,12 @@ class RecordType(type):
             uncompared += tuple([name for name in base._fields if name not in base._compared])
         slots += tuple([name for name in own if name not in kinds])
         if any(type(value).__name__ == "cached_property" for value in space.values()):
-            slots += () if any(base.__dictoffset__ for base in bases) else ("__dict__",)
+            slots += () if any(base.__dictoffset__ for base in bases) else ("__dict__",)  # for the cached values
         space["__slots__"] = slots
         space["_kinds"] = kinds | own
         space["_fields"] = tuple(space["_kinds"])
         space["_compared"] = tuple([name for name in space["_kinds"] if name not in uncompared])
+        # Defaults leave the namespace, because a class variable must not have the name of a slot.
         space["_defaults"] = defaults | {name: space.pop(name) for name in own if name in space}
         space["_factories"] = [name for name, value in space["_defaults"].items() if type(value) is _Factory]
         space["__match_args__"] = tuple(positional if kw_only else positional | dict.fromkeys(own))
@@ -116,7 +117,7 @@ class RecordType(type):
 
 
 def annotations_of(space: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the annotations in the namespace of a class; since Python 3.14 they may have to be computed."""
+    """Return the annotations in a class namespace; since Python 3.14 they may have to be computed."""
     annotate = space.get("__annotate_func__") or space.get("__annotate__")
     if annotate is None:
         return dict(space.get("__annotations__", {}))
@@ -128,7 +129,7 @@ def annotations_of(space: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the values of all fields from positional and named arguments. Raises TypeError as a function call does."""
+    """Return the values of a record's fields from positional and named arguments. Raises TypeError as a call does."""
     taken = kind.__match_args__[: len(values)]
     found = {**kind._defaults, **dict(zip(taken, values, strict=False)), **named}
     if found.keys() != kind._kinds.keys() or len(taken) != len(values) or not named.keys().isdisjoint(taken):
@@ -151,7 +152,7 @@ def _fault(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> 
 
 
 class Immutable(metaclass=RecordType):
-    """The base class of records and of PDDL nodes: instances never change, and equal fields make them equal."""
+    """The base class of records and PDDL nodes: instances never change, and are equal if their fields are equal."""
 
     _fields: ClassVar[tuple[str, ...]]
     _uncompared: ClassVar[tuple[str, ...]] = ()
@@ -175,7 +176,7 @@ class Immutable(metaclass=RecordType):
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Record(Immutable):
-    """The base class of immutable values; annotated names are fields, used to compare, show and pickle a value."""
+    """The base class of immutable values: annotated names become fields, by which records are compared and pickled."""
 
     schema: ClassVar[str] = ""
     """The name of the shape of `to_dict()`, such as `result`; empty for parts of other values."""
@@ -194,14 +195,14 @@ class Record(Immutable):
         """Raise UsageError if the values of the fields are invalid; subclasses override this method."""
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy in which the given fields have new values. Raises TypeError for unknown names."""
+        """Return a copy with new values for the named fields. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
             raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not one of its fields")
         return _made(type(self), values)  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the public fields by name as data for JSON, after the `schema` if the class names one."""
+        """Return the public fields by name as data for JSON; `schema` comes first if the class names a JSON schema."""
         data = {name: plain(getattr(self, name)) for name in self._fields if not name.startswith("_")}
         return {"schema": schema_name(self.schema), **data} if self.schema else data
 
@@ -214,7 +215,7 @@ class Record(Immutable):
 
 
 def _made(kind: type[Any], values: Iterable[Any]) -> Any:
-    """Return a record with the given values of its fields, without calling the constructor of its class."""
+    """Make a record from the values of its fields without calling its constructor; used for unpickling."""
     record = object.__new__(kind)
     record._fill(values)
     return record

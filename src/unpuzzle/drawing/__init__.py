@@ -1,4 +1,4 @@
-r"""Pictures of positions; one description is shown in a terminal, as SVG, animation, printed page or web page.
+r"""Pictures of positions, for the terminal, SVG files, animations, printed pages and web pages.
 
 A picture is a *ground*, which no move changes, and *pieces*, which moves add, remove and shift. A position that
 inherits `Pictured` has two methods, `ground()` and `pieces()`, which describe it in a unit square per cell: x to the

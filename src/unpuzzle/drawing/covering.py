@@ -1,4 +1,4 @@
-"""The points that shapes cover: used to find the cells of a piece, and the colour behind a picture's letters.
+"""Find the cells that the shapes of a piece cover, and the colours behind the texts of a picture.
 
 Most looks cover one cell; a car of three cells is drawn as one shape that covers three.
 
@@ -26,7 +26,7 @@ CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
-    """Return the cells whose centre is inside some shape of an appearance, sorted; if none is, the cell at the origin.
+    """Return the cells whose centre is inside a shape of `look`, sorted; the cell at the origin if there are none.
 
     Open lines count as the rectangle around them.
     """
@@ -45,7 +45,7 @@ def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
 
 
 def _frame(shape: Shape) -> Rect | Pixels:
-    """Return the rectangle around a shape; for a shape without a size, an empty rectangle."""
+    """Return the bounding box of a shape; an empty rectangle for a shape without a size, such as a text."""
     match shape:
         case Rect() | Pixels():
             return shape
@@ -58,7 +58,7 @@ def _frame(shape: Shape) -> Rect | Pixels:
 
 
 def contains(shape: Shape, x: float, y: float) -> bool:
-    """Return whether a point is inside a shape; for a path, by the even-odd rule."""
+    """Return whether a point is inside a shape; the inside of a path follows from the even-odd rule."""
     match shape:
         case Rect() | Pixels():
             return shape.x <= x <= shape.x + shape.width and shape.y <= y <= shape.y + shape.height
@@ -70,7 +70,7 @@ def contains(shape: Shape, x: float, y: float) -> bool:
 
 
 def _crossings(train: Sequence[Point], x: float, y: float) -> int:
-    """Return how many sides of a polygon a ray from a point to the right crosses."""
+    """Return how many sides of a polygon are crossed by the ray that runs to the right from a point."""
     return sum(
         (above > y) != (below > y) and x < (to - at) * (y - above) / (below - above) + at
         for (at, above), (to, below) in pairwise([*train, train[0]])
@@ -78,7 +78,7 @@ def _crossings(train: Sequence[Point], x: float, y: float) -> int:
 
 
 def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
-    """Yield each visible text of a picture, with its colour role and a role of the colour behind the text.
+    """Yield (text, its colour role, colour role behind it) for each visible text of a picture.
 
     A role counts only if at least two of five points of a letter are on it: less is a speck. Texts on `Pixels`, with
     colours of the author's own, are left out.
@@ -99,7 +99,7 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
 
 
 def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
-    """Return the role of the visible colour at a point; None on a bitmap, which has colours of its own."""
+    """Return the colour role that is visible at a point; None for a point on a bitmap."""
     shape = next((placed[0] for placed in reversed(below) if _hides(placed, x, y)), None)
     return "paper" if shape is None else shape.fill if isinstance(shape, Painted) else None
 

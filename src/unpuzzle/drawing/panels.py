@@ -1,4 +1,4 @@
-"""Several pictures side by side in one picture, each with a caption and with marks on the important parts.
+"""Several pictures side by side as one picture, with captions and with marks on important cells.
 
 before = Panel(("after 3 moves",), *picture_of(position))
 after = Panel(("then U",), *picture_of(position.apply("U")), moved=[(2, 3)], stuck=[(1, 3)])
@@ -35,7 +35,7 @@ Cell = tuple[float, float]
 
 
 def _outlined(*trains: Sequence[Point], closed: bool = False) -> tuple[Shape, Shape]:
-    """Return lines in the mark colour on top of thicker lines in the paper colour."""
+    """Return lines in the colour of marks, each on a wider line in the colour of paper."""
     below = Path(*trains, closed=closed, line="paper", thick=0.2)
     return below, Path(*trains, closed=closed, line="mark", thick=0.1)
 
@@ -53,7 +53,7 @@ MARKS: Mapping[str, Look] = {
 
 
 class Panel(Record):
-    """One picture: the lines of its caption, and the cells that have `moved`, are `stuck` or form an `area`."""
+    """One of several pictures, with a caption, and with the cells to mark as `moved`, `stuck` or part of an `area`."""
 
     caption: Sequence[str]
     ground: Ground
@@ -64,14 +64,14 @@ class Panel(Record):
 
 
 class Panels(Record):
-    """Pictures on one sheet; `label` describes all of them together."""
+    """Several pictures on one sheet; `label` describes them for people who cannot see the sheet."""
 
     label: str
     panels: Sequence[Panel]
 
     @property
     def across(self) -> int:
-        """The number of pictures side by side: at most three share one row; more form a roughly square sheet."""
+        """The number of pictures in each row of the sheet: up to three pictures form a single row."""
         number, (width, height) = len(self.panels), self._size()
         return number if number <= 3 else max(1, min(number, round(sqrt(number * height / width))))
 
@@ -90,7 +90,7 @@ class Panels(Record):
         return Ground(rows, columns, looks | dict(MARKS), boards, margin=max(0.4, size), grain=grain)
 
     def pieces(self) -> list[Piece]:
-        """Return the pieces of all pictures, and the marks."""
+        """Return the pieces of all pictures and all marks, as pieces of the whole sheet."""
         every: list[Piece] = []
         for number, (panel, row, column) in enumerate(self._placed()):
             own = self._set(number)
@@ -117,12 +117,12 @@ class Panels(Record):
         return (most * LINE_HEIGHT + 0.4) * self._letters if most else 0.0
 
     def _size(self) -> tuple[float, float]:
-        """Return the width and the height of each panel, with its caption."""
+        """Return the width and the height of a picture with its caption; it is the same for all pictures."""
         width, height = self._size_of_boards()
         return width, height + self._heading()
 
     def _placed(self) -> Iterator[tuple[Panel, float, float]]:
-        """Yield each panel with the row and the column at which its board begins."""
+        """Yield each picture with the row and column of its upper left corner on the sheet."""
         (width, height), heading, across = self._size(), self._heading(), self.across
         for number, panel in enumerate(self.panels):
             down, right = divmod(number, across)
@@ -137,7 +137,7 @@ class Panels(Record):
         ]
 
     def _set(self, number: int) -> int:
-        """Return the number of the first panel with the same ground; panels with one ground share appearances."""
+        """Return the number of the first picture with the same ground as picture `number`; their looks are shared."""
         return next(first for first, panel in enumerate(self.panels) if panel.ground == self.panels[number].ground)
 
     def _looks(self, number: int) -> Sequence[tuple[str, Look]]:
@@ -147,13 +147,13 @@ class Panels(Record):
         return Look(*self._own(look.shapes, number), text=look.text, role=look.role, label=look.label)
 
     def _own(self, shapes: Sequence[Shape], number: int) -> list[Shape]:
-        """Return copies of shapes, changed to refer to the appearances of this panel."""
+        """Return the shapes of picture `number`, with the names of looks changed to those on the sheet."""
         own = self._set(number)
         return [At(each.row, each.column, f"{own}/{each.look}") if isinstance(each, At) else each for each in shapes]
 
 
 def beside(pictures: Sequence[tuple[str, str]], gap: int = 3) -> str:
-    """Return text pictures next to each other, each with a heading above."""
+    """Return text pictures side by side as one text, each below its heading."""
     columns = [[heading, *picture.rstrip("\n").split("\n")] for heading, picture in pictures]
     widths = [max(map(len, lines)) for lines in columns]
     rows = zip_longest(*columns, fillvalue="")
@@ -162,7 +162,7 @@ def beside(pictures: Sequence[tuple[str, str]], gap: int = 3) -> str:
 
 
 def rows_of(pictures: Sequence[tuple[str, str]], most: int = 100, gap: int = 3) -> str:
-    """Return text pictures in rows of at most `most` characters; `beside` makes each row."""
+    """Return text pictures in rows of at most `most` characters, each picture below its heading."""
     rows: list[list[tuple[str, str]]] = [[]]
     used = 0
     for heading, picture in pictures:

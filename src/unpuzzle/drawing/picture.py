@@ -1,4 +1,4 @@
-"""A picture: colour roles, shapes, the looks of pieces, the ground; and how it is shown in a terminal.
+"""Pictures: shapes in colour roles, the looks of pieces, the fixed ground, and their output in a terminal.
 
 Five kinds of shapes are painted in roles such as ink and paper, bitmaps in literal colours. In a terminal, pictures are
 made of characters that cover each other, and bitmaps of half blocks: characters that show two pixels, one above the
@@ -72,7 +72,7 @@ UPPER, LOWER = "▀", "▄"
 
 
 def require_sound(part: Any) -> None:
-    """Raise ValueError for an invalid attribute, because drawing would fail later with an unclear error."""
+    """Raise ValueError for an invalid attribute of a shape, look or ground."""
     for name, (sound, noun) in _checks(part.__class__).items():
         if not sound(value := getattr(part, name)):
             takes = ", ".join(part.__match_args__)
@@ -81,7 +81,7 @@ def require_sound(part: Any) -> None:
 
 @cache
 def _checks(kind: RecordType) -> dict[str, _Check]:
-    """Return the checks for the attributes of a class; each check is chosen by name or else by annotation."""
+    """Return the checks for the attributes of a class, found by the attribute's name or annotation."""
     kinds = kind._kinds.items()
     checks = {name: _BY_NAME.get(name) or _BY_ANNOTATION.get(annotation) for name, annotation in kinds}
     return {name: check for name, check in checks.items() if check}
@@ -129,7 +129,7 @@ class Shape(Record):
 
     @property
     def roles(self) -> tuple[str, str]:
-        """The roles of the inside and of the outline; "" for an unpainted part."""
+        """The colour roles of the inside and the outline; an empty text for an unpainted part."""
         return "", ""
 
     def _require_sense(self) -> None:
@@ -137,7 +137,7 @@ class Shape(Record):
 
 
 class Painted(Shape, kw_only=True):
-    """A shape painted in colour roles: the inside in `fill`, the outline in `line`, which is `thick` cells thick.
+    """The base class of shapes with an inside in the colour role `fill` and an outline in the colour role `line`.
 
     An empty role is not painted.
     """
@@ -170,19 +170,19 @@ class Circle(Painted):
 
 
 class Path(Painted):
-    """Sequences of straight lines between points (x, y); if `closed`, each sequence returns to its start."""
+    """Connected straight lines between points (x, y), in one or more sequences; closed to polygons if `closed`."""
 
     trains: tuple[tuple[Point, ...], ...]
     closed: bool = False
 
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
-        """Make a path from sequences of points, one per argument; `paint` is `fill`, `line` and `thick`."""
+        """Make a path from sequences of points; `paint` has `fill`, `line` and `thick`."""
         taken = [tuple(train) if isinstance(train, Iterable) else train for train in trains]
         Record.__init__(self, tuple([train for train in taken if train != ()]), closed, **paint)
 
 
 class Text(Shape):
-    """Words in letters of height `size`, painted in the colour role `fill`.
+    """A line of text; `size` is the height of the letters, `fill` the colour role.
 
     Their middle is at the point (x, y) or, with `left`, the middle of their left edge.
     """
@@ -200,7 +200,7 @@ class Text(Shape):
 
 
 class At(Shape):
-    """A shape that paints all shapes of an appearance in the given cell."""
+    """A shape that draws a look, given by its name, at a row and column."""
 
     row: float
     column: float
@@ -208,7 +208,7 @@ class At(Shape):
 
 
 class Pixels(Shape):
-    """A bitmap in literal colours, which no theme changes.
+    """A bitmap in fixed colours, which do not change with the theme.
 
     Its `rows` contain colours such as `#9d9d9d`; "" is transparent. It fills a rectangle, by default the unit square.
     """
@@ -230,7 +230,7 @@ class Pixels(Shape):
                 raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")
 
     def boxes(self) -> dict[str, list[Box]]:
-        """Return, for each colour, disjoint rectangles that cover its pixels in the bitmap.
+        """Return, for each colour, disjoint rectangles that cover the pixels of this colour.
 
         Neighbouring pixels of one colour in a row are one rectangle, together with equally wide ones right below them.
         """
@@ -248,7 +248,7 @@ class Pixels(Shape):
 
 
 def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the stretches of one colour in a row of pixels: start, length and colour."""
+    """Yield each run of equal colour in a row of pixels as (start, length, colour), without transparent pixels."""
     start = 0
     for colour, run in groupby(row):
         length = len([*run])
@@ -258,7 +258,7 @@ def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 class Look(Record):
-    """The appearance of a piece: shapes painted in the unit square, and a text for terminals.
+    """How a piece looks: shapes in the unit square, and a text for terminals.
 
     The text has one or more lines, in the colour of a `role`. The `label` is a few words for people who cannot see it.
     """
@@ -269,7 +269,7 @@ class Look(Record):
     label: str
 
     def __init__(self, *shapes: Shape, text: str = "", role: str = "ink", label: str = "") -> None:
-        """Make an appearance from shapes, each given as one argument."""
+        """Make a look from shapes, each given as one argument."""
         Record.__init__(self, shapes, text, role, label)
 
     def _require_sense(self) -> None:
@@ -318,7 +318,7 @@ class Ground(Record):
         object.__setattr__(self, "aims", tuple(self.aims) or tuple(aims))
 
     def _require_looks(self, shapes: Iterable[Shape], outer: tuple[str, ...] = ()) -> None:
-        """Raise ValueError for an appearance that does not exist or that contains itself."""
+        """Raise ValueError for a look that is not defined or that contains itself."""
         for at in [shape for shape in shapes if isinstance(shape, At)]:
             if not isinstance(look := self.looks.get(at.look), Look):
                 wrong = f"looks[{at.look!r}] is {cut(repr(look), 60)}, not a Look"
@@ -329,7 +329,7 @@ class Ground(Record):
             self._require_looks(look.shapes, (*outer, at.look))
 
     def layers(self) -> Mapping[str, int]:
-        """Return the position of each appearance in the order of painting."""
+        """Return a mapping from looks to their place in the order of painting."""
         return {name: layer for layer, name in enumerate(self.looks)}
 
     def in_order(self, pieces: Iterable[Piece]) -> list[Piece]:
@@ -352,7 +352,7 @@ class Ground(Record):
 
 
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
-    """Return a text as a picture: each character becomes a piece, in a cell as wide as a character."""
+    """Return a text as a picture, in which each character is a piece."""
     lines = text.expandtabs().rstrip("\n").split("\n")
     cells = [(symbol, row, column) for row, line in enumerate(lines) for column, symbol in enumerate(line)]
     pieces = [(symbol, row, column * NARROW, symbol) for symbol, row, column in cells if not symbol.isspace()]
@@ -362,7 +362,7 @@ def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
 
 
 def terminal(ground: Ground, pieces: Iterable[Piece], colours: bool = False) -> str:
-    """Return a picture as lines of text without trailing blanks; `colours` adds escape sequences."""
+    """Return a picture as lines of text; `colours` adds escape sequences for colours."""
     lines = [[(symbol, ground.role) for symbol in line] for line in ground.text.split("\n")]
     for name, row, column, _ in ground.in_order(pieces):
         if ground.places:
@@ -375,7 +375,7 @@ def terminal(ground: Ground, pieces: Iterable[Piece], colours: bool = False) -> 
 
 
 def _write(lines: list[Line], look: Look, down: int, right: int) -> None:
-    """Write the text of an appearance over lines; plain blanks in it are transparent."""
+    """Write the text of a look into lines; blanks of the text leave the lines unchanged."""
     for number, text in enumerate(look.text.split("\n"), down):
         lines += [[] for _ in range(number + 1 - len(lines))]
         line = lines[number]
@@ -386,7 +386,7 @@ def _write(lines: list[Line], look: Look, down: int, right: int) -> None:
 
 
 def _coloured(line: Line) -> str:
-    """Return a line with escape sequences at changes of colour."""
+    """Return a line with escape sequences where the colour changes."""
     parts, now = [], 0
     for symbol, role in line:
         code = now if symbol == " " else ANSI.get(role, 0)
@@ -396,7 +396,7 @@ def _coloured(line: Line) -> str:
 
 
 def blocks(ground: Ground, pieces: Iterable[Piece], full: bool = True) -> str:
-    """Return a picture as lines of half blocks; the ground must have a `grain`; `full` means 24-bit colours."""
+    """Return a picture of bitmaps as lines of half-block characters; with `full`, in 24-bit colours."""
     width, height = round(ground.columns * ground.grain), round(ground.rows * ground.grain)
     rows = [[""] * width for _ in range(height + height % 2)]
     for shape, row, column in ground.all_shapes(pieces):
@@ -406,7 +406,7 @@ def blocks(ground: Ground, pieces: Iterable[Piece], full: bool = True) -> str:
 
 
 def _put(rows: list[list[str]], bitmap: Pixels, y: float, x: float, grain: int) -> None:
-    """Write the colours of a bitmap into rows of pixels."""
+    """Copy the colours of a bitmap into rows of pixels."""
     top, left = round(y * grain), round(x * grain)
     down = max(round(bitmap.height * grain) // len(bitmap.rows), 1)
     across = max(round(bitmap.width * grain) // len(bitmap.rows[0]), 1)

@@ -1,4 +1,4 @@
-"""Explain why a fact is unreachable: a chain of unreachable conditions, down to a fact that is false at the start.
+"""Explain an unreachable fact by a chain of unreachable conditions that ends at a fact missing at the start.
 
     (lies k d)     only unload makes it true, and it needs (at ?t d) for some ?t
     (at truck d)   drive and pass make it true, and need (at truck c) or (key truck)
@@ -43,7 +43,7 @@ missing; and on the ways to fulfil an `or`."""
 
 
 class Literal(Record):
-    """A ground fact that should be true or, if `sign` is False, should be false."""
+    """A ground fact or, if `sign` is False, its negation."""
 
     atom: Atom
     sign: bool = True
@@ -60,20 +60,20 @@ Fact = Literal | Condition
 """The links of a chain of reasons: literals, and other conditions without free variables."""
 
 
-class Way(Record):
-    """An achiever of a fact (an effect or axiom): the name of the action, its free parameters and the conditions."""
+class Achiever(Record):
+    """An achiever of a fact, which is an action effect or an axiom: its free parameters and its conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
     needs: tuple[Condition, ...]
 
     def closed(self) -> list[Condition]:
-        """Return each condition (preconditions, too) separately, with `exists` over its free parameters."""
+        """Return the achiever's conditions, each with `exists` over its free parameters."""
         return [_closed(part, self.parameters) for part in self.needs]
 
 
 class Achievers:
-    """A search for the achievers of facts: the effects and axioms that make a fact true."""
+    """A search for the achievers of facts: the action effects and axioms that make a fact true."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -84,7 +84,7 @@ class Achievers:
         self._possible: dict[Literal, bool] = {}
 
     def static(self, predicate: str) -> bool:
-        """Return whether no action changes any fact of a predicate."""
+        """Return whether no action changes facts of a predicate."""
         return predicate in self._semantics.static_predicates
 
     def derived(self, predicate: str) -> bool:
@@ -97,7 +97,7 @@ class Achievers:
         return all(name in self._types.members(parameter.types) for name, parameter in pairs)
 
     def shown(self, condition: Condition, parameters: Sequence[TypedName]) -> str:
-        """Return the free variables of a literal, with types if these are narrower than the predicate declares."""
+        """Return the free variables of a condition as text, with their types if these are narrower than declared."""
         free = sorted([each for each in parameters if each.name in free_variables(condition)], key=lambda one: one.name)
         atom = next(each for each in walk(condition) if isinstance(each, Atom))
         taken = next(each.parameters for each in self._task.domain.predicates if each.name == atom.predicate)
@@ -105,25 +105,25 @@ class Achievers:
         same = all(set(wide[each.name]) <= set(self._types.members(each.types)) for each in free)
         return listing([each.name for each in free]) if same else " ".join(typed(free))
 
-    def ways(self, literal: Literal | Condition) -> Iterator[Way]:
-        """Yield all effects and axioms that may make a literal true, or the alternatives that fulfil a condition."""
+    def ways(self, literal: Literal | Condition) -> Iterator[Achiever]:
+        """Yield the achievers of a literal, or the alternatives of a compound condition as achievers."""
         if not isinstance(literal, Literal):
-            yield from self._ways("", (), tuple(self.instances_of(literal)))
+            yield from self._expanded("", (), tuple(self.instances_of(literal)))
             return
         for schema in self._task.domain.actions:
             parameters = tuple(schema.parameters)
             for effect in single_effects(schema):
                 if effect.adds == literal.sign and effect.atom.predicate == literal.atom.predicate:
                     needs = (schema.precondition, *effect.conditions)
-                    yield from self._way(schema.name, (*parameters, *effect.parameters), effect.atom, literal, needs)
+                    yield from self._unify(schema.name, (*parameters, *effect.parameters), effect.atom, literal, needs)
         for axiom in self._task.domain.axioms if literal.sign else ():
             if axiom.head.name == literal.atom.predicate:
                 head = Atom(axiom.head.name, tuple([named.name for named in axiom.head.parameters]))
                 name, parameters = f"the rule for {axiom.head.name}", tuple(axiom.head.parameters)
-                yield from self._way(name, parameters, head, literal, (axiom.body,))
+                yield from self._unify(name, parameters, head, literal, (axiom.body,))
 
     def narrower(self, literal: Literal) -> str:
-        """Return a note on actions that can achieve facts of this predicate only for other types of objects, or ""."""
+        """Return a note on actions that achieve a literal only for other types of objects; empty without any."""
         found = []
         for schema in self._task.domain.actions:
             types = {each.name: each.types for each in schema.parameters}
@@ -134,9 +134,9 @@ class Achievers:
                             found.append(f"{schema.name} does so only for {term} - {' or '.join(types[term])}")
         return f" ({listing(list(dict.fromkeys(found)))})" if found else ""
 
-    def _way(
+    def _unify(
         self, name: str, parameters: tuple[TypedName, ...], effect: Atom, literal: Literal, needs: Iterable[Condition]
-    ) -> Iterator[Way]:
+    ) -> Iterator[Achiever]:
         binding: dict[str, str] = {}
         for term, value in zip(effect.arguments, literal.atom.arguments, strict=True):
             if binding.setdefault(term, value) != value or (not term.startswith("?") and term != value):
@@ -146,20 +146,20 @@ class Achievers:
             return
         parts = tuple([substituted(part, binding) for need in needs for part in conjuncts(need)])
         free = tuple([each for each in parameters if each.name not in binding])
-        yield from self._ways(name, free, parts)
+        yield from self._expanded(name, free, parts)
 
-    def _ways(self, name: str, free: tuple[TypedName, ...], parts: tuple[Condition, ...]) -> list[Way]:
-        ways = [Way(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
-        return ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
+    def _expanded(self, name: str, free: tuple[TypedName, ...], parts: tuple[Condition, ...]) -> list[Achiever]:
+        ways = [Achiever(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
+        return ways if len(ways) <= MOST_ALTERNATIVES else [Achiever(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
-        """Return whether some achiever of a literal has static conditions that hold for some choice of objects."""
+        """Return whether a literal has an achiever whose static conditions some objects fulfil."""
         if literal not in self._possible:
             self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
         return self._possible[literal]
 
-    def fits(self, way: Way) -> bool:
-        """Return whether the static conditions of an achiever (an effect or axiom) hold for some objects."""
+    def fits(self, way: Achiever) -> bool:
+        """Return whether some objects fulfil the static conditions of an achiever."""
         static = self._static_parts(way)
         free = {name for part in static for name in free_variables(part)}
         parameters = tuple([each for each in way.parameters if each.name in free])
@@ -168,16 +168,16 @@ class Achievers:
         query = Query(parameters, And(tuple(static)), self._types, self._tables)
         return bool(query.answers(self._world)) and self.populated(way)
 
-    def populated(self, way: Way) -> bool:
+    def populated(self, way: Achiever) -> bool:
         return not any(self.unpopulated(way))
 
-    def unpopulated(self, way: Way) -> Iterator[str]:
-        """Yield those types of an achiever's parameters that have no objects."""
+    def unpopulated(self, way: Achiever) -> Iterator[str]:
+        """Yield the parameter types of an achiever that have no objects."""
         domains = self._types.domains(way.parameters)
         return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
-    def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return an achiever's static conditions, and the other conditions for each choice of objects that meets them.
+    def instances(self, way: Achiever) -> tuple[list[Condition], list[list[Condition]]]:
+        """Return an achiever's static conditions, and its other conditions for each choice of objects.
 
         If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
         open.
@@ -193,8 +193,8 @@ class Achievers:
         bindings = [dict(zip(names, row, strict=True)) for row in rows[:MOST_INSTANCES]]
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
-    def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return each static fact whose absence alone rules out a choice of objects, with the other conditions."""
+    def nearly(self, way: Achiever) -> list[tuple[Literal, list[Condition]]]:
+        """Return single static facts that an achiever lacks, each with the other conditions of the achiever."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -209,13 +209,13 @@ class Achievers:
         return pairs
 
     def _lacking(self, literal: Literal) -> bool:
-        """Return whether a literal is false in the initial state, but could plausibly be true there."""
+        """Return whether a literal is false in the initial state, but plausible there."""
         if (literal.atom in self._semantics.initial) == literal.sign:
             return False
         return self.plausible(literal)
 
     def plausible(self, literal: Literal) -> bool:
-        """Return whether a static literal is similar to the facts of the initial state.
+        """Return whether a static literal resembles the facts of the initial state, so that it may have been forgotten.
 
         A literal is not plausible if it relates an object to itself and no fact of its predicate does, if it gives an
         object a second kind, or if it adds a second value where every other object has one.
@@ -233,12 +233,12 @@ class Achievers:
         return len(atom.arguments) > 2 or atom.arguments[0] not in firsts or len(set(firsts)) < len(firsts)
 
     def _kinds_of(self, name: str) -> list[str]:
-        """Return the static predicates with one argument that are true of an object."""
+        """Return the static unary predicates that are true of an object."""
         facts = [atom for atom in self._task.problem.init if atom.arguments == (name,)]
         return [atom.predicate for atom in facts if self.static(atom.predicate)]
 
     def instances_of(self, condition: Condition) -> list[Condition]:
-        """Return the conjuncts of a condition; a `forall` is expanded for each object."""
+        """Return the conjuncts of a condition, with each `forall` expanded over the objects."""
         if not isinstance(condition, Forall):
             return list(conjuncts(condition))
         bindings = islice(self._types.assignments(condition.parameters, {}), MOST_INSTANCES)
@@ -246,14 +246,14 @@ class Achievers:
         return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
-        """Return an upper bound on the number of choices of objects; static atoms determine their parameters."""
+        """Return an upper bound on the number of ways to choose objects for the parameters, given static conditions."""
         atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
         bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return a condition as literals: one per object if one parameter is free, otherwise at most one literal."""
+        """Return the literals that a condition stands for: one for each object if it has one free variable."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -264,13 +264,13 @@ class Achievers:
         return sorted([each for each in made if each is not None], key=lambda each: not self.well_typed(each.atom))
 
     def alike(self, literal: Literal, place: int) -> list[Literal]:
-        """Return the variants of a literal with each object of the right type at one argument place."""
+        """Return the literals that differ from a literal in one argument, which takes all objects of its type."""
         predicate = next(each for each in self._task.domain.predicates if each.name == literal.atom.predicate)
         before, after = literal.atom.arguments[:place], literal.atom.arguments[place + 1 :]
         names = self._types.members(predicate.parameters[place].types)
         return [Literal(Atom(literal.atom.predicate, (*before, name, *after)), literal.sign) for name in names]
 
-    def _static_parts(self, way: Way) -> list[Condition]:
+    def _static_parts(self, way: Achiever) -> list[Condition]:
         changing = self._semantics.fluent_predicates | self._semantics.derived_predicates
         return [
             part
@@ -282,7 +282,7 @@ class Achievers:
 def _alternatives(
     parameters: tuple[TypedName, ...], needs: tuple[Condition, ...]
 ) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...]]]:
-    """Yield the parameters and conditions of each alternative; top-level `or` and `exists` are expanded."""
+    """Yield the parameters and conditions of an achiever for each alternative of its top-level `or` conditions."""
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]
@@ -298,7 +298,7 @@ def _alternatives(
 
 
 def literal_of(condition: Condition, *, ground: bool = True) -> Literal | None:
-    """Return a condition as a literal; None if it is no literal or, unless `ground` is False, has variables."""
+    """Return a condition as a literal; None if it is no literal or, with `ground`, if it has variables."""
     atom, sign = (condition.operand, False) if isinstance(condition, Not) else (condition, True)
     if not isinstance(atom, Atom) or atom.predicate == "=":
         return None
@@ -314,8 +314,8 @@ def _closed(condition: Condition, parameters: Sequence[TypedName]) -> Condition:
     return Exists(names, condition) if names else condition
 
 
-class Lack(Record):
-    """A missing condition of an achiever of a fact: its text, and the fact to be explained next, if there is one.
+class MissingCondition(Record):
+    """A missing condition of an achiever, as text, and as a fact that can be explained in turn.
 
     `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
@@ -335,7 +335,7 @@ class Lack(Record):
 
 
 class Link(Record):
-    """A step of an explanation: an unreachable fact, the actions that could achieve it, their missing conditions."""
+    """A step of an explanation: an unreachable fact, its actions, and the missing conditions of these actions."""
 
     fact: str
     actions: tuple[str, ...]
@@ -344,26 +344,26 @@ class Link(Record):
 
 
 class _Node(Record):
-    """An unreachable fact, its achievers, and the missing conditions of these achievers."""
+    """An unreachable fact with its achievers, and the missing conditions of these achievers."""
 
     literal: Fact
-    ways: tuple[Way, ...]
-    lacks: tuple[Lack, ...]
+    ways: tuple[Achiever, ...]
+    lacks: tuple[MissingCondition, ...]
 
     def following(self) -> list[Fact]:
-        """Return the facts with which the chain may continue."""
+        """Return the facts that can be the next in the chain."""
         lacks = [lack for lack in self.lacks if lack.literal is not None and lack.literal != self.literal]
         return [lack.literal for lack in [each for each in lacks if not each.hopeless] or lacks if lack.literal]
 
     def ends(self) -> list[Literal]:
-        """Return facts any one of which, if true, would make the fact of this node reachable."""
+        """Return facts of which a single one would make this node's fact reachable."""
         if self.ways:
             return [end for lack in self.lacks for end in lack.ends]
         return [self.literal] if isinstance(self.literal, Literal) else []
 
 
-class Chain:
-    """Chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
+class FactChains:
+    """A search for chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -371,27 +371,27 @@ class Chain:
         self._nodes: dict[Fact, _Node] = {}
 
     def unreachable(self, conditions: Iterable[Condition]) -> frozenset[Condition]:
-        """Return the conditions that nothing can make true."""
+        """Return those of the conditions that can never become true."""
         distinct = list(dict.fromkeys(conditions))
         return frozenset(survey.unreachable(self._task, distinct)[1]) if distinct else frozenset()
 
     def links(self, goal: Condition) -> list[Link]:
-        """Return the chain from an unreachable goal down to a fact that is false at the start."""
+        """Return the chain of explanations from an unreachable goal to a fact that is false at the start."""
         path, again = self._path(goal)
         links = [self._link(self._nodes[each]) for each in path[:MOST_LINKS]]
         for number, (one, other) in enumerate(pairwise(path[:MOST_LINKS]), 1):
             if any(lack.literal == other and lack.one_of_several for lack in self._nodes[one].lacks):
                 links[number] = links[number].replace(text=f"for instance, {links[number].text}")
         if again is not None and len(path) <= MOST_LINKS:
-            links.append(self._circle(path[path.index(again) :]))
+            links.append(self._cycle_link(path[path.index(again) :]))
         last = self._nodes[path[-1]]
         ends = [lack for lack in last.lacks if lack.end and not last.following()][:MOST_ENDS]
         if again is None and not ends and any(lack.literal == last.literal for lack in last.lacks):
-            links.append(self._circle(path[-2:]))
+            links.append(self._cycle_link(path[-2:]))
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
-        """Return facts that are false at the start; each of them might make an unreachable goal reachable."""
+        """Return facts that are false at the start, and that might make an unreachable goal reachable."""
         path = self._path(goal)[0]
         nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
         ends = [end for node in nodes for end in node.ends() if not self._achievers.derived(end.atom.predicate)]
@@ -401,22 +401,22 @@ class Chain:
         return [literal for literal in found if self._achievers.well_typed(literal.atom)]
 
     def _path(self, goal: Condition) -> tuple[list[Fact], Fact | None]:
-        """Return the shortest path from a fact to a last fact; else a path into a cycle, with the repeated fact."""
+        """Return the shortest chain of facts from `goal` to its end; without an end, a chain into a cycle."""
         first: Fact = literal_of(goal) or goal
         explorer = Explorer(first, lambda fact: [(None, each, each) for each in self._nodes[fact].following()])
         while level := explorer.states[len(explorer.edges) :]:
-            self._look_at(level)
+            self._analyse(level)
             end = next((each for each in level if not self._nodes[each].following()), None)
             if end is not None:
                 return [first, *explorer.way(explorer.numbers[end])], None
             for _ in level:
                 explorer.expand(MOST_LOOKED_AT)
-        return self._into_a_circle(first)
+        return self._path_into_cycle(first)
 
-    def _into_a_circle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
+    def _path_into_cycle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
         path = [first]
         while len(path) <= MOST_LINKS:
-            self._look_at([path[-1]])
+            self._analyse([path[-1]])
             following = self._nodes[path[-1]].following()
             if not following:
                 return path, None
@@ -426,8 +426,8 @@ class Chain:
             path.append(following[0])
         return path, None
 
-    def _look_at(self, literals: Sequence[Fact]) -> None:
-        """Find the missing conditions of all achievers of the given facts, in one analysis for all facts together."""
+    def _analyse(self, literals: Sequence[Fact]) -> None:
+        """Find the missing conditions of the achievers of `literals`, by one reachability analysis."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
         lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
@@ -440,24 +440,24 @@ class Chain:
         parts = (part for _, rows in instances.values() for row in rows for part in row)
         lost |= self.unreachable(part for part in parts if not free_variables(part))
         for literal, each in ways.items():
-            choices = [(way.action, lacks) for way in each for lacks in self._lacks(way, instances.get(way), lost)]
-            lacks = [_worst(lacks).replace(action=action) for action, lacks in choices]
+            choices = [(way.action, lacks) for way in each for lacks in self._missing(way, instances.get(way), lost)]
+            lacks = [_hardest(lacks).replace(action=action) for action, lacks in choices]
             common = [lack for lack in choices[0][1] if all(lack in own for _, own in choices)] if choices else []
-            if common and _worst(common).hopeless == all(lack.hopeless for lack in lacks):
-                lacks = [_worst(common).replace(action=action) for action, _ in choices]
+            if common and _hardest(common).hopeless == all(lack.hopeless for lack in lacks):
+                lacks = [_hardest(common).replace(action=action) for action, _ in choices]
             self._nodes[literal] = _Node(literal, each, tuple(dict.fromkeys(lacks)))
 
-    def _lacks(
-        self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
-    ) -> Iterator[list[Lack]]:
-        """Yield the missing conditions of an achiever: unreachable ones, else those of each choice of objects."""
+    def _missing(
+        self, way: Achiever, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
+    ) -> Iterator[list[MissingCondition]]:
+        """Yield the unreachable conditions of an achiever, separately for each choice of objects."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
-            yield [Lack(f"an object of type {types} (there is none)", None, True)]
+            yield [MissingCondition(f"an object of type {types} (there is none)", None, True)]
             return
         if instances is None:
             parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
-            lacks = [self._lack(part, way) for part in parts]
+            lacks = [self._missing_condition(part, way) for part in parts]
             only = lacks[0].literal if len(parts) == 1 and isinstance(lacks[0].literal, Literal) else None
             if only is not None and self._achievers.static(only.atom.predicate):
                 # only one fact at the start is missing
@@ -466,36 +466,40 @@ class Chain:
             return
         static, rows = instances
         if not rows:
-            yield [Lack(f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True)]
+            yield [
+                MissingCondition(
+                    f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True
+                )
+            ]
         narrow = listing([text(part, {}) for part in static if free_variables(part)] if len(rows) == 1 else ())
         for row in rows:
-            lacks = [self._lack(part, way) for part in row if part in lost]
-            together = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
+            lacks = [self._missing_condition(part, way) for part in row if part in lost]
+            together = MissingCondition(f"{listing([text(part, {}) for part in row])} together", None, False)
             yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
-    def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return an unreachable condition of an achiever as a `Lack`; a free variable stands for any object."""
+    def _missing_condition(self, part: Condition, way: Achiever) -> MissingCondition:
+        """Describe an unreachable condition of an achiever."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         names = self._achievers.shown(part, way.parameters) if literals else listing(free)
         said = f"{text(part, {})} for some {names}" if free else text(part, {})
         if isinstance(part, Not) and isinstance(part.operand, Atom) and part.operand.predicate == "=":
-            return Lack(f"{listing(part.operand.arguments)} that differ (there are none)", None, True)
+            return MissingCondition(f"{listing(part.operand.arguments)} that differ (there are none)", None, True)
         if not literals:  # the part is no literal
-            return Lack(said, None if free else part, False)
+            return MissingCondition(said, None if free else part, False)
         static = self._achievers.static(literals[0].atom.predicate)
         if len(free) > 1 and not static:  # other facts would do as well
-            return Lack(said, literals[0], False, open_=True, one_of_several=len(literals) > 1)
+            return MissingCondition(said, literals[0], False, open_=True, one_of_several=len(literals) > 1)
         if free and (static or not any(True for each in literals for _ in self._achievers.ways(each))):
             sign = literals[0].sign
             changed = "changes it" if static else f"makes it {_state(sign)}"
             atom = text(part if sign else part.children()[0], {})
             changed += self._achievers.narrower(literals[0])
             end = f"{atom} is {_state(not sign)} at the start for every {names}, and no action {changed}"
-            return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
+            return MissingCondition(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
         several = len(literals) > 1
-        return Lack(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
+        return MissingCondition(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
@@ -536,8 +540,8 @@ class Chain:
         said += "changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}"
         return said + self._achievers.narrower(literal)
 
-    def _circle(self, literals: Sequence[Fact]) -> Link:
-        """Return the link that closes a cycle of facts, with the facts of the same form that can become true."""
+    def _cycle_link(self, literals: Sequence[Fact]) -> Link:
+        """Return the last step of a cyclic explanation: each fact of the cycle needs another one first."""
         closed = self._closure(literals[0])
         names = tuple(map(_text, closed or literals))
         if closed and len(closed) > 1:
@@ -550,7 +554,7 @@ class Chain:
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
     def _closure(self, first: Fact) -> list[Fact]:
-        """Return all facts that a fact depends on, directly or indirectly; empty if not all of them are known."""
+        """Return all facts that a fact depends on; empty if some of them were not analysed."""
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])
@@ -561,7 +565,7 @@ class Chain:
         return closed
 
     def _form(self, facts: Sequence[Fact]) -> str:
-        """Return a sentence on possible facts that differ from a cycle's facts in one object; may be empty."""
+        """Return a sentence on reachable facts that differ from a cycle's facts in one object, or an empty text."""
         lacks = [lack for fact in facts for lack in self._nodes[fact].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         literals = [each for each in (*facts, *led) if isinstance(each, Literal)]
@@ -572,7 +576,7 @@ class Chain:
             return ""
         pairs = [set(arguments) for arguments in zip(*[atom.arguments for atom in (one, *others)], strict=True)]
         places = [place for place, names in enumerate(pairs) if len(names) > 1]
-        if len(places) != 1:
+        if len(places) != 1:  # facts that differ in several arguments have no common form
             return ""
         place = places[0]
         alike = self._achievers.alike(literals[0], place)
@@ -588,15 +592,15 @@ class Chain:
         )
 
 
-def _worst(lacks: Sequence[Lack]) -> Lack:
-    """Return a missing condition that nothing can make true or, without any, the first that can be explained."""
+def _hardest(lacks: Sequence[MissingCondition]) -> MissingCondition:
+    """Return the condition that is hardest to fulfil: one that nothing can make true, or the first to be explained."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return names as a text; after the first few names, only the number of the rest."""
+    """Return names as a list in words; if there are many, the first names and the number of the remaining ones."""
     if len(names) <= MOST_ALIKE:
         return listing(names)
     return f"{', '.join(names[:MOST_ALIKE])} and {count(len(names) - MOST_ALIKE, 'other')}"

@@ -1,4 +1,4 @@
-"""Find facts that are never true together, and the reasons: invariants, or unreachable pairs of facts (h^2).
+"""Find facts that exclude each other, by invariants or by h^2 (pairs of facts that are never reached together).
 
     invariants   numbers of facts that no action increases, as lint uses them: 1 at the start is 1 at most for ever
     pairs        h^2: two facts are reached together only by an action that pairs of facts allow (Haslum, Geffner 2000)
@@ -39,7 +39,7 @@ Key = tuple[str, ...]
 
 
 class StartInvariant(NamedTuple):
-    """An invariant of a task, and the atoms of the initial state that the invariant counts.
+    """An invariant of a task, with the atoms of the initial state that it counts.
 
     If it is `conserved`, no action decreases the number either.
     """
@@ -50,7 +50,7 @@ class StartInvariant(NamedTuple):
 
 
 class Exclusions:
-    """The pairs of facts of a task that exclude each other. Every method raises LimitReached and grounding errors."""
+    """A search for facts of a task that exclude each other. Methods raise LimitReached and errors of grounding."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -62,18 +62,18 @@ class Exclusions:
 
     @cached_property
     def of_domain(self) -> Invariants:
-        """The invariants that are proved for the domain alone."""
+        """The invariants that hold in every task of the domain."""
         return Invariants(self._task.domain)
 
     @cached_property
     def invariants(self) -> list[StartInvariant]:
-        """The invariants of the task, each with the atoms of the initial state that the invariant counts."""
+        """The invariants of the task, with the atoms of the initial state that they count."""
         proved = invariants_of_task(Semantics(self._task), self.of_domain)
         init, conserved = self._task.problem.init, self.of_domain.conserved
         return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two goals that an invariant forbids to be true together, and the reason in words; None without any.
+        """Return two goals that exclude each other by an invariant, with the reason in words; None without such a pair.
 
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
@@ -88,7 +88,7 @@ class Exclusions:
         return None
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
-        """Return a minimal subset of goals that h^2 proves unreachable together; empty if h^2 proves nothing.
+        """Return a minimal subset of the goals that h^2 proves to be unreachable; empty without a proof.
 
         `work` is the limit for each proof.
         """
@@ -102,7 +102,7 @@ class Exclusions:
         return kept
 
     def prove(self, goals: Sequence[Condition], work: int = WORK) -> bool:
-        """Return whether h^2 proves that no reachable state fulfils all goals."""
+        """Return whether h^2 (reachability of pairs of facts) proves that no state satisfies all goals."""
         expressible, facts = self._ground.goal(And(tuple(goals)))
         return expressible and facts is not None and self._prove(facts, work)
 
@@ -117,8 +117,11 @@ class Exclusions:
         return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # no actions: only the start is left to test
 
     def never_both(self, one: Condition, two: Condition) -> str:
-        """Return the reason, in words, why two facts that h^2 excludes are never true together."""
-        names, sides = (text(one, {}), text(two, {})), (self._keeper(one, two), self._keeper(two, one))
+        """Return a sentence on why two facts that exclude each other by h^2 are never true together."""
+        names, sides = (
+            (text(one, {}), text(two, {})),
+            (self._requirement(one, two), self._requirement(two, one)),
+        )
         if sides == ("", ""):
             return (
                 "they are never true together: not both at the start, and every action that makes one of them true"
@@ -137,8 +140,8 @@ class Exclusions:
         proof = "" if {*sides} <= said.keys() else " (proved by h^2)"
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
-    def _keeper(self, one: Condition, two: Condition) -> str | None:
-        """Return a fact that every action adding `one` requires, and that by h^2 is never true together with `two`.
+    def _requirement(self, one: Condition, two: Condition) -> str | None:
+        """Return a fact that is needed to achieve `one` and excludes `two`, by h^2; None if no single fact is known.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
         neither is the case.
@@ -152,6 +155,7 @@ class Exclusions:
         for operator in within_limits(self._operators):
             before, after = dict(operator.precondition), {each.variable: each.value for each in operator.effects}
             made |= after.get(variable) == value
+            # Every action that makes `one` true and leaves `two` alone must require the fact.
             if after.get(variable) == value and after.get(other, before.get(other, true)) == true:
                 if other in after:
                     return None
@@ -166,7 +170,7 @@ class Exclusions:
         return None
 
     def used_up(self) -> dict[str, list[str]]:
-        """Return predicates with facts that stay false once deleted, and the deleting actions; none in large tasks.
+        """Return the predicates of facts that are deleted but never restored, each with the actions that delete them.
 
         A fact may give way to another of its predicate, as the fuel levels of a tank do, but never in a circle.
         """
@@ -185,11 +189,11 @@ class Exclusions:
         return {
             name: list(users[name])
             for name in never
-            if not _has_circle({atom: after for atom, after in steps.items() if atom.predicate == name})
+            if not _has_cycle({atom: after for atom, after in steps.items() if atom.predicate == name})
         }
 
     def _changes(self, operator: Operator) -> tuple[list[Atom], list[Atom]]:
-        """Return the facts that an action always deletes, and the facts that it may add."""
+        """Return the facts that an operator always deletes, and the facts that it may add."""
         variables, before = self._variables, dict(operator.precondition)
         lost, gained = [], []
         for effect in operator.effects:
@@ -209,7 +213,7 @@ class Exclusions:
         return self._ground.fdr().operators
 
 
-def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
+def _has_cycle(steps: dict[Atom, set[Atom]]) -> bool:
     try:
         TopologicalSorter(steps).prepare()
     except CycleError:

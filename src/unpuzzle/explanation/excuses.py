@@ -1,4 +1,4 @@
-"""Excuses: the fewest changes that make a task solvable (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
+"""Excuses for an unsolvable task: the fewest changes that make it solvable (Göbelbecker and others, 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
 facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost. The
@@ -61,7 +61,7 @@ EFFORT, MOST_TRIED = 100_000, 8
 
 
 class Excuse(Record):
-    """Changes that make a task solvable: initial facts to add or delete, and preconditions to drop.
+    """Changes that make an unsolvable task solvable: facts to add or delete, and preconditions to drop.
 
     `fewest`: whether it was proved that fewer changes of that kind do not suffice, besides facts that replace others.
     """
@@ -88,7 +88,7 @@ class Excuse(Record):
 
 
 def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
-    """Return the fewest changes of the initial state that make a task solvable, else the fewest preconditions to drop.
+    """Return the fewest changes of initial facts that make a task solvable; without any, of preconditions.
 
     They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
     needed that also move things, and fewer preconditions would do, both are returned. If not `of_the_start`, only
@@ -99,14 +99,14 @@ def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> t
 
 
 class Excusing:
-    """A search for the changes that make a task solvable; each planner call expands at most `effort` states."""
+    """A search for changes that make a task solvable; each planner call expands at most `effort` states."""
 
     def __init__(self, task: Task, exclusions: Exclusions) -> None:
         self._task = task
         self._exclusions = exclusions
 
     def fewest(self, effort: int, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
-        """Return the fewest changes that make the task solvable, as `excuses` does."""
+        """Return the fewest changes that make the task solvable, as the function `excuses` does."""
         found, fewest, ended = list[Excuse](), 0, ""
         for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
             result = solve(choosing(), "native", max_expanded=effort)
@@ -126,7 +126,7 @@ class Excusing:
         return tuple(found)
 
     def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
-        """Return the first given fact that alone, when changed, makes the task solvable, if a short search shows this.
+        """Return the first fact that makes the task solvable when it alone is changed, found by a short search.
 
         Facts of the goal, and facts that break an invariant of the start, are not tried.
         """
@@ -144,7 +144,7 @@ class Excusing:
         return ()
 
     def _breaks(self, literal: Literal) -> bool:
-        """Return whether changing a fact puts an object in two places, or removes it from its only place."""
+        """Return whether changing a fact breaks an invariant, such as that an object is in exactly one place."""
         for invariant, start, conserved in self._invariants:
             before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
             if before and (literal.sign or (conserved and len(before) == 1)):
@@ -153,7 +153,7 @@ class Excusing:
 
     @cached_property
     def _invariants(self) -> list[StartInvariant]:
-        """The invariants that a change must not break, for example that each object is in a single place.
+        """The invariants that changes must not break, such as that each object is in exactly one place.
 
         Numbers of all objects of a kind do not count if they count supplies, such as coins, or states, such as free
         cells. Nor do numbers that never change only because no action of this problem applies.
@@ -172,7 +172,7 @@ class Excusing:
 
     @cached_property
     def _costs(self) -> dict[str, int]:
-        """The cost of a change, by predicate; among equally many changes, the most natural ones must cost least.
+        """The cost of changing a fact, by predicate; changes that are less natural cost slightly more.
 
         Facts that nothing changes describe the world. Of the other predicates, one with many true facts is named,
         since one more is the smallest change.
@@ -184,7 +184,7 @@ class Excusing:
         return {each.name: CHANGE + OF_WORLD * (each.name not in changed) + place for place, each in enumerate(names)}
 
     def _with_choices(self) -> Task:
-        """Return the task with additional actions that first change initial facts, at a cost for each fact.
+        """Return the task with additional actions that change initial facts at a cost, before the plan begins.
 
         `unpuzzle-counted-N` is true of the objects of which an invariant counts an atom. One must be denied before
         another is assumed; if the number never changes, another must then replace it, nearly for nothing.
@@ -207,7 +207,7 @@ class Excusing:
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
-        """Yield predicates, each with a kind of change of its facts that may help: to add, delete or replace a fact."""
+        """Yield pairs (predicate, kind of change) that may help, where facts are added, deleted or replaced."""
         domain, in_invariants = (
             self._task.domain,
             {part.predicate for each in self._invariants for part in each.invariant},
@@ -232,7 +232,7 @@ class Excusing:
             yield from [(each, kind) for each in domain.predicates if each.name in names]
 
     def _change(self, predicate: Predicate, kind: str) -> Action:
-        """Return the action that adds a fact of a predicate, replaces another fact by it, or deletes it."""
+        """Return an action that changes a fact of a predicate; `kind` is to add, delete or replace the fact."""
         atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
         mark, denied = Atom(GOAL_MARK + atom.predicate, atom.arguments), kind == DENY
         conditions: list[Condition] = [Atom(CHOOSING), atom if denied else Not(atom), Not(mark)]
@@ -249,7 +249,7 @@ class Excusing:
         return Action(kind + predicate.name, predicate.parameters, And(tuple(conditions)), effect)
 
     def _with_drops(self) -> Task:
-        """Return the task with additional actions that first drop preconditions, at a cost for each precondition."""
+        """Return the task with additional actions that drop preconditions at a cost, before the plan begins."""
         actions, names = [], list[Predicate]()
         for number, action in enumerate(self._task.domain.actions):
             parts: list[Condition] = [Atom(PLAYING)]
@@ -267,13 +267,13 @@ class Excusing:
         return _task(self._task, names, actions, Atom(CHOOSING), [])
 
     def _needed(self, action: Action, rest: Condition) -> bool:
-        """Return whether an action with only the part `rest` of its precondition would break an invariant."""
+        """Return whether an action would break an invariant if its precondition were only `rest`."""
         keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
         return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
-    """Return a task with the changes of an excuse; action costs are removed, so each action costs 1."""
+    """Return a task with the changes of an excuse, and without action costs."""
     denied, names = set(excuse.delete), {str(atom) for atom in task.problem.init}
     init = [atom for atom in task.problem.init if str(atom) not in denied]
     for fact in excuse.add:
@@ -288,7 +288,7 @@ def excused(task: Task, excuse: Excuse) -> Task:
 
 
 def first_scarce(task: Task, used_up: Sequence[str], effort: int) -> str | None:
-    """Return the first predicate for which a plan exists if no action deletes its facts; None if none is found.
+    """Return the first predicate that is a scarce resource: if its facts are never deleted, there is a plan.
 
     Predicates of the goal are left out. Each search expands at most `effort` states.
     """
@@ -309,7 +309,7 @@ def shown_predicate(task: Task, name: str) -> str:
 
 
 def with_kept(task: Task, predicate: str) -> Task:
-    """Return a task in which no action makes facts of a predicate false."""
+    """Return a task in which no action deletes facts of a predicate."""
 
     def kept(single: Effect) -> Effect:
         return And() if isinstance(single, Not) and single.operand.predicate == predicate else single  # type: ignore[union-attr]
@@ -338,7 +338,7 @@ def _shown(condition: Condition) -> str:
 
 
 def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[StartInvariant]:
-    """Yield static predicates that give each object exactly one value, such as its size.
+    """Yield invariants for static predicates that give each object exactly one value, such as its size.
 
     They hold at the start, and a second value would surprise.
     """
@@ -352,7 +352,7 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
-    """Return inequalities of a predicate's arguments, if the arguments differ in all of its initial facts."""
+    """Return conditions that a predicate's arguments differ, if they differ in all of its initial facts."""
     atoms = [atom for atom in task.problem.init if atom.predicate == predicate.name]
     if not atoms or any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return ()
@@ -363,7 +363,7 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
 def _task(
     task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
 ) -> Task:
-    """Return a task in which `actions` may first change the task, until an action with precondition `begin` is done."""
+    """Return a task with a first phase in which only the new actions apply, and a second phase with the old actions."""
     old, problem = task.domain, task.problem
     predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
     first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))
@@ -381,7 +381,7 @@ def _free(effect: Effect) -> Effect:
 
 
 def _quantified(task: Task) -> set[str]:
-    """Return the predicates of facts that the goal quantifies (with `forall` or `exists`)."""
+    """Return the predicates that occur in the goal with variables, under `forall` or `exists`."""
     return {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom) and _open(part)}
 
 

@@ -1,4 +1,4 @@
-"""Explain why there is no plan: the strongest reason that can be proved, and changes that would help.
+"""Explain why a task has no plan by the strongest reason that can be proved, and suggest changes.
 
     explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
@@ -27,7 +27,7 @@ from unpuzzle.base.outcomes import CANCELLED, LIMITS, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, current, part
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
-from unpuzzle.explanation.chains import Achievers, Chain, Literal, literal_of
+from unpuzzle.explanation.chains import Achievers, FactChains, Literal, literal_of
 from unpuzzle.explanation.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.explanation.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.model.position import Position
@@ -75,7 +75,7 @@ FIRST_STATES = 40
 
 
 class Reason(Record):
-    """A reason in one sentence, with the facts and the actions that the sentence names."""
+    """A reason in one sentence, with the facts and actions that occur in the sentence."""
 
     text: str
     facts: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Reason(Record):
 
 
 class Explanation(Record):
-    """The reasons why there is no plan, or why an action is not applicable.
+    """An explanation why there is no plan, or why an action is not applicable.
 
     Attributes:
         solvable: whether there is a plan (or, asked for an action, whether it is ever applicable); None if unknown.
@@ -117,7 +117,7 @@ class Explanation(Record):
 
     @property
     def beginning(self) -> str:
-        """The first step of a plan in words: the move, if the game has moves, and the action of its PDDL."""
+        """The first step of a plan in words: the move of the game and the PDDL action, as far as they exist."""
         if self.move is None or self.move == self.step:
             return f"the move {self.move}" if self.move else self.step or ""
         return f"the move {self.move}, in PDDL {self.step}"
@@ -138,7 +138,7 @@ class Explanation(Record):
 def explain(
     subject: Position | Task, *, action: GroundAction | str | None = None, limits: Limits | None = None
 ) -> Explanation:
-    """Return why a position or a task has no plan, or why an action is not applicable.
+    """Explain why a position or a task has no plan, or why an action is not applicable.
 
     Without a time limit the work ends after 20 seconds. Raises ParseError for an action that the task does not have,
     UnsupportedFeature as planners do, and Interrupted, with the explanation so far, on Ctrl-C.
@@ -156,14 +156,14 @@ def explain(
 
 
 def usually(limits: Limits | None, phase: str) -> Run:
-    """Return a run for a phase of the work; without any time limit, the run gets the default time limit."""
+    """Return a run with `limits`; without any time limit, with the default time limit."""
     if (limits is None or limits.time is None) and current().time_left() is None:
         limits = (limits or current().limits).lasting(SECONDS)
     return Run(limits, phase)
 
 
 def explain_unsolvable(task: Task) -> Explanation:
-    """Return, with little effort, the reasons for a task that a planner calls unsolvable. Raises LimitReached.
+    """Explain, with little effort, why a task is unsolvable, as a planner claims. Raises LimitReached.
 
     The explanation is `solvable`, with the sentence, if the states that are searched refute the planner.
     """
@@ -172,7 +172,7 @@ def explain_unsolvable(task: Task) -> Explanation:
 
 
 def _with_move(subject: Position | Task, explanation: Explanation) -> Explanation:
-    """Return the explanation with the move of its step, for a position of a game whose players do not write PDDL."""
+    """Return the explanation with its first step as a move of the game, unless players of the game write PDDL."""
     step = explanation.step
     if step is None or isinstance(subject, Task) or subject.game.level_ending == PDDL:
         return explanation
@@ -180,7 +180,7 @@ def _with_move(subject: Position | Task, explanation: Explanation) -> Explanatio
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
-    """Return the explanation found before a limit ended the work."""
+    """Return the explanation that was found before a limit ended the work."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return explainer.known.replace(status=status, unfinished=explainer.phase)
@@ -207,7 +207,7 @@ class Explainer:
         """The number of steps of the plan, if there is one."""
 
     def explanation(self, proved: bool = False, mending: bool = True) -> Explanation:
-        """Return the strongest reason, with excuses if `mending`; `proved` if a planner proved the task unsolvable."""
+        """Return the strongest reason why there is no plan; if `mending`, with changes that would allow a plan."""
         found = self._no_achiever() or self._mutex() or self._pairs()
         if found is None:
             proved = proved or self.known.solvable is False
@@ -228,10 +228,10 @@ class Explainer:
             self.known, self.phase = found, SCARCE
             found = self._with_scarce(found)
         self.known, self.phase = found, MENDING
-        return self._mended(found) if mending else found
+        return self._with_excuses(found) if mending else found
 
     def _with_scarce(self, explanation: Explanation) -> Explanation:
-        """Return an explanation that also names the first resource that runs out, such as fuel."""
+        """Return an explanation that also names a scarce resource such as fuel, if there is one."""
         try:
             used_up = self._exclusions.used_up()
             with Run(current().share(SHARE_OF_EXCUSES)):
@@ -245,7 +245,7 @@ class Explainer:
         said = f"there is too little of {predicate}: {use}; if it were never used up, there would be a plan"
         return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
-    def _mended(self, explanation: Explanation) -> Explanation:
+    def _with_excuses(self, explanation: Explanation) -> Explanation:
         """Return an explanation with changes that make the task solvable, or with the limit that ended their search."""
         excusing, effort = Excusing(self._task, self._exclusions), min(self._effort, EXCUSING)
         try:
@@ -259,7 +259,7 @@ class Explainer:
         return explanation.replace(excuses=mending)
 
     def _plan(self) -> Result:
-        """Return the result of a search for a plan: a plan, a proof that there is none, or neither."""
+        """Search for a plan with increasing effort, and return the last result."""
         for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
             result = solve(self._task, planner, limits=current().share(SHARE_OF_PLANS), max_expanded=effort)
             if result.plan is not None or result.status == UNSOLVABLE:
@@ -267,7 +267,7 @@ class Explainer:
         return solve(self._task, "native", max_expanded=self._effort)
 
     def _no_achiever(self) -> Explanation | None:
-        chain = Chain(self._task)
+        chain = FactChains(self._task)
         lost = chain.unreachable(self._goals)
         part = next((goal for goal in self._goals if goal in lost), None)
         if part is None:
@@ -280,7 +280,7 @@ class Explainer:
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return a reason if an invariant forbids two goal facts to be true together, else None."""
+        """Return the explanation that two goals exclude each other by an invariant; None without such a pair."""
         goal = self._goals[0] if len(self._goals) == 1 else None
         pair = self._exclusions.pair(tuple(conjuncts(goal.body)) if isinstance(goal, Exists) else self._goals)
         if pair is None:
@@ -289,7 +289,7 @@ class Explainer:
         return self._both(*pair)
 
     def _pairs(self) -> Explanation | None:
-        """Return a reason if h^2 proves one of several goals, or two goals, unreachable; record other proofs."""
+        """Return the explanation that one or two goals are unreachable by h^2; None if this is not proved."""
         work = WORK if self._effort > SMALL_EFFORT else WORK // 16
         goals = self._exclusions.unreachable_set(self._goals, work)
         if len(goals) == 2:
@@ -314,7 +314,7 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 
     def _why_alone(self, goal: Condition) -> Iterator[Reason]:
-        """Yield a reason if every action that achieves a goal needs two facts that exclude each other."""
+        """Yield the reason that each action that achieves a goal needs two facts that exclude each other."""
         literal = literal_of(goal)
         ways = [] if literal is None else list(Achievers(self._task).ways(literal))
         pairs = {self._exclusions.pair(way.needs) for way in ways}
@@ -324,7 +324,7 @@ class Explainer:
             yield Reason(f"only {listing(names)} {verb} {listing(facts)}, but {pair[2]}", facts, names)
 
     def _goal_set(self) -> Explanation | None:
-        """Return the explanation with a minimal set of goals that cannot be reached together, or None."""
+        """Return the explanation that a minimal set of goals is unreachable together; None if it is not computed."""
         if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
         self.phase = SMALLER
@@ -346,7 +346,7 @@ class Explainer:
         return explanation.replace(status=ended, unfinished=SMALLER) if ended else explanation
 
     def _set_of(self, goals: Sequence[Condition], *, sure: bool) -> Explanation:
-        """Return the reason that goals cannot be reached together; `sure` means that every proper subset can be."""
+        """Return the explanation that goals are unreachable together; if `sure`, that each smaller set is reachable."""
         if len(goals) == 1:
             return self._alone(goals[0])
         names = tuple([text(goal, {}) for goal in goals])
@@ -359,13 +359,13 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, names),))
 
     def _of_all(self, sentence: str) -> Explanation:
-        """Return the explanation that the goal as a whole cannot be reached, worded by `sentence`."""
+        """Return the explanation that the whole goal is unreachable; `sentence` is its text with a gap for the goal."""
         goal = text(with_goal(self._task, self._goals).problem.goal, {})
         named = goal if self._wanting == GOAL else self._wanting
         return Explanation(False, SEARCH, (Reason(sentence.format(named), (goal,)),))
 
     def _counted(self, explanation: Explanation) -> Explanation:
-        """Return the explanation with the number of reachable states, if there are few enough to count."""
+        """Return the explanation with the number of reachable states, unless there are too many."""
         self.phase = COUNTING
         most = min(MOST_STATES_COUNTED, self._effort)
         space = reachable(self._task, limits=current().share(SHARE_OF_GOALS), max_states=most)
@@ -383,7 +383,7 @@ class Explainer:
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
-    """Return a task with another goal, without checking the types of the objects in the goal."""
+    """Return a task with the goal replaced by `goals`, without checking types."""
     goal = conjunction(goals)
     return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 
@@ -408,7 +408,7 @@ class _OfAction:
         self.phase: str = "whether the action is ever applicable"
 
     def explanation(self) -> Explanation:
-        """Return the explanation, beginning with the reasons why the action is not applicable at the start."""
+        """Explain why the action is not applicable at the start, and whether it is ever applicable."""
         action, name = self._action, (str(self._action),)
         semantics = Semantics(self._task)
         obstacles = semantics.obstacles(semantics.initial, action)
@@ -423,7 +423,7 @@ class _OfAction:
         try:
             later = inner.explanation()
         finally:
-            self._keep(reasons, inner)
+            self._store_never(reasons, inner)
         if later.solvable:
             way = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
             return self.known.replace(solvable=True, reasons=(*reasons, Reason(way, (), name)), step=later.step)
@@ -432,8 +432,8 @@ class _OfAction:
             return later.replace(reasons=reasons, unfinished=self.phase)
         return later.replace(reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
 
-    def _keep(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
-        """Record the explanation that the precondition is unreachable, if that is proved."""
+    def _store_never(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
+        """Store the explanation that the action is never applicable, if this is proved."""
         if inner.known.solvable is False:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
             self.known = inner.known.replace(reasons=(*reasons, never, *inner.known.reasons), action=str(self._action))
@@ -447,7 +447,7 @@ class _OfAction:
 
 
 def explain_level(position: Position, *, limits: Limits | None = None) -> Explanation:
-    """Return why a level has no solution, or the first step of a solution.
+    """Explain why a level has no solution, or return the first step of a solution.
 
     Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
     neither the rules nor the PDDL of the game can be searched.
@@ -477,7 +477,7 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
-    """Return an explanation that begins with the reason that the game itself gives, if it gives one."""
+    """Return an explanation that begins with `said`, the game's own reason, unless `said` is None."""
     if said is None or explanation.solvable:
         return explanation
     reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])
@@ -487,7 +487,7 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
 
 
 def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]:
-    """Return the state space if it is complete in time, and the nearest miss of an unsolvable level."""
+    """Explore a level; return a complete exploration, and which goal parts an unsolvable level can achieve."""
     exploration = shortfall = None
     with suppress(LimitReached), part("exploring", share=SHARE):
         explored = explore(position, max_states=MOST_STATES)
@@ -498,7 +498,7 @@ def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]
 
 
 def _by_rules(position: Position, exploration: Exploration | None, said: str | None) -> Explanation:
-    """Return an explanation according to the rules of the game, from the explored state space if it is given."""
+    """Explain by the explored state space why a level has no solution; without one, explain as `explain` does."""
     if exploration is None:
         return explain(position)
     reason = Reason(said or searched(exploration.states))
@@ -512,7 +512,7 @@ def _by_rules(position: Position, exploration: Exploration | None, said: str | N
 
 
 def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -> tuple[Explanation, ...]:
-    """Return an explanation for each action schema that is never applicable; its `action` is the schema's name.
+    """Explain each action schema that is never applicable.
 
     It is not `solvable`, or None if a limit left that open. Without a time limit the work ends after 20 seconds. Raises
     UnsupportedFeature as planners do.
@@ -521,7 +521,7 @@ def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -
         task = subject if isinstance(subject, Task) else subject.task()
         seen = set[str]()
         try:
-            _see(Semantics(task), seen)
+            _add_applicable(Semantics(task), seen)
         except LimitReached:
             pass  # each action that was not seen reports it
         actions = [each for each in task.domain.actions if each.name not in seen]
@@ -532,8 +532,8 @@ def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -
         return tuple([each for each in explanations if not each.solvable])
 
 
-def _see(semantics: Semantics, seen: set[str]) -> None:
-    """Add the names of the actions that are applicable in the first states of a breadth-first search."""
+def _add_applicable(semantics: Semantics, seen: set[str]) -> None:
+    """Add to `seen` the names of the actions that are applicable in the first states of a breadth-first search."""
 
     def steps(state: State) -> Iterator[tuple[None, State, str]]:
         for action in semantics.applicable(state):

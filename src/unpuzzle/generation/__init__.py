@@ -1,4 +1,4 @@
-"""Levels whose difficulty is known.
+"""Generation of levels with known difficulty, and collections of levels.
 
 generating.py      generate(): levels as requested, the same ones for the same seed
 candidates.py      the candidates: random ones, or changes of the hardest so far; made chunk by chunk;

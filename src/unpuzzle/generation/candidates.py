@@ -1,4 +1,4 @@
-"""Candidates of `generate`: what is wished of them, what their solutions must use, and how a worker makes some of them.
+"""Candidate levels of `generate`: the requested properties, and how candidates are made from random numbers.
 
 The origin of a candidate is plain data from which every process makes the same level, since positions are sent as text
 between processes: its number, its text, or changes of one of the hardest levels so far. A game that can vary a level
@@ -81,7 +81,7 @@ LEAST_AHEAD, MOST_AHEAD, CHUNKS_AHEAD = 3, 63, 4
 
 
 class Must(Record):
-    """A thing that each solution must use, by its kind and name; as text `rule 31`."""
+    """A part of a level, such as a rule or an object, that each solution must use."""
 
     kind: str
     name: str
@@ -91,7 +91,7 @@ class Must(Record):
 
 
 class Proof(Record):
-    """The answer to the question whether a level is unsolvable without a certain thing.
+    """The result of a proof attempt that a level is unsolvable without a certain part.
 
     Attributes:
         needed: True if that is proved, False if there is a solution without it, None if unknown.
@@ -105,7 +105,7 @@ class Proof(Record):
 
 
 def must(text: str) -> Must:
-    """Return the requirement in a text such as `rule 31`. Raises UsageError for any other text."""
+    """Return the part that a text such as `rule 31` names. Raises UsageError for any other text."""
     words = text.split()
     if len(words) != 2:
         raise UsageError(f"expected a kind and a name, such as 'rule 31', not {shorten(text)}")
@@ -113,13 +113,13 @@ def must(text: str) -> Must:
 
 
 def musts(words: Iterable[str]) -> list[Must]:
-    """Return the requirements in a list of words that alternate kind and name: `rule 31`, `object lever, box r3c4`."""
+    """Return the parts that words name, kind and name alternately, as in `rule 31` or `object lever, box r3c4`."""
     parts = " ".join(words).replace(",", " ").split()
     return [must(" ".join(parts[start : start + 2])) for start in range(0, len(parts), 2)]
 
 
 def needs(position: Position, thing: Must, max_expanded: int | None = None) -> Proof:
-    """Prove, by a complete search, whether a level is unsolvable without a certain thing.
+    """Find out by a complete search whether a level is unsolvable without a certain part.
 
     The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
     LimitReached.
@@ -139,7 +139,7 @@ def needs(position: Position, thing: Must, max_expanded: int | None = None) -> P
 
 
 def without(position: Position, thing: Must) -> Position | Task | str:
-    """Return a level with one part removed (if it has this part), or the reason why it is then unsolvable.
+    """Return a level without one of its parts, or the reason why that level is unsolvable.
 
     Raises UsageError for a thing that no level of the game can have, ParseError if the rest is not a level,
     LimitReached.
@@ -159,7 +159,7 @@ def without(position: Position, thing: Must) -> Position | Task | str:
 
 
 def require_known(things: Iterable[Must], levels: Iterable[Position]) -> None:
-    """Raise UsageError for a PDDL object that occurs in none of the given levels.
+    """Raise UsageError for a required PDDL object that none of the levels has.
 
     Other things are checked by `without`. Levels are taken until all objects have been seen. Raises LimitReached.
     """
@@ -189,7 +189,7 @@ def _object_names(task: Task) -> list[str]:
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return the kinds of parts that a solution can be required to use, each with the form of the names."""
+    """Return the kinds of parts that solutions may have to use, each with a description of how such parts are named."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
@@ -205,7 +205,7 @@ def _without_action(task: Task, name: str) -> Task:
 
 
 def _without_object(task: Task, name: str) -> Task:
-    """Return the task with new static preconditions, so that no step can have the object as an argument."""
+    """Return the task with static preconditions that exclude an object from all actions."""
     objects = _object_names(task)
     if name.lower() not in objects:
         return task
@@ -225,12 +225,12 @@ def _without_object(task: Task, name: str) -> Task:
 
 
 def _free(task: Task) -> Any:
-    """Return a copy of the problem that is not tied to its domain, for use with another domain."""
+    """Return a copy of the task's problem that can be combined with another domain."""
     return task.problem.replace(name=task.problem.name)
 
 
-class Wish(Record):
-    """The requested kind of levels; `least` and `most` bound the cost, or the pushes, of a best solution."""
+class LevelRequest(Record):
+    """The requested properties of levels; `least` and `most` bound the cost or the pushes of an optimal solution."""
 
     least: int | None
     most: int | None
@@ -243,11 +243,11 @@ class Wish(Record):
 
     @property
     def of_spaces(self) -> bool:
-        """Whether checking a level requires its whole state space."""
+        """Whether the whole state space of a level is needed to judge it."""
         return self.unique or self.no_dead_ends or bool(self.bounds)
 
     def misfit(self, cost: int, pushes: int | None = None) -> str | None:
-        """Return the reason why the cost or the pushes of a level do not fit, as in `REASONS`; None if they fit."""
+        """Return why a level with this cost and these pushes is rejected (a word in `REASONS`); None if it fits."""
         number = cost if self.objective.startswith(MOVES) or pushes is None else pushes
         if self.least is not None and number < self.least:
             return "too_easy"
@@ -255,7 +255,7 @@ class Wish(Record):
 
 
 class Chunk(Record):
-    """A batch of candidate levels to judge, made from a seed and `origins`, which are numbers, texts or an `Origin`.
+    """A batch of candidate levels to be judged together.
 
     All of them are judged, or up to `enough` levels.
     """
@@ -264,17 +264,17 @@ class Chunk(Record):
     options: Mapping[str, Any]
     seed: int
     origins: Origins
-    wish: Wish
+    wish: LevelRequest
     enough: int | None
     limits: Limits
     sent: float
 
     def begin(self) -> Run:
-        """Return a run for the work on the batch; its time counts since the batch was `sent`, by wall clock."""
+        """Return a run for judging the batch; its time limit counts from when the batch was sent."""
         return Run(self.limits.after(max(clock() - self.sent, 0.0)), "judging levels")
 
     def positions(self) -> Iterator[Position]:
-        """Yield the candidate levels in order; each is made when it is needed. Raises LimitReached."""
+        """Yield the candidate levels one by one. Raises LimitReached."""
         for origin in self.origins:
             with phase("making levels"):
                 if isinstance(origin, str):
@@ -334,7 +334,7 @@ Verdict = GeneratedLevel | str
 
 
 class ChunkVerdicts(Record):
-    """The verdicts on a batch, in order, each with the canonical position as text; `status` is the limit that ended
+    """The verdicts on a batch of candidates, each with the canonical position as text; `status` is the limit that ended
     the work, or None.
     """
 
@@ -343,12 +343,12 @@ class ChunkVerdicts(Record):
 
 
 def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
-    """Return the random candidate with the given number; it is the same in every process and in every order."""
+    """Return the candidate level that a game, its options, a seed and a number determine."""
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
 class Origin(Record):
-    """The random numbers of a candidate level: its own, or those of an ancestor with some numbers replaced.
+    """The origin of a candidate level: the seed number of its random numbers, and replacements for some of them.
 
     Attributes:
         number: the candidate's number.
@@ -363,13 +363,13 @@ class Origin(Record):
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return a child of this candidate, with more numbers replaced; `text` is the level of this candidate."""
+        """Return the origin of a variant of this candidate, in which more random numbers are replaced."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 
 
 class Numbers(Random):
-    """A random generator for an origin, with some numbers replaced; `used` counts the numbers taken so far.
+    """A random generator in which single numbers are replaced, to make variants of a level.
 
     All methods of `Random` except `getrandbits` and `randbytes` call `random()` here.
     """
@@ -380,21 +380,21 @@ class Numbers(Random):
         self._exchanged = dict(origin.exchanged)
 
     def random(self) -> float:
-        """Return the next random number, from 0 to 1."""
+        """Return the next random number from 0 to 1, or its replacement."""
         number = super().random()
         self.used += 1
         return self._exchanged.get(self.used - 1, number)
 
 
 def numbers_used(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> int:
-    """Return how many random numbers it takes to make the level of an origin."""
+    """Return how many random numbers are used to make a candidate level."""
     numbers = Numbers(game, seed, origin)
     generated(game, numbers, options)
     return numbers.used
 
 
 def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> Position:
-    """Return the candidate of an origin: its parent varied by the game, or made again with other random numbers."""
+    """Return a candidate level: a variation of its parent, or else a level from partly replaced random numbers."""
     able = offered(game, Generating)
     if able is not None and origin.parent:
         try:
@@ -413,8 +413,8 @@ class _Parent:
         self.children = 0
 
 
-class Climb:
-    """A search for hard levels: it makes batches of candidate levels, guided by the results of earlier batches."""
+class HardLevelSearch:
+    """A search for the hardest levels: later batches of candidates are variants of the hardest levels so far."""
 
     def __init__(
         self, game: Game, options: Mapping[str, Any], seed: int, difficulty: Callable[[GeneratedLevel], tuple[Any, ...]]
@@ -427,7 +427,7 @@ class Climb:
         self._chunks = self._learnt = 0
 
     def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
-        """Return the origins of the next batch of candidates; None if results of earlier batches are needed first."""
+        """Return the origins of the next batch of candidates; None if verdicts on earlier batches are needed first."""
         ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
         while self._learnt < self._chunks - ahead:
             if not self._answers:
@@ -439,7 +439,7 @@ class Climb:
         return chunk
 
     def answer(self, verdicts: ChunkVerdicts) -> None:
-        """Store the results of the next batch; batches are answered in the order in which they were sent."""
+        """Store the verdicts on a batch; batches must be answered in the order in which they were sent."""
         self._answers.append(verdicts)
 
     def _learn(self, origins: Sequence[Origin], answer: ChunkVerdicts) -> None:
@@ -447,10 +447,10 @@ class Climb:
         for origin, (key, verdict) in zip(origins, answer.verdicts, strict=answer.status is None):
             if isinstance(verdict, GeneratedLevel) and key not in self._seen:
                 self._seen.add(key)
-                self._welcome(origin, verdict)
+                self._add_parent(origin, verdict)
 
-    def _welcome(self, origin: Origin, level: GeneratedLevel) -> None:
-        """Add a level to the parents of later candidates if it is one of the hardest levels so far."""
+    def _add_parent(self, origin: Origin, level: GeneratedLevel) -> None:
+        """Use a level as a parent of later candidates if it is one of the hardest levels so far."""
         difficulty = self._difficulty(level)
         if len(self._parents) == PARENTS and difficulty < self._parents[0].difficulty:
             return
@@ -460,7 +460,7 @@ class Climb:
         del self._parents[:-PARENTS]
 
     def _origin(self, number: int) -> Origin:
-        """Return a new candidate, or a child of a parent level; harder parents are chosen more often."""
+        """Return the origin of a new random candidate, or of a variant of one of the hardest levels."""
         rng = Random(f"{self.game.name} {self.seed} {number} origin")
         if not self._parents or rng.random() < NEW:
             return Origin(number, number)

@@ -1,4 +1,4 @@
-"""Files of several levels, for any game that is `Collected`: access to levels, positions and solutions.
+"""Collections of levels in files: reading, writing, positions of levels, and replay of their solutions.
 
     collection = read_collection(text)                    of Sokoban; another game: read_collection(text, "NAME")
     number = numbered(collection, "12")                   by number, from 1, or by title
@@ -29,12 +29,12 @@ USUAL = "sokoban"
 
 
 def read_collection(text: str, game: str | Game = USUAL) -> Collection:
-    """Return the levels and notes in a text. Raises UsageError for a game without files of several levels."""
+    """Return the levels and notes in a text. Raises UsageError if the game has no files of several levels."""
     return _collected(game).read_collection(text)
 
 
 def write_collection(collection: Collection, game: str | Game = USUAL, ending: str = "") -> str:
-    """Return a text from which an equal collection can be read.
+    """Return a collection as text, from which an equal collection can be read.
 
     A collection that was read keeps its text, except for new solutions. With an `ending`, such as `.slc`, the
     text is for a file of that kind; if this file format cannot contain notes, they get lost.
@@ -57,7 +57,7 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
 
 
 def numbered(collection: Collection, name: str) -> int:
-    """Return the number (from 1) of the level with this number or title. Raises UsageError unless exactly one fits.
+    """Return the number of the level with this number or title. Raises UsageError unless exactly one level has it.
 
     A title such as `101` is a number only if there are so many levels.
     """
@@ -85,7 +85,7 @@ def _numbers(most: int) -> str:
 
 
 def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str | None = None) -> Position:
-    """Return the position of a level. Raises ParseError with the line and column in the file `source`."""
+    """Return the position of a level of a collection. Raises ParseError with the line and column in the file."""
     try:
         return _game(game).parse(level.board, source)
     except (ParseError, UnsupportedFeature) as error:
@@ -99,7 +99,7 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
 
 
 def replays(position: Position, level: CollectedLevel) -> list[tuple[tuple[str, ...], Replay]]:
-    """Return the moves and the outcome of each of a level's solutions in a file. Raises LimitReached."""
+    """Replay each solution of a level, and return its moves with the outcome. Raises LimitReached."""
     with phase("playing the moves"):
         able = _collected(position.game)
         moves = [able.moves_of(position, solution) for solution in level.solutions]
@@ -109,7 +109,7 @@ def replays(position: Position, level: CollectedLevel) -> list[tuple[tuple[str, 
 def with_solution(
     collection: Collection, number: int, position: Position, moves: Sequence[str], *, pushes_first: bool = False
 ) -> Collection:
-    """Return the collection with a level's solution put first, unless the level already has one that is as good.
+    """Return the collection with a new first solution of a level, unless the level has one that is at least as good.
 
     The level is given by its number, from 1, and its position. The better of two solutions has the lower cost or, at
     equal cost, fewer pushes; with `pushes_first` the other way round. Illegal solutions, and those that do not solve

@@ -1,4 +1,4 @@
-"""Make levels of known difficulty, without duplicates; the result does not depend on the number of workers.
+"""Generate levels of known difficulty without duplicates, in one or several processes.
 
     generation = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
     generation.levels[-1].text, generation.levels[-1].cost
@@ -30,11 +30,11 @@ from unpuzzle.generation.candidates import (
     REASONS,
     Chunk,
     ChunkVerdicts,
-    Climb,
     GeneratedLevel,
+    HardLevelSearch,
+    LevelRequest,
     Must,
     Verdict,
-    Wish,
     candidate,
     must,
     require_known,
@@ -63,11 +63,11 @@ FOR_THE_REST = 0.2
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 REPEATS = 5_000  # known candidates, one after the other, that end the search for the hardest: there are hardly others
 CHUNK_FOR_THE_HARDEST = 32
-"""The size of a chunk if only the hardest levels are kept; later chunks have their children (`Climb`)."""
+"""The size of a chunk if only the hardest levels are kept; later chunks have their children (`HardLevelSearch`)."""
 
 
 class Generation(Record):
-    """The levels that `generate` has found so far, and how many candidates were rejected for each reason.
+    """The levels that `generate` has found so far, and the number of rejected candidates for each reason.
 
     Attributes:
         game, options (complete), seed: the arguments.
@@ -141,7 +141,7 @@ def generate(
     scheduler: str | None = None,
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> Generation:
-    """Make levels of a puzzle, and determine the exact length of the best solution of each.
+    """Generate levels of a puzzle, and determine the exact cost of an optimal solution of each.
 
     Args:
         options: the game's own (`game.options`), as values or texts; others have their defaults.
@@ -172,7 +172,7 @@ def generate(
     the compiled core of the native planner.
     """
     SearchOptions(objective=objective)  # it refuses unknown ones
-    wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
+    wish = LevelRequest(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
     wish = _wish(wish, require).replace(
         musts=tuple([must(each) if isinstance(each, str) else each for each in must_use])
     )
@@ -188,8 +188,8 @@ def generate(
     return result.replace(levels=result.levels[-count:]) if every and count is not None else result
 
 
-def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
-    """Return the request with further requirements; levels must be solvable in any case."""
+def _wish(wish: LevelRequest, require: Iterable[str | Requirement]) -> LevelRequest:
+    """Return the requested properties of levels with the further requirements in `require`."""
     for each in require:
         wanted = requirement(each) if isinstance(each, str) else each
         if wanted.name == UNIQUE:
@@ -211,7 +211,7 @@ class _Making:
     def __init__(
         self,
         start: Generation,
-        wish: Wish,
+        wish: LevelRequest,
         number: int,
         progress: Callable[[Generation], None],
         best: float | None,
@@ -228,7 +228,7 @@ class _Making:
         self.seen: set[str] = set()
 
     def result(self, status: str = "running") -> Generation:
-        """Return the levels and counts so far."""
+        """Return the levels found and the candidates counted so far, with a status."""
         levels = sorted(self.levels, key=self._difficulty)
         counts = self.most, self.candidates, self.duplicates, dict(self.rejected), self.repeats
         return Generation(self.game, self.options, self.seed, tuple(levels), status, *counts)
@@ -238,7 +238,7 @@ class _Making:
         return level.rank, weight, level.expanded, level.text
 
     def run(self, every: bool, candidates: int | None) -> str:
-        """Try candidates until there are enough levels or, if `every`, until all are tried; return the status."""
+        """Judge candidates until there are enough levels or, if `every`, until all are judged; return the status."""
         enough = None if every or self.best else self.number
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.number
         if self.best is not None:
@@ -269,11 +269,11 @@ class _Making:
             yield candidate(self.game, self.options, self.seed, number)
 
     def _hardest(self, judge: ChunkJudge, whole: Chunk) -> str:
-        """Judge candidates until the time or their number is used up, and store the hardest; return the status."""
+        """Judge candidates until their number or the time is used up, and keep the hardest; return the status."""
         assert self.best is not None
         left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
         shorter = seconds < (inf if left is None else left)
-        climb = Climb(self.game, self.options, self.seed, self._difficulty)
+        climb = HardLevelSearch(self.game, self.options, self.seed, self._difficulty)
         try:
             with Run(Limits(seconds) if shorter else None, "making levels"):
                 status = self._collect(judge, self._climb(whole, climb), None, climb.answer)
@@ -285,14 +285,14 @@ class _Making:
         return (COMPLETE if self.levels else GAVE_UP) if over else status
 
     def _chunks(self, whole: Chunk, size: int) -> Iterator[Chunk]:
-        """Yield batches of candidates: small ones first, as few may suffice, then larger, more efficient ones."""
+        """Yield batches of candidates: small batches first, since few levels may suffice, then larger ones."""
         start = 0
         while start < len(whole.origins):
             yield whole.replace(origins=whole.origins[start : start + size], sent=clock())
             start, size = start + size, min(2 * size, LARGEST_CHUNK)
 
-    def _climb(self, whole: Chunk, climb: Climb) -> Iterator[Chunk | None]:
-        """Yield batches of new candidates and of children of the hardest levels; None if results are needed first."""
+    def _climb(self, whole: Chunk, climb: HardLevelSearch) -> Iterator[Chunk | None]:
+        """Yield batches of random candidates and variants of the hardest levels; None if verdicts are needed first."""
         start, limits = 0, current().limits
         while start < self.most:
             numbers = range(start, min(start + CHUNK_FOR_THE_HARDEST, self.most))
@@ -310,7 +310,7 @@ class _Making:
         enough: int | None,
         answered: Callable[[ChunkVerdicts], None] = lambda chunk: None,
     ) -> str:
-        """Handle the verdicts on candidates until there are `enough` levels or, if None, until all are handled."""
+        """Count verdicts until there are `enough` levels or, if that is None, until the last one; return the status."""
         jobs = takewhile(lambda _: self.reached is None, work)
         with closing(self.judging(judge, jobs, self._patience)) as chunks:
             for chunk in chunks:
@@ -325,7 +325,7 @@ class _Making:
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
 
     def _take(self, key: str, verdict: Verdict) -> None:
-        """Count the next candidate and, if it fits, add its level; `key` is its canonical position as text."""
+        """Count a verdict, and store the level if it fits; `key` is the text of its canonical position."""
         self.candidates += 1
         self.repeats = self.repeats + 1 if key in self.seen else 0
         if key in self.seen:
@@ -339,13 +339,13 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Return how many seconds to wait for a batch: until the limit, plus a little for an unfinished batch."""
+        """Return how many seconds to wait for the next batch; None without a time limit."""
         left = current().time_left()
         return None if left is None else left + FOR_THE_REST
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError if a search for the hardest levels would never end, or if all levels are judged anyway."""
+    """Raise UsageError if a search for the hardest levels would be endless, or all levels are listed anyway."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:
@@ -355,7 +355,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str, ...]:
-    """Return the texts of all levels of a shape.
+    """Return the texts of all levels with these options.
 
     Raises UsageError if the puzzle cannot list them, or they are too many.
     """

@@ -1,4 +1,4 @@
-"""Judge candidates of `generate` in a worker, each with a `Verdict`; solve many small levels together.
+"""Judge candidate levels: solve them, measure their difficulty, and compare it with the request.
 
 Most levels share a grounding, and are judged together. Levels that are only constraints are judged by propagation and
 search: is there one solution, and how hard is it? Levels of games such as 24, whose own planner searches on the rules
@@ -22,7 +22,7 @@ from unpuzzle.base.outcomes import GAVE_UP, LIMITS, MEMOUT, SOLVED_OPTIMALLY, UN
 from unpuzzle.base.run import Limits, Run, current, grace, within_limits
 from unpuzzle.base.values import Record
 from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.generation.candidates import Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, needs, without
+from unpuzzle.generation.candidates import Chunk, ChunkVerdicts, GeneratedLevel, LevelRequest, Verdict, needs, without
 from unpuzzle.model.capabilities import Constrained, Explaining, Generating, SelfExploring, offered, required
 from unpuzzle.model.classes import fault_at
 from unpuzzle.model.position import Position
@@ -45,8 +45,8 @@ QUICK_STATES = 100_000
 ChunkJudge = Callable[[Chunk], ChunkVerdicts]
 
 
-class Judgement(Record):
-    """The result of solving one position.
+class LevelSolution(Record):
+    """The status, cost and moves of the solution of one level.
 
     Attributes:
         status: as in a `Result`: `solved_optimally`, `unsolvable`, or the limit that ended the search.
@@ -72,8 +72,8 @@ def solve_many(
     threads: int = 2,
     max_expanded: int | None = None,
     validate: bool = True,
-) -> list[Judgement]:
-    """Solve many small levels; return the status and the best solution of each, in the given order.
+) -> list[LevelSolution]:
+    """Solve many small levels together; return the status and the best solution of each level, in order.
 
     Args:
         positions: of one puzzle or of several; any sizes.
@@ -89,7 +89,7 @@ def solve_many(
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
     with Run(limits, "grounding"):
-        judgements: dict[int, Judgement] = {}
+        judgements: dict[int, LevelSolution] = {}
         tasks: dict[int, Task] = {}
         for number, position in enumerate(positions):
             try:
@@ -97,9 +97,9 @@ def solve_many(
                 if position.impossible() is None:
                     tasks[number] = task_within(position)
                 else:
-                    judgements[number] = Judgement(UNSOLVABLE)
+                    judgements[number] = LevelSolution(UNSOLVABLE)
             except LimitReached as reached:
-                judgements[number] = Judgement(reached.status)
+                judgements[number] = LevelSolution(reached.status)
         open_numbers = list(tasks)
         for group in groups(list(tasks.values())):
             numbers = [open_numbers[member] for member in group]
@@ -109,12 +109,12 @@ def solve_many(
                     try:
                         judgements[number] = _judgement(positions[number], answer, validate)
                     except LimitReached as reached:
-                        judgements[number] = Judgement(reached.status)
+                        judgements[number] = LevelSolution(reached.status)
     return [judgements[number] for number in range(len(positions))]
 
 
 def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[core.Answer | InterruptedAnswer | str]:
-    """Return the answers for tasks that are merged into one task, or the status of a reached limit for each."""
+    """Solve tasks that are grounded together; return the answer for each, or the limit that was reached."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
@@ -127,7 +127,7 @@ def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[co
 
 
 def _require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
-    """Raise ModelMismatch for a wrong solution, or GameFault if the text of the position cannot be read as a level."""
+    """Raise ModelMismatch for a wrong solution, or GameFault if `parse` does not accept the level's text."""
     try:
         require_solution(position, moves, cost)
     except ModelMismatch as mismatch:
@@ -139,19 +139,19 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
         raise mismatch
 
 
-def _judgement(position: Position, answer: core.Answer | InterruptedAnswer | str, validate: bool) -> Judgement:
+def _judgement(position: Position, answer: core.Answer | InterruptedAnswer | str, validate: bool) -> LevelSolution:
     if isinstance(answer, str):
-        return Judgement(answer)
+        return LevelSolution(answer)
     moves = None
     if answer.actions is not None:
         moves = decoded_moves(position, answer.actions)
         if validate:
             _require_solution(position, moves, answer.cost)
-    return Judgement(answer.status, answer.cost, moves, answer.expanded, answer.generated)
+    return LevelSolution(answer.status, answer.cost, moves, answer.expanded, answer.generated)
 
 
-def judge_for(position: Position, wish: Wish) -> ChunkJudge:
-    """Return the function to judge levels like this position. Raises UsageError for unsuitable requirements."""
+def judge_for(position: Position, wish: LevelRequest) -> ChunkJudge:
+    """Return the function that judges levels like this position. Raises UsageError for unsuitable requests."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
@@ -172,7 +172,7 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
 
 
 class _Together:
-    """A judge for a batch of candidates: first a quick search of all, with shared grounding, then each by itself."""
+    """A judge for a batch of levels, which solves them together with one grounding."""
 
     def __init__(self, chunk: Chunk) -> None:
         self.wish = chunk.wish
@@ -190,7 +190,7 @@ class _Together:
         self.judgements = dict(zip(self.positions, answers, strict=True))
 
     def verdict(self, key: str, position: Position) -> Verdict:
-        """Return the verdict on a candidate, or the status of a limit that ended the work on this candidate."""
+        """Return the verdict on a level, or the status of a limit that was reached while judging it."""
         try:
             verdict = _of_musts(position, _of_judgement(position, self.judgements[key], self.wish), self.wish)
             if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
@@ -200,7 +200,7 @@ class _Together:
             return reached.status
 
     def explored(self, key: str, level: GeneratedLevel) -> Verdict:
-        """Return the verdict on a level of the requested length, from its whole state space."""
+        """Return the verdict on a level of the requested length from its whole state space."""
         spaces, keys = self.spaces
         try:
             space = spaces.of(keys.index(key))
@@ -212,7 +212,7 @@ class _Together:
 
     @cached_property
     def spaces(self) -> tuple[Spaces, list[str]]:
-        """The state spaces of the levels that have, or may have, the requested length, and the keys of these levels."""
+        """The state spaces of all levels that may have the requested length, and the keys of these levels."""
         keys = [
             key
             for key, answer in self.judgements.items()
@@ -223,13 +223,13 @@ class _Together:
 
 
 def judge_together(chunk: Chunk) -> ChunkVerdicts:
-    """Judge a batch of candidates with shared grounding, within the limits."""
+    """Judge a batch of candidate levels, solved together with one grounding."""
     with chunk.begin():
         together = _Together(chunk)
         return _judged(chunk, together.made, together.verdict, together.status)
 
 
-def _one_by_one(chunk: Chunk, by: Callable[[Position, Wish], Verdict]) -> ChunkVerdicts:
+def _one_by_one(chunk: Chunk, by: Callable[[Position, LevelRequest], Verdict]) -> ChunkVerdicts:
     with chunk.begin():
         positions = within_limits(chunk.positions(), long=True)
         made = ((str(position.canonical()), position) for position in positions)
@@ -242,7 +242,7 @@ def _judged(
     verdict_on: Callable[[str, Position], Verdict],
     status: str | None = None,
 ) -> ChunkVerdicts:
-    """Judge candidates within the limits; each canonical position (given as text) is judged only once.
+    """Return the verdicts on candidates; candidates with the same canonical position are judged only once.
 
     A verdict may be a limit, which leaves this candidate out; `status` is the one that ended the making of candidates.
     """
@@ -264,7 +264,7 @@ def _judged(
     return ChunkVerdicts(tuple(verdicts), status)
 
 
-def _by_constraints(position: Position, wish: Wish) -> Verdict:
+def _by_constraints(position: Position, wish: LevelRequest) -> Verdict:
     constrained = required(position, Constrained, "is judged by constraints")
     try:
         search = Search(constrained.constraints(), most_nodes=wish.max_states)
@@ -285,8 +285,8 @@ def _by_constraints(position: Position, wish: Wish) -> Verdict:
     return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)
 
 
-def _by_rules(position: Position, wish: Wish) -> Verdict:
-    """Return the verdict on a level from a best solution and, if the request requires it, the whole state space."""
+def _by_rules(position: Position, wish: LevelRequest) -> Verdict:
+    """Return the verdict on a level that is solved by the rules, not by PDDL."""
     answer = solve(position, objective=wish.objective, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
@@ -304,9 +304,9 @@ def _by_rules(position: Position, wish: Wish) -> Verdict:
     return _of_space(position, verdict, space, wish) if space.complete else "too_large"
 
 
-def _of_judgement(position: Position, judgement: Judgement, wish: Wish) -> Verdict:
-    """Return the verdict from a quick judgement or, if this gave up, from the native planner. Raises LimitReached."""
-    answer: Judgement | Result = judgement
+def _of_judgement(position: Position, judgement: LevelSolution, wish: LevelRequest) -> Verdict:
+    """Return the verdict on a level from its quick solution; without one, solve it with the native planner."""
+    answer: LevelSolution | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
         answer = solve(position, Native(), max_expanded=wish.max_states)
     if answer.status in LIMITS:  # no verdict on the level: another machine might judge it
@@ -314,8 +314,8 @@ def _of_judgement(position: Position, judgement: Judgement, wish: Wish) -> Verdi
     return _of_solution(position, answer, wish)
 
 
-def _of_solution(position: Position, answer: Judgement | Result, wish: Wish) -> Verdict:
-    """Return the verdict on a level, from its best solution."""
+def _of_solution(position: Position, answer: LevelSolution | Result, wish: LevelRequest) -> Verdict:
+    """Return the verdict on a level from an optimal solution."""
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
@@ -326,14 +326,14 @@ def _of_solution(position: Position, answer: Judgement | Result, wish: Wish) -> 
 
 
 def _fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a level, but refuse a level that does not fit the options of the game."""
+    """Return a verdict, but reject a level that does not fit the options of the game."""
     able = offered(position.game, Generating)
     fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
     return verdict if fits else "not_required"
 
 
-def _of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
-    """Return the verdict on a level, after proving by search what its solutions must use. Raises LimitReached."""
+def _of_musts(position: Position, verdict: Verdict, wish: LevelRequest) -> Verdict:
+    """Return a verdict, but reject a level that has a solution without a required part. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
     proofs: list[tuple[str, int]] = []
@@ -345,8 +345,8 @@ def _of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
     return verdict.replace(unsolvable_without=tuple(proofs))
 
 
-def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish) -> Verdict:
-    """Return the verdict on a level of the requested length, from its whole state space."""
+def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: LevelRequest) -> Verdict:
+    """Return the verdict on a level of the requested length from its whole state space."""
     dead_ends = len(space.dead_ends)
     if wish.no_dead_ends and dead_ends and not wish.unique:
         return "dead_ends"
@@ -366,8 +366,8 @@ def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish
     return _bounded(level.replace(optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
 
 
-def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
-    """Return the level with its measures or, if a measure is out of bounds, the reason to refuse the level."""
+def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: LevelRequest) -> Verdict:
+    """Return a level with its measures, or the reason to reject it if a measure is out of bounds."""
     counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
     figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
     answers = [bound.met_by(figures) for bound in wish.bounds]
@@ -377,7 +377,7 @@ def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish:
 
 
 def _one_solution(position: Position, most_nodes: int) -> bool | None:
-    """Return whether a position's constraints, if it has any, have only one solution. Raises TooManyNodesError.
+    """Return whether the constraints of a position have exactly one solution; None for one without constraints.
 
     Plans are not counted for this: moves that fill a grid can be made in any order.
     """

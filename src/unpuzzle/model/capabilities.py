@@ -1,4 +1,4 @@
-"""Optional features (capabilities) of games and positions; a class offers a feature by inheriting its class.
+"""Optional features (capabilities) of games and positions; a class offers one by inheriting from a class here.
 
     class Hanoi(Puzzle, Generating, Reversible): ...
 
@@ -39,7 +39,7 @@ Capability = TypeVar("Capability")
 
 
 class HasHeuristics:
-    """A game with named heuristics for searches that apply the rules; the default is the first except `null`."""
+    """A game with named heuristics for searches that apply the rules."""
 
     __slots__ = ()
 
@@ -47,34 +47,34 @@ class HasHeuristics:
 
 
 class ForComponents:
-    """A game that gives levels and JSON-like data to third-party search components. All members have defaults."""
+    """A game whose positions can be passed as JSON-like data to search components that others wrote."""
 
     __slots__ = ()
 
     @classmethod
     def component_levels(cls, rng: Random) -> Iterable[Position] | None:
-        """Return levels to test components on, some with few reachable positions; None for the bundled levels."""
+        """Return levels to test search components on; None to use the bundled levels."""
         return None
 
     def plain(self) -> object:
-        """Return the position as lists, tuples, dicts, strings, numbers and None; by default the position's text."""
+        """Return the position as JSON-like data (lists, dicts, strings, numbers); by default as text."""
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return plain data in the form that `plain()` writes; return meaningless data unchanged."""
+        """Return JSON-like data in the form that `plain()` writes; return data that describes no position unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the arguments that `successors` and `is_goal` take after the state, as plain data."""
+        """Return the additional arguments of `successors` and `is_goal`, by name, as JSON-like data."""
         return {}
 
     def assumed_arguments(self) -> Iterable[str]:
-        """Return the names of arguments that a function may omit in this position, because their values are usual."""
+        """Return the names of additional arguments that a component may ignore in this position."""
         return ()
 
 
 class Traced(ABC):
-    """A game that shows the state of a level after each input."""
+    """A game that can replay inputs on a level and show the state after each input."""
 
     __slots__ = ()
 
@@ -90,7 +90,7 @@ class Traced(ABC):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a replay of inputs (moves and other keys of a player) that has not started yet.
+        """Return a replay of inputs on a level, which has not yet started; inputs are moves and other keys.
 
         `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
         facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
@@ -105,7 +105,7 @@ class Traced(ABC):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering | None:
-        """Return an exploration, not yet started, that finds the rules that fire in levels; None without such rules.
+        """Return a search, not yet started, for the rules that fire in the levels; None for a game without such rules.
 
         `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
         takes the name of a level and the number of its positions so far.
@@ -113,7 +113,7 @@ class Traced(ABC):
         return None
 
     def debugger(self) -> Debugger | None:
-        """Return a debugger that shows which rules fire; None for a game without such rules."""
+        """Return a debugger that shows which rules fire; None for a game without rules of this kind."""
         return None
 
 
@@ -124,7 +124,7 @@ class Reversible(Position):
 
     @abstractmethod
     def goal_position(self) -> Position | None:
-        """Return the solved position that ends shortest solutions (`self` if solved); None if unknown or not unique."""
+        """Return the solved position in which all shortest solutions end; None if it is unknown or not unique."""
 
     @abstractmethod
     def predecessors(self) -> Iterable[tuple[str, Position]] | None:
@@ -151,7 +151,7 @@ class Symmetric(Position):
 
     @abstractmethod
     def symmetries(self) -> Iterable[Position]:
-        """Return this position and all symmetric positions (by turning or renaming), without duplicates."""
+        """Return this position and all positions symmetric to it, without duplicates."""
 
     def canonical(self) -> Position:
         return min(self.symmetries(), key=by_text)
@@ -171,7 +171,7 @@ class Staged(Position):
 
 
 class Constrained(Position):
-    """A position that can be solved as a constraint problem with one solution for each way to solve the position."""
+    """A position that can be solved as a constraint problem; each solution of the problem solves the position."""
 
     __slots__ = ()
 
@@ -181,11 +181,11 @@ class Constrained(Position):
 
     @abstractmethod
     def moves_to(self, solution: Mapping[str, Hashable]) -> Iterable[str]:
-        """Return moves from this position that produce a solution of the constraints, at the solution's stated cost."""
+        """Return the moves from this position that carry out a solution of the constraints, at the solution's cost."""
 
 
 class ModelFinding(Position):
-    """A position whose solutions are models of first-order formulas, in the language of the model finder Mace4."""
+    """A position whose solutions the model finder Mace4 can find, as models of first-order formulas."""
 
     __slots__ = ()
 
@@ -195,25 +195,25 @@ class ModelFinding(Position):
 
     @abstractmethod
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
-        """Return the models that Mace4 printed, as solutions of the constraints. Raises ParseError for other texts."""
+        """Return the solutions in the output of Mace4. Raises ParseError if the text is not such output."""
 
 
 class Explaining(Position):
-    """A position that explains itself: the next step a person would take, or the use of each part of the level."""
+    """A position that explains the next step that a person would take, or the use of each part of the level."""
 
     __slots__ = ()
 
     @abstractmethod
     def explain(self) -> tuple[str, dict[str, Any]]:
-        """Return the explanation: lines for people, and the same content as plain data for programs."""
+        """Return an explanation of the position as text, and the same content as data for JSON."""
 
     def grade(self) -> tuple[int, str] | None:
-        """Return the level's difficulty for people, as a number to sort by and in words; None if unknown."""
+        """Return the level's difficulty for people as a number and as words; None if it is unknown."""
         return None
 
 
 class Pictured(Position):
-    """A position with a picture that the terminal, SVG, animations, paper and web pages use: see `unpuzzle.drawing`."""
+    """A position with a picture, for the terminal, SVG, animations, printed pages and web pages."""
 
     __slots__ = ()
 
@@ -223,7 +223,7 @@ class Pictured(Position):
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """Return the parts of the picture that moves change: (look, row, column, kind); different for each position."""
+        """Return the movable parts of the picture, each as (look, row, column, kind)."""
 
     def draw(self) -> str:
         return terminal(self.ground(), self.pieces())
@@ -237,7 +237,7 @@ class Pictured(Position):
         return ()
 
     def keyboard(self) -> Mapping[str, float]:
-        """Return the differences between this game's keys on a web page and the usual keys; empty if there are none.
+        """Return settings by which the keys of this game on a web page differ from the usual keys.
 
         `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
         keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
@@ -250,21 +250,21 @@ class Pictured(Position):
 
 
 class Overwriting(Position):
-    """A position with the moves of published search algorithms, which may overwrite filled cells."""
+    """A position with additional moves for search algorithms from papers, which may overwrite filled cells."""
 
     __slots__ = ()
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (writing, next position), legal or not; if `consistent`, only writings that fit filled cells."""
+        """Return pairs (writing, next position), legal or not; if `consistent`, filled cells never change."""
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
-        """Return legal moves from this position that lead to the contents of `end`, if there are such moves."""
+        """Return legal moves from this position that fill the cells as in the position `end`, as far as possible."""
 
 
 class SelfExploring(Position):
-    """A position that explores its own state space faster than the general search; each move must cost 1."""
+    """A position with its own, faster exploration of its state space; each move must cost 1."""
 
     __slots__ = ()
 
@@ -272,18 +272,18 @@ class SelfExploring(Position):
     def explore_states(
         self, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Return all moves, and the state space by their numbers; `progress` gets the number of expanded states."""
+        """Return the names of all moves, and the state space; `progress` gets the number of expanded states."""
 
 
 class Translated(Position):
-    """A position with PDDL translated from rules, perhaps slowly; an action is the same move in all positions."""
+    """A position whose PDDL is translated from the game's rules; each action means the same move in all positions."""
 
     __slots__ = ()
     _translated = True
 
     @abstractmethod
     def translate(self, most_steps: int | None = None) -> None:
-        """Translate now the parts of PDDL that `task`, `atoms` and `decode` use.
+        """Make the PDDL translation that `task`, `atoms` and `decode` use.
 
         Raises UnsupportedFeature for rules that cannot be translated, EffortSpent if that takes more than `most_steps`,
         which are counted and not timed, and LimitReached.
@@ -291,13 +291,13 @@ class Translated(Position):
 
 
 def offered(subject: Any, capability: type[Capability]) -> Capability | None:
-    """Return the game or position if it has a capability, else None."""
+    """Return the game or position `subject` if it has a capability, else None."""
     has_it = issubclass(subject, capability) if isinstance(subject, type) else isinstance(subject, capability)
     return subject if has_it else None
 
 
 def required(subject: Game | Position, capability: type[Capability], purpose: str) -> Capability:
-    """Return the game or position if it has the capability. Raises UsageError, with the purpose, otherwise."""
+    """Return the game or position `subject` if it has a capability. Raises UsageError, with the purpose, otherwise."""
     able = offered(subject, capability)
     if able is None:
         name = str(getattr(getattr(subject, "game", subject), "name", "this"))
@@ -319,19 +319,19 @@ def options_of(game: Game) -> Mapping[str, Option]:
 
 
 def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a random level: generated or, if the game does not generate levels, a sample."""
+    """Return a random level: from `generate` if the game has that method, otherwise from `sample`."""
     able = offered(game, Generating)
     return able.generate(rng, options) if able else game.sample(rng)
 
 
 def symmetries_of(position: Position) -> Iterable[Position]:
-    """Return the positions that equal a position up to symmetry, including the position."""
+    """Return a position and all positions symmetric to it."""
     able = offered(position, Symmetric)
     return able.symmetries() if able else (position,)
 
 
 def subgoals_of(position: Position) -> Sequence[Subgoal] | None:
-    """Return the subgoals of a position in their order; None if the position has none."""
+    """Return the subgoals of a position in the order to achieve them; None if the position has none."""
     able = offered(position, Staged)
     return able.subgoals() if able else None
 
@@ -343,7 +343,7 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
 
 
 def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
-    """Return a game's heuristic by name, by default the first heuristic other than `null`.
+    """Return a game's heuristic with the given name; by default the first that is not `null`.
 
     Raises UsageError for an unknown one, or one that does not fit the level.
     """
@@ -360,7 +360,7 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
 
 
 def completed(game: Game, values: Mapping[str, object]) -> dict[str, Any]:
-    """Return a value for each option of a game: the given value or the default. Raises UsageError for wrong values."""
+    """Return values for all options of a game: those in `values`, else the defaults. Raises UsageError."""
     options = options_of(game)
     for name in values:
         if name not in options:
@@ -373,7 +373,7 @@ def completed(game: Game, values: Mapping[str, object]) -> dict[str, Any]:
 
 
 class StateArrays(Protocol):
-    """A state space as byte arrays (see `state_space.space`), or only the limit (`status`) after `expanded` states."""
+    """A state space as byte arrays; after a limit, only the limit and the number of expanded states."""
 
     @property
     def status(self) -> str: ...
@@ -390,7 +390,7 @@ class StateArrays(Protocol):
 
 
 class Tracing(Protocol):
-    """A replay of inputs on levels, one input after the other; the replay can be read at any time."""
+    """A replay of inputs on levels; its results so far can be read at any time."""
 
     @property
     def ended(self) -> bool:
@@ -398,7 +398,7 @@ class Tracing(Protocol):
 
     @property
     def valid(self) -> bool | None:
-        """Whether the inputs are legal and solve the level; None for a replay that only shows boards."""
+        """Whether the inputs are legal and solve the level; None for a replay that only shows states."""
 
     def run(self) -> None:
         """Play the inputs. Raises ParseError for an invalid level, and LimitReached at a limit."""
@@ -407,39 +407,39 @@ class Tracing(Protocol):
         """Return a picture of the replay so far; None for games without pictures."""
 
     def place(self) -> str:
-        """Return in words which part is being played."""
+        """Return a phrase that says which part of the inputs is being played."""
 
     def lines(self) -> list[str]:
-        """Return the replay so far as lines for people."""
+        """Return the replay so far as lines of text."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the replay so far as data for JSON."""
 
 
 class Debugger(Protocol):
-    """A debugger that finds, for display on a page, the rules that fire with each move in a position."""
+    """A debugger that finds the rules that fire with each move, for display on a web page."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return, for each move, the turns that the move causes, including moves that change nothing."""
+        """Return the turns of the game that each move causes, also for moves that change nothing."""
 
     def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
-        """Return pictures of the board before and after a step of a turn, both counted from 0.
+        """Return pictures of the board before and after a step of a turn; turns and steps count from 0.
 
         Raises IndexError if there is no such step.
         """
 
     def head(self) -> dict[str, Any]:
-        """Return the shared data that all turns so far refer to."""
+        """Return the data that the data of all turns so far refer to."""
 
 
 class Covering(Protocol):
-    """A search of levels for the rules that fire; the results so far can be read at any time."""
+    """A search for the rules that fire in levels; its results so far can be read at any time."""
 
     def run(self) -> None:
         """Explore the levels. Raises ParseError for an invalid level."""
 
     def lines(self) -> list[str]:
-        """Return the results so far as lines for people."""
+        """Return the results so far as lines of text."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the results so far as data for JSON."""

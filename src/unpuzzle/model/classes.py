@@ -1,4 +1,4 @@
-"""Find faults in the class of a game, and the line that defines a method.
+"""Find faults in the class of a game, and the source line that defines a method.
 
 A class may misspell members, or offer them without effect: a class that defines `subgoals`, or `subgoal`, without
 inheriting `Staged` would silently offer nothing. Names that begin with `_` are ignored. Required members are abstract,
@@ -28,14 +28,14 @@ _UNGUESSED = {"heuristics", "options", "pieces"}  # without their capability, a 
 
 
 def require_sound(kind: type) -> None:
-    """Raise GameFault for the first fault of a class; skip classes of this package, because a test checks them."""
+    """Raise GameFault for the first fault of a game's class; classes of unpuzzle are not checked."""
     if not kind.__module__.startswith("unpuzzle."):
         for name, sentence in faults(kind):
             raise fault_at(kind, name, f"{kind.__name__}: {sentence}")
 
 
 def faults(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a class, each as the name of the member and a sentence."""
+    """Yield the faults of a game's or position's class, each as (name of the member, sentence)."""
     own = {name: value for name, value in vars(kind).items() if not name.startswith("_")}
     ours = [base for base in (*kind.__mro__[1:], *type.mro(type(kind))) if base.__module__.startswith("unpuzzle.")]
     known = {name for base in ours for name in vars(base) if not name.startswith("_")}
@@ -56,13 +56,13 @@ def faults(kind: type) -> Iterator[tuple[str, str]]:
 
 
 def fault_at(owner: object, member: str, message: str) -> GameFault:
-    """Return a GameFault with the file and line of a member of a game or position."""
+    """Return a GameFault that points to the file and line where a game or position defines a member."""
     file, line = place_of(owner, member)
     return GameFault(message, file=file, line=line)
 
 
 def place_of(owner: object, member: str = "") -> tuple[str | None, int | None]:
-    """Return the file and line where a game's or position's class defines a member or, without a member, begins."""
+    """Return the file and line where the class of a game or position defines `member` or, without `member`, begins."""
     kind = owner if isinstance(owner, type) else type(owner)
     base = next((base for base in kind.__mro__ if member in vars(base)), object) if member else kind
     if (file := own_file(base)) is None:
@@ -79,7 +79,7 @@ def place_of(owner: object, member: str = "") -> tuple[str | None, int | None]:
 
 
 def own_file(kind: type) -> str | None:
-    """Return the file of a game's own class; None for a base class for games, or a class that was made at run time."""
+    """Return the file that defines a class; None for base classes of unpuzzle, and for classes made at run time."""
     ours = f"{kind.__module__}.".startswith(("unpuzzle.model.", "unpuzzle.translators.shared."))
     return None if ours else getattr(sys.modules.get(kind.__module__), "__file__", None)
 

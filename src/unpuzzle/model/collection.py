@@ -19,7 +19,7 @@ Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
-    """Unchecked moves that a file gives for a level.
+    """The moves of a level's solution as a file gives them, not yet checked.
 
     Attributes:
         moves: their text, runs written out.
@@ -31,7 +31,7 @@ class CollectedSolution(Record):
 
 
 class CollectedLevel(Record):
-    """A level of a collection.
+    """A level of a collection, with its notes and solutions.
 
     Attributes:
         title: its title, or an empty text.
@@ -60,7 +60,7 @@ class CollectedLevel(Record):
         return self._places[0][0] if self._places else None
 
     def place(self, line: int, column: int) -> Place | None:
-        """Return the place of a board cell (line and column from 1) in the file; None if the cell is in no file."""
+        """Return the line and column (from 1) of a board cell in the file; None if the cell is in no file."""
         if not 1 <= line <= len(self._places):
             return None
         number, columns, text = self._places[line - 1]
@@ -71,7 +71,7 @@ class CollectedLevel(Record):
 
 
 class Collection(Record):
-    """The levels of a file, and notes on the file.
+    """The levels of a file, with the notes on the whole file.
 
     Attributes:
         title: of the collection, or an empty text.
@@ -95,16 +95,16 @@ class Collection(Record):
 
     @property
     def has_text(self) -> bool:
-        """Whether the collection was read from a text, and so can be written back to that text."""
+        """Whether the collection was read from a text, so that changes can be written into that text."""
         return bool(self._text)
 
     def name(self, number: int) -> str:
-        """Return the name of a level, by its number from 1: its title or, without one, the number."""
+        """Return the title of the level with this number (from 1); without a title, the number."""
         return self.levels[number - 1].title or str(number)
 
 
 class Collected:
-    """A game with files of several levels; `endings` are the endings of the file names."""
+    """A game with files of several levels; `endings` are the file name endings."""
 
     __slots__ = ()
 
@@ -114,22 +114,22 @@ class Collected:
     @classmethod
     @abstractmethod
     def read_collection(cls, text: str) -> Collection:
-        """Return the levels in a text, each board as text; all other lines, except notes on levels, are comments."""
+        """Return the levels in a text; all lines that are neither boards nor notes on levels become comments."""
 
     @classmethod
     @abstractmethod
     def write_collection(cls, collection: Collection, ending: str = "") -> str:
-        """Return a text that `read_collection` reads as an equal collection, if possible.
+        """Return a collection as text, from which `read_collection` reads an equal collection if possible.
 
         `ending` is one of `endings`, which has what may get lost; without one, the text has all that it can.
         """
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution in a file; some moves may be illegal."""
+        """Return the moves of a solution as a file writes it; they may be illegal."""
         return position.game.read_moves(solution.moves)
 
     @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
-        """Return the number of moves that are not walking steps; by default the number of all moves."""
+        """Return the number of moves that are not walks; by default the number of all moves."""
         return len(moves)

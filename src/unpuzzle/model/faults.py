@@ -1,4 +1,4 @@
-"""Find the fault in a game's code, with the file and line of the fault, after an unexpected exception.
+"""Find the fault in a game's code, with file and line, after an unexpected exception.
 
 Checking each value that a game returns would make searches slow, so a wrong one shows deep in our code, as an unhelpful
 TypeError. `fault_of` traces it back to the line of the game's file, or to the method with the wrong result, in a level
@@ -58,23 +58,23 @@ def require_cost(position: Position, move: str, cost: object) -> None:
 
 
 def require_once(position: Position, moves: Sequence[str]) -> None:
-    """Raise GameFault if a move is offered twice, because solutions would be counted twice."""
+    """Raise GameFault if `moves` has a move twice, because solutions would be counted twice."""
     if len(set(moves)) < len(moves):
         twice = next(move for number, move in enumerate(moves) if move in moves[:number])
         raise fault_at(position, "moves", f"moves() returned {twice!r} twice")
 
 
 def require_unchanged(position: Position, known: int) -> None:
-    """Raise GameFault if making a move changed the position's hash, because results are then unreliable."""
+    """Raise GameFault if making a move changed the hash of the position, which was `known` before."""
     if hash(position) != known:
         raise fault_at(position, "apply", "apply() changed the position itself: a move makes a new position")
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
-    """Raise GameFault, located at `_key`, if equal positions differ; `ways` returns text on how each was reached."""
+    """Raise GameFault if two equal positions have different facts or texts; `ways` returns how each was reached."""
     if attributes_of(type(known))(known, reached):
         return
-    for what, first, second in _views(known, reached):
+    for what, first, second in _shared_properties(known, reached):
         if first != second:
             one, two = ways()
             cure = "_key() must distinguish the two" + (", or __str__() must not" if what == "texts" else "")
@@ -82,12 +82,12 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 
 
 def require_same_after(known: Position, reached: Position, moves: Callable[[], tuple[list[str], list[str]]]) -> None:
-    """Raise GameFault for equal positions that differ, as `require_same` does; `moves` returns the moves to both."""
+    """Raise GameFault if two equal positions have different facts or texts; `moves` returns the moves to both."""
     require_same(known, reached, lambda: (after(moves()[0]), after(moves()[1])))
 
 
-def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
-    """Yield, for each feature that equal positions must share, the name and the value in each position, in words."""
+def _shared_properties(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
+    """Yield (property, value in one position, value in the other) for properties that equal positions must share."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         with suppress(UnsupportedFeature):
             before, now = known.atoms(), reached.atoms()
@@ -97,12 +97,12 @@ def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return a text that lists the facts that are true in only one of two positions."""
-    return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} holds alone"
+    """Return a text that lists facts that are true in only one of two positions."""
+    return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} is true only there"
 
 
 def after(moves: Sequence[str]) -> str:
-    """Return in words when a position is reached: `after 2 moves (L U)`, or `at the start`."""
+    """Return a phrase such as `after 2 moves (L U)` or `at the start`, to describe how a position was reached."""
     if not moves:
         return "at the start"
     half = MOVES_SHOWN // 2
@@ -112,7 +112,7 @@ def after(moves: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return a fast function that compares two positions' attributes; False does not prove a difference."""
+    """Return a fast function that tests whether two positions have equal attributes; False proves nothing."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     kept = {name: None for name, value in members if isinstance(value, cached_property)}
@@ -176,7 +176,7 @@ _OF_POSITIONS: tuple[tuple[type, str, Any, str], ...] = (
 
 
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
-    """Return the game's fault that caused an exception, or None; `levels` (texts with names) are tried first."""
+    """Return the fault in a game's code that caused an exception; None if no fault is found."""
     raised = raised_by(game, error)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
         return raised  # these three are often caused by another method's result
@@ -188,7 +188,7 @@ def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]]
 
 
 def raised_by(game: Game, error: BaseException) -> GameFault | None:
-    """Return a GameFault at the innermost line of the game's files in an exception's traceback; None without one."""
+    """Return a GameFault at the innermost line of a traceback that is in a file of the game; None without one."""
     kind = game if isinstance(game, type) else type(game)
     ours = () if kind.__module__.startswith("unpuzzle.") else ("unpuzzle.",)  # these are its own only if it is bundled
     files = {own_file(base) for base in kind.__mro__ if not base.__module__.startswith(ours)}
@@ -201,7 +201,7 @@ def raised_by(game: Game, error: BaseException) -> GameFault | None:
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
-    """Yield the given levels, bundled levels and samples, except levels that the game rejects."""
+    """Yield the positions of `levels`, bundled levels and samples, except levels that the game rejects."""
     bundled = [(text, name) for name, text in islice(game.levels.items(), SAMPLES)]
     calls: list[tuple[Any, ...]] = [("parse", *level) for level in (*levels, *bundled)]
     calls += [("sample", Random(seed)) for seed in range(SAMPLES)]
@@ -219,22 +219,22 @@ def require_attributes(game: Game) -> None:
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | None:
-    """Return the first fault in what methods return for a position and the positions after it; None without a fault."""
+    """Return the first wrong result of a method, called on a position and positions after it; None if all are right."""
     queue, known = [level], set[Position]()
     try:
         for number, position in enumerate(islice(queue, positions)):  # which grows meanwhile
-            _look_at_values(position)
+            _check_values(position)
             queue += [after for after in _following(position) if after not in known]
             known.update(queue)
             if number < POSITIONS_IN_PDDL and can.offered(position, can.Translated) is None:  # which may take minutes
-                _look_at_pddl(position)
+                _check_pddl(position)
     except GameFault as fault:
         return fault
     return None
 
 
 def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str = "") -> Any:
-    """Return a method's result, None for an expected error. Raises GameFault for a wrong result or another error."""
+    """Call a method and return its result; None for an expected error. Raises GameFault for a wrong result or error."""
     said = f"{method}({words or ', '.join(map(repr, arguments))})"
     try:
         result = getattr(owner, method)(*arguments)
@@ -249,7 +249,7 @@ def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: 
 
 
 def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: str, wrong: str) -> Any:
-    """Return a value. Raises GameFault, with the place of a member, if the value has a wrong class or fails a test."""
+    """Return a value. Raises GameFault, located at `member`, if the value has a wrong class or fails a test."""
     with suppress(TypeError, ValueError):  # it is no collection, say, or one of another size
         if isinstance(value, kind) if isinstance(kind, type) else kind(value):
             return value
@@ -257,8 +257,8 @@ def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: s
     raise fault_at(owner, member, f"{said} {text}, {wrong}")
 
 
-def _look_at_values(position: Position) -> None:
-    """Check a position's equality, estimates, and results of methods without arguments (picture, text, goal, ...)."""
+def _check_values(position: Position) -> None:
+    """Check a position's picture, text, goal and estimates. Raises GameFault for a wrong value."""
     if can.offered(position, can.Pictured) is not None:
         ground, gave = _ask(position, "ground", Ground, "not a Ground"), (position, "pieces", "pieces() gave")
         form, looks, places = "which is not (look, row, column, kind)", ground.looks, ground.places
@@ -275,7 +275,7 @@ def _look_at_values(position: Position) -> None:
 
 
 def _following(position: Position) -> list[Position]:
-    """Check the moves of a position, and return the position after each move."""
+    """Check the moves of a position, and return the positions after them. Raises GameFault for a wrong value."""
     if type(position).following is not Position.following:  # which then defines `moves` and `apply`
         for move, to in _ask(position, "following", Mapping, "not a mapping from moves to positions").items():
             _require(to, Position, position, "following", "following() gave", f"as {move!r}, which is not a position")
@@ -289,8 +289,8 @@ def _following(position: Position) -> list[Position]:
     return positions
 
 
-def _look_at_pddl(position: Position) -> None:
-    """Check task, atoms, and the moves of applicable actions; skip games without PDDL."""
+def _check_pddl(position: Position) -> None:
+    """Check a position's task and atoms, and that applicable actions decode to legal moves. Raises GameFault."""
     task = _ask(position, "task", Task, "not a task")
     atoms = _ask(position, "atoms", lambda x: isinstance(x, frozenset) and _are(Atom, [*x]), "not a frozenset of atoms")
     if task is None or atoms is None:

@@ -1,4 +1,4 @@
-"""File formats of games not written in Python, with the functions that commands, editors and servers need.
+"""File formats of games that are not written in Python, with functions for commands, editors and servers.
 
 `unpuzzle.table` names them by the ending of their files, and apart from them what reads a game, so that playing it
 loads nothing of what lints and edits such files.
@@ -19,7 +19,7 @@ Lint = tuple[list[Fault], Mapping[str, int]]
 
 
 class Part(NamedTuple):
-    """A part of a game's text: name, kind, lines (from 1), details, inner parts and, for a level, the level's name."""
+    """A part of a game's text, such as a rule or a level, with its kind, lines (from 1) and inner parts."""
 
     name: str
     kind: str
@@ -31,59 +31,59 @@ class Part(NamedTuple):
 
 
 class GameFormat(ABC):
-    """A language for game files; the bundled games are in the folder `games` next to the language's reader module."""
+    """The base class of languages for game files."""
 
     @abstractmethod
     def read_text(self, path: str) -> str:
-        """Return the text of a file. Raises ParseError if the file cannot be read."""
+        """Return the text of a game file. Raises ParseError if the file cannot be read."""
 
     @abstractmethod
     def is_game_text(self, text: str) -> bool:
-        """Return whether a text is meant to be a game."""
+        """Return whether a text is a game in this format, perhaps with faults."""
 
     @abstractmethod
     def game_in(self, text: str, path: str) -> Game:
-        """Return the game in a text, as if the text came from the file `path`. Raises ParseError for other texts."""
+        """Return the game in a text; `path` is the file name for messages. Raises ParseError for invalid texts."""
 
     @abstractmethod
     def lines_of_levels(self, game: Any) -> Mapping[str, tuple[str, int, int]]:
-        """Return a mapping from the name of each level to the level's title, first line and last line."""
+        """Return the title, first line and last line of each level, by the level's name."""
 
     @abstractmethod
     def lint_text(self, text: str, path: str) -> Lint:
-        """Return the faults of the text of a file."""
+        """Return the faults in the text of a game file."""
 
     @abstractmethod
     def codes(self) -> dict[str, Code]:
-        """Return the explanations of fault codes, by the name of the code."""
+        """Return an explanation of each fault code."""
 
     @abstractmethod
     def formatted(self, text: str, file: str | None = None) -> str:
-        """Return a game's text, formatted."""
+        """Return a game's text with normalized layout."""
 
     @abstractmethod
     def outline(self, text: str) -> list[Part]:
-        """Return the parts of a text, for editors."""
+        """Return the parts of a game's text, for the outline in editors."""
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:
-        """Return an explanation of the text at a line and column, both from 1; None without an explanation."""
+        """Return an explanation of the code at a line and column, both from 1; None if there is nothing to explain."""
 
     @abstractmethod
     def mentions(self, text: str) -> list[Any]:
-        """Return every mention of a name in a text."""
+        """Return all occurrences of names in a game's text."""
 
     @abstractmethod
     def require_same(self, text: str, old: str, new: str) -> None:
         """Raise UsageError if renaming `old` to `new` would change the game."""
 
     def is_game(self, path: str) -> bool:
-        """Return whether a file is meant to be a game."""
+        """Return whether a file is a game in this format, perhaps with faults."""
         try:
             return self.is_game_text(self.read_text(path))
         except ParseError:
             return False
 
     def level_at(self, game: Game, line: int) -> str | None:
-        """Return the name of the level at a line of the file, or of the next level; None after the last level."""
+        """Return the name of the level at or after a line of the file; None after the last level."""
         return next((name for name, (_, _, last) in self.lines_of_levels(game).items() if line <= last), None)

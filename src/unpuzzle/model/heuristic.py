@@ -1,4 +1,4 @@
-"""Heuristics for searches that apply a game's rules: estimates of the cost to a goal, and subgoals."""
+"""Heuristics for searches that apply a game's rules, and subgoals."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NO_ESTIMATE = "no_estimate"
 
 
 def exceeds(estimate: float, bound: float) -> bool:
-    """Return whether an estimate is more than a bound; whole numbers are compared exactly."""
+    """Return whether an estimate is greater than a bound, with a tolerance for floats only."""
     if isinstance(estimate, float):
         return estimate - TOLERANCE > bound
     return estimate > (bound + TOLERANCE if isinstance(bound, float) else bound)
 
 
 def _fits(position: object) -> None:
-    """Return None for every level, as the check of a heuristic that fits all levels."""
+    """Return None, which means that the heuristic fits the level; the default of `Heuristic.unfit`."""
 
 
 class Heuristic(Record):
@@ -89,7 +89,7 @@ NULL = Heuristic(
 
 
 class Subgoal(Record):
-    """A subgoal, with a separate search that ignores everything irrelevant to the subgoal.
+    """A subgoal of a position, with a search that ignores everything irrelevant to the subgoal.
 
     Positions with the same *view* are one. The moves of a view are the moves of all its positions.
 

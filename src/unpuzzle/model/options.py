@@ -28,7 +28,7 @@ def by_name(*things: Thing) -> dict[str, Thing]:
 
 
 class Option(Record):
-    """An option of generated levels; `about` describes the option in one line; if `several`, values are tuples."""
+    """An option of generated levels; `about` describes it in one line; with `several`, its values are tuples."""
 
     name: str
     about: str
@@ -51,14 +51,14 @@ class Option(Record):
 
     @abstractmethod
     def small(self, rng: Random) -> Any:
-        """Return a random value that makes levels no larger than the default."""
+        """Return a random value that makes the level no larger than the default value does."""
 
     def show(self, value: Any) -> str:
         """Return a value as a text from which `read` returns that value."""
         return str(value)
 
     def value(self, value: object) -> Any:
-        """Return this option's value from a value or a text. Raises UsageError, which names the valid values."""
+        """Return a valid value of this option from a value or a text. Raises UsageError, naming the valid values."""
         try:
             read = self.read(value) if isinstance(value, str) else value
             if self.fits(read):
@@ -146,7 +146,7 @@ class Choice(Option):
 
 
 class Levels(Option):
-    """An option for levels to start from: names of bundled levels, or texts; an empty tuple is written as `nothing`."""
+    """An option whose values are levels to start from, given by bundled name or as text."""
 
     default: tuple[str, ...] = ()
     nothing: str = "all"
@@ -172,7 +172,7 @@ class Levels(Option):
 
 
 class Cells(Option):
-    """An option for cells by row and column from 1: `r1c2,r3c4`, a block `r1c1-r2c9`, a row `r4` or a column `c2`.
+    """An option whose values are cells, by row and column from 1: `r1c2,r3c4`, `r1c1-r2c9`, a row `r4`, a column `c2`.
 
     A value is a tuple of blocks: first row and column, last row and column; 0 means all of them.
     """
@@ -209,7 +209,7 @@ def block_name(block: Block) -> str:
 
 
 def cells_in(blocks: Iterable[Block], rows: int, columns: int) -> set[tuple[int, int]]:
-    """Return the cells of blocks as (row, column) from 1. Raises ParseError for a block beyond the level."""
+    """Return the cells of blocks such as `r1c1-r2c9`, as (row, column) from 1. Raises ParseError outside the level."""
     cells: set[tuple[int, int]] = set()
     for block in blocks:
         top, left, bottom, right = block
@@ -235,7 +235,7 @@ def _block(text: str) -> Block:
 
 
 def _digits(text: str) -> int:
-    """Return a number written as at most nine ASCII digits. Raises ValueError for other texts."""
+    """Return the number in a text of at most nine ASCII digits. Raises ValueError for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise ValueError(text)
     return int(text)

@@ -1,4 +1,4 @@
-"""Game and Position, the two classes that define a game's rules; `Puzzle` combines both for simple puzzles.
+"""Game and Position, the two base classes that define a game's rules, and Puzzle, which combines both.
 
 A game reads levels, makes samples and knows its PDDL domain. Games are values: they can be pickled for worker
 processes; a game that `translators.find` found in a file is pickled as the way to find it again.
@@ -93,7 +93,7 @@ class Game:
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game but of no game in `siblings`; False without siblings."""
+        """Return whether a text is a level of this game and of none of its `siblings`; False without siblings."""
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Game:
         return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
-        """Return a special reason why no level has this name; an empty text if there is no special reason."""
+        """Return a special reason why there is no level `name`; empty if there is no special reason."""
         return ""
 
     def sample(self, rng: Random) -> Position:
@@ -113,7 +113,7 @@ class Game:
         """
         able: Any = self
         generates = issubclass(self, Generating) if isinstance(self, type) else isinstance(self, Generating)
-        return _small_level(able, rng) if generates else _wandered(self, rng)
+        return _small_level(able, rng) if generates else _after_random_moves(self, rng)
 
     def domain(self) -> Domain:
         """Return the PDDL domain from `pddl` or a file next to the game. Raises ParseError if there is neither."""
@@ -128,7 +128,7 @@ class Game:
 
 
 class Generating(ABC):
-    """A game that generates random levels, and may list all levels that fit given options."""
+    """A game that generates random levels, and that may list all levels for given options."""
 
     __slots__ = ()
 
@@ -139,7 +139,7 @@ class Generating(ABC):
 
     @abstractmethod
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """Return a random level, which may be unsolvable, with a value for each of the game's `options`.
+        """Return a random level, which may be unsolvable; `options` has a value for each option of the game.
 
         A class method if the game is a class. Equal states of `rng`, the only source of chance, give equal levels in
         every process. Raises ParseError for values that do not go together, each time it gets them.
@@ -147,12 +147,12 @@ class Generating(ABC):
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Return every level that `generate` may give, up to symmetry, in a fixed order; None for too many levels."""
+        """Return all levels that `generate` may give, up to symmetry, in a fixed order; None if there are too many."""
         return None
 
     @classmethod
     def variation(cls, position: Position, rng: Random, options: Mapping[str, Any]) -> Position | None:
-        """Return the level with a small random change that fits the options; None if the game has no such changes.
+        """Return a level with a small random change that respects the options; None if the game offers no such changes.
 
         A class method if the game is a class. `generate --best` climbs by such changes; without them, `generate` is
         called again with a few other random numbers. Raises ParseError for a level that cannot be changed.
@@ -160,7 +160,7 @@ class Generating(ABC):
         return None
 
     def without(self, position: Position, kind: str, name: str) -> Position | str:
-        """Return a level with one of its `parts` removed, or why the rest is unsolvable; unchanged without such a part.
+        """Return the level without one of its `parts`, or a text that says why this is unsolvable.
 
         A class method if the game is a class. Raises UsageError for a part that no level of the game can have,
         ParseError if the rest is not a level.
@@ -169,12 +169,12 @@ class Generating(ABC):
 
     @classmethod
     def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:
-        """Return whether a level fits the options; the caller skips levels from `generate` that do not fit."""
+        """Return whether a level has the properties that the options demand."""
         return True
 
 
 def _small_level(game: Generating, rng: Random) -> Position:
-    """Return a level with small option values or, if small values do not fit together, with the default values."""
+    """Return a random level with small option values, or with the default values if small values are incompatible."""
     for _ in range(SMALL_LEVEL_TRIES):
         try:
             return game.generate(rng, {name: option.small(rng) for name, option in game.options.items()})
@@ -183,8 +183,8 @@ def _small_level(game: Generating, rng: Random) -> Position:
     return game.generate(rng, {name: option.default for name, option in game.options.items()})
 
 
-def _wandered(game: Game, rng: Random) -> Position:
-    """Return the position after some random moves in a bundled level."""
+def _after_random_moves(game: Game, rng: Random) -> Position:
+    """Return the position after random moves in a random bundled level."""
     if not game.levels:
         raise ParseError(f"{game.name} has no levels to take samples from; define levels, sample() or generate()")
     level = game.parse(rng.choice(list(game.levels.values())))
@@ -193,7 +193,7 @@ def _wandered(game: Game, rng: Random) -> Position:
 
 
 def wander(position: Position, rng: Random, steps: int) -> Iterator[Position]:
-    """Yield the positions on a random walk, including the first position."""
+    """Yield the positions on a random walk of at most `steps` moves, including the first position."""
     yield position
     for _ in range(steps):
         if not (moves := position.moves()):
@@ -203,7 +203,7 @@ def wander(position: Position, rng: Random, steps: int) -> Iterator[Position]:
 
 
 class Position(ABC):
-    """A position of a game."""
+    """A position of a game: a level during play."""
 
     __slots__ = ()
     _translated: ClassVar[bool] = False
@@ -223,15 +223,15 @@ class Position(ABC):
         return None
 
     def own_answer(self) -> Position | None:
-        """Return the filled position that the level's text gives as answer, right or wrong; None without an answer."""
+        """Return the solution that the level's text contains, right or wrong, as a filled position; None without it."""
         return None
 
     def level_text(self) -> str:
-        """Return this position in the notation of level makers, which `parse` also reads; by default `str(self)`."""
+        """Return this position in the notation that level editors use; by default `str(self)`."""
         return str(self)
 
     def remarks(self) -> Sequence[str]:
-        """Return remarks about assumptions on the level, such as a goal that the text leaves open, or ignored parts."""
+        """Return sentences about assumptions on the level, for example a goal that the text leaves open."""
         return ()
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
@@ -240,7 +240,7 @@ class Position(ABC):
 
     @abstractmethod
     def moves(self) -> tuple[str, ...]:
-        """Return the legal moves, in a fixed order, also if the position is solved. A move must not contain blanks.
+        """Return the legal moves in a fixed order, even in a solved position. A move must not contain blanks.
 
         Raises UnsupportedFeature, with the feature `moves`, for a game whose solutions are guessed.
         """
@@ -250,7 +250,7 @@ class Position(ABC):
         """Return the position after a move. Raises IllegalMove, with the reason, if the move is illegal."""
 
     def following(self) -> Mapping[str, Self]:
-        """Return the next position for each legal move, in a fixed order; a class may define this alone for moves."""
+        """Return the position after each legal move, in a fixed order; a class may define this instead of `moves`."""
         return {move: self.apply(move) for move in self.moves()}
 
     def cost(self, move: str) -> int:
@@ -258,7 +258,7 @@ class Position(ABC):
         return 1
 
     def unit_cost(self) -> bool:
-        """Return whether each move of this level is known to cost 1, without computing moves."""
+        """Return whether each move of this level is known to cost 1."""
         return type(self).cost is Position.cost
 
     @abstractmethod
@@ -266,18 +266,18 @@ class Position(ABC):
         """Return whether this position is a goal."""
 
     def impossible(self) -> str | None:
-        """Return a reason, known without search, why the goal cannot be reached; None if no such reason is known."""
+        """Return a reason why the goal cannot be reached, found without search; None if no such reason is known."""
         return None
 
     def overlooked(self) -> str | None:
-        """Return an event, not a move, that keeps any search from proving that there is no solution.
+        """Return an event, not a move, that searches ignore, so that they cannot prove unsolvability; None without one.
 
         None if only moves happen. It is asked after a search, which may have found such an event.
         """
         return None
 
     def task(self) -> Task:
-        """Return this position as a PDDL task; by default built from the results of the methods below."""
+        """Return this position as a PDDL task; by default built from `objects`, `facts`, `goal_condition` and more."""
         return task_of(self)
 
     def has_pddl(self) -> bool:
@@ -287,17 +287,17 @@ class Position(ABC):
         return any(mine is not default for mine, default in parts)
 
     def atoms(self) -> frozenset[Atom]:
-        """Return the fluent atoms that are true, without static and derived atoms; by default from `facts`."""
+        """Return the true fluent atoms, without static and derived atoms; by default made from `facts`."""
         return atoms_of(self.facts())
 
     def _ordered_atoms(self) -> list[Atom]:
-        """Return `atoms` in the order of `facts` or, if a class defines `atoms` instead, in alphabetical order."""
+        """Return the atoms in the order of `facts`; in alphabetical order if a class defines `atoms` instead."""
         if type(self).atoms is Position.atoms:
             return list(dict.fromkeys(listed(within_limits(self.facts()))))
         return sorted(self.atoms(), key=str)
 
     def decode(self, action: GroundAction) -> str:
-        """Return the move of an action that is applicable in this position; by default from the game's `actions`.
+        """Return the move that an applicable action means here; by default looked up in the game's `actions`.
 
         It may use this position, in which the action is applied; but `generate --unique` and pages of large levels
         accept only a `decode` that depends on the action's name and arguments. Raises ParseError for other games'
@@ -330,7 +330,7 @@ class Position(ABC):
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return ways to divide the goal, the finest first; each maps parts (in words) to whether the part holds here.
+        """Return the goal divided into parts, the finest division first: whether each part (in words) is achieved here.
 
         A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
         whose PDDL does not name the parts in words of players; by default none.
@@ -338,7 +338,7 @@ class Position(ABC):
         return ()
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return the walker's place, and everything else that distinguishes positions; None if there is no walker.
+        """Return the walker's place and the rest of the position; None for a game without a walker.
 
         For games whose PDDL does not show it: see `unpuzzle.planning.walking`.
         """
@@ -349,7 +349,7 @@ class Position(ABC):
         return str(self).rstrip("\n")
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
-        """Return a drawing after a move from `before`, which may mark the changes; by default the result of `draw`.
+        """Return a drawing of this position after a move from `before`, which may mark changes; by default as `draw`.
 
         `colours` allows escape sequences of terminals.
         """
@@ -360,7 +360,7 @@ class Position(ABC):
         return self
 
     def _key(self) -> Hashable:
-        """Return a value that differs between different positions of a game; by default the text, which is slow.
+        """Return a value that is equal exactly for equal positions of a game; by default the text, which is slow.
 
         Equal positions must have equal facts, texts, moves, costs and goals (`model.faults` refuses others).
         """
@@ -386,8 +386,8 @@ class Position(ABC):
         require_sound(cls)
 
 
-class _Itself:
-    """A wrapper that compares its position by identity, because a position's own equality may be wrong."""
+class _ByIdentity:
+    """A wrapper that compares positions by identity, because a game's own equality may be wrong."""
 
     __slots__ = ("position",)
 
@@ -395,26 +395,26 @@ class _Itself:
         self.position = position
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and other.position is self.position
+        return isinstance(other, _ByIdentity) and other.position is self.position
 
     def __hash__(self) -> int:
         return id(self.position)
 
 
 @lru_cache(maxsize=8)
-def _following(itself: _Itself) -> Mapping[str, Any]:
-    """Return a position's `following`, cached briefly because a search uses all moves of a position at once."""
+def _following(itself: _ByIdentity) -> Mapping[str, Any]:
+    """Return a position's `following`, cached because searches ask for all moves of a position in succession."""
     following: Mapping[str, Any] = itself.position.following()
     return following
 
 
 def _moves_by_following(position: Any) -> tuple[str, ...]:
-    return tuple(_following(_Itself(position)))
+    return tuple(_following(_ByIdentity(position)))
 
 
 def _apply_by_following(position: Any, move: str) -> Any:
-    """Return the position that `following` gives for a move. Raises IllegalMove, with the legal moves."""
-    legal = _following(_Itself(position))
+    """Return the position after a move, found in `following`. Raises IllegalMove, with the legal moves."""
+    legal = _following(_ByIdentity(position))
     after = legal.get(move)
     if after is None:
         there_are = f"the moves are {', '.join(legal)}" if legal else "there are none"
@@ -423,7 +423,7 @@ def _apply_by_following(position: Any, move: str) -> Any:
 
 
 def by_text(position: Position) -> tuple[int, str]:
-    """Return a sorting key for positions: shorter texts come first."""
+    """Return a sorting key that orders positions by the length of their texts, then by the texts."""
     text = str(position)
     return len(text), text
 
@@ -450,11 +450,11 @@ def by_text(position: Position) -> tuple[int, str]:
 
 
 class PuzzleType(ABCMeta, Game):
-    """The metaclass of puzzles: a class with this metaclass is itself a game."""
+    """The metaclass of puzzles: it makes each puzzle class a game, too."""
 
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
-    """Return the pickled form of a class: its name or, if a file defines it, how to find the class."""
+    """Return the pickled form of a class: its name or, for a class in a game file, a call that finds the class."""
     return vars(puzzle).get("home") or puzzle.__qualname__
 
 
@@ -462,7 +462,7 @@ copyreg.pickle(PuzzleType, _reduced)  # pickle does not ask a metaclass for `__r
 
 
 class Puzzle(Position, metaclass=PuzzleType):
-    """A position of a puzzle; the class of the position is the game."""
+    """A position of a puzzle, whose class is also the game."""
 
     __slots__ = ()
 

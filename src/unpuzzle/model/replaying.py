@@ -1,4 +1,4 @@
-"""Replay of moves by a game's rules; plans as moves; moves and pushes in the words of a game."""
+"""Replay of moves by a game's rules, plans decoded to moves, and phrases for costs and pushes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Replay(Record):
 
 
 def replay(position: Position, moves: str | Iterable[str], *, limits: Limits | None = None) -> Replay:
-    """Play moves (a sequence, or a text such as `ULDRR`) up to the first illegal move. Raises LimitReached."""
+    """Play moves (a sequence or a text) up to the first illegal move, and return the outcome. Raises LimitReached."""
     with Run(limits, "playing the moves"):
         cost = 0
         for step, move in enumerate(within_limits(as_moves(position, moves)), 1):
@@ -58,7 +58,7 @@ def replay(position: Position, moves: str | Iterable[str], *, limits: Limits | N
 
 
 def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
-    """Return moves one by one; split a text by `split_moves`, or as the game's level files write solutions."""
+    """Return the moves in a text or a sequence, one by one."""
     if not isinstance(moves, str):
         return moves
 
@@ -72,7 +72,7 @@ def split_moves(game: Game, text: str) -> tuple[str, ...]:
 
 
 def joined_moves(game: Game, moves: Iterable[str]) -> str:
-    """Return moves as one line of text that `split_moves` reads. Raises GameFault if it could not read this line."""
+    """Return moves as one line of text. Raises GameFault if `split_moves` could not read this line."""
     moves = tuple(moves)
     longer = next((move for move in moves if len(move) != 1), None)
     if longer is not None and game.one_letter_moves:
@@ -83,7 +83,7 @@ def joined_moves(game: Game, moves: Iterable[str]) -> str:
 
 
 def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str, ...]:
-    """Return the moves of a plan up to the first illegal move; decode each action in the position before the action."""
+    """Decode the actions of a plan, and return the moves up to the first illegal move."""
     actions = tuple(plan)
     if offered(position, Translated) is not None:  # one translation serves all positions after the moves
         return tuple([position.decode(action) for action in actions])
@@ -103,7 +103,7 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
 def require_solution(
     position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL differs"
 ) -> None:
-    """Raise ModelMismatch unless a model's moves solve a level by the game's rules, at the given cost.
+    """Raise ModelMismatch unless the moves from a model solve a level by the rules, at the cost that the model gives.
 
     The rules must offer the first move: many rules make moves that nobody is offered, so that nobody can play them.
     """
@@ -117,7 +117,7 @@ def require_solution(
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
-    """Return the error for actions that cannot be decoded without a position, with the method and a remedy."""
+    """Return the error for a game whose `decode` needs a position when none is available."""
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
     shown = "an action" if action is None else str(action)
@@ -133,7 +133,7 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
-    """Return the moves of actions if they are the same in all positions; None if `decode` uses the position."""
+    """Decode actions without a position, and return the moves; None if `decode` needs the position."""
     if position.game.moves_are_actions:
         return [position.decode(action) for action in actions]
     kind = type(position)
@@ -152,7 +152,7 @@ def cost_in_words(position: Position, cost: int) -> str:
 
 
 def pushing(subject: Position | Task | Domain | Game) -> bool:
-    """Return whether the moves of a game or domain other than walking steps are called pushes."""
+    """Return whether moves of a game or domain that are not walks are called pushes."""
     if isinstance(subject, Task | Domain):
         domain = subject.domain if isinstance(subject, Task) else subject
         return any("push" in action.name for action in domain.actions)
@@ -161,12 +161,12 @@ def pushing(subject: Position | Task | Domain | Game) -> bool:
 
 
 def noun_of_pushes(subject: Position | Task | Game) -> tuple[str, str]:
-    """Return the noun for moves other than walking steps, in singular and plural."""
+    """Return the noun, singular and plural, for moves that are not walks."""
     return _PUSHES if pushing(subject) else _OTHERS
 
 
 def task_within(position: Position) -> Task:
-    """Return the task of a position, made within the limits of the current run.
+    """Return the PDDL task of a position, built within the limits of the current run.
 
     Raises LimitReached, and UnsupportedFeature for a position without PDDL.
     """

@@ -1,4 +1,4 @@
-"""Default methods of positions and games: they build a PDDL task from a position, and decode actions to moves."""
+"""Default methods of games and positions that build a PDDL task and decode actions to moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Fact = tuple[str, ...] | nodes.Atom
 
 
 class HasDomain(Protocol):
-    """A game with a PDDL domain."""
+    """A game with a PDDL domain: what these functions use of `Game`."""
 
     name: str
     pddl: str
@@ -30,7 +30,7 @@ class HasDomain(Protocol):
 
 
 class HasParts(Protocol):
-    """A position that gives the parts of its PDDL task."""
+    """A position with the parts of a PDDL task: what these functions use of `Position`."""
 
     @property
     def game(self) -> HasDomain: ...
@@ -43,7 +43,7 @@ class HasParts(Protocol):
 
 @lru_cache(maxsize=1 << 16)
 def atom(predicate: str, *arguments: str) -> nodes.Atom:
-    """Return a cached atom: `atom("at", "r1c1")` is `(at r1c1)`; sets of identical atoms compare faster."""
+    """Return an atom from its words: `atom("at", "r1c1")` is `(at r1c1)`. Atoms are cached."""
     return nodes.Atom(predicate, arguments)
 
 
@@ -57,7 +57,7 @@ def atoms_of(facts: Iterable[Fact]) -> frozenset[nodes.Atom]:
 
 
 def listed(facts: Iterable[Fact]) -> list[nodes.Atom]:
-    """Return the atoms of facts, in the order of the facts."""
+    """Return the atoms of facts, in the order of the facts; a fact may already be an atom."""
     return [fact if isinstance(fact, nodes.Atom) else atom(*fact) for fact in facts]
 
 
@@ -80,7 +80,7 @@ def task_of(position: HasParts) -> nodes.Task:
 
 
 def _value(position: HasParts, value: tuple[str | int, ...]) -> nodes.Value:
-    """Return the value of a function as PDDL. Raises ParseError if the value is not a whole number."""
+    """Return the PDDL statement for a function's value. Raises ParseError if the value is not a whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         message = f"values() has {value!r}, which is not a function, its arguments, and a whole number, 0 or more"
@@ -94,7 +94,7 @@ def _condition(position: HasParts) -> nodes.Condition:
 
 
 def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
-    """Return a fact as a goal condition; an initial `not` negates the fact. Raises ParseError for other values."""
+    """Return a fact as a goal condition, negated if it begins with `not`. Raises ParseError for other values."""
     if isinstance(fact, nodes.Node):
         return fact
     if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
@@ -104,7 +104,7 @@ def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
 
 
 def decoded(position: HasParts, action: nodes.GroundAction) -> str:
-    """Return an action's move by the game's table of actions. Raises ParseError if action and table do not match."""
+    """Return the move of an action, looked up in the game's `actions`. Raises ParseError if the two do not match."""
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:
@@ -118,7 +118,7 @@ def decoded(position: HasParts, action: nodes.GroundAction) -> str:
     try:
         move = meaning(position, *action.arguments)
     except (LookupError, ValueError):
-        raise foreign(action, "the arguments of the action fit no move here") from None
+        raise foreign(action, "the arguments of the action match no move of this puzzle") from None
     if isinstance(move, str) and move.split() != [move]:
         hint = "a move has no blanks, and the first argument of the function is the position"
         raise foreign(action, f"the table `actions` gives {shorten(move)}; {hint}")
@@ -126,7 +126,7 @@ def decoded(position: HasParts, action: nodes.GroundAction) -> str:
 
 
 def foreign(action: nodes.GroundAction, reason: str) -> ParseError:
-    """Return the error for an action that is not a move of the puzzle."""
+    """Return the error for an action that corresponds to no move of the puzzle."""
     return ParseError(f"{action} is not a move of this puzzle: {reason}")
 
 
@@ -134,7 +134,7 @@ _parsed = cache(parse_domain)
 
 
 def domain_of(game: HasDomain) -> nodes.Domain:
-    """Return a game's domain, from `pddl` or a file next to a module of the game's classes. Raises ParseError."""
+    """Return a game's PDDL domain, from `pddl` or a file next to a module of the game. Raises ParseError."""
     if game.pddl:
         return _parsed(game.pddl, f"the domain of {game.name}")
     kind = game if isinstance(game, type) else type(game)
@@ -152,7 +152,7 @@ def domain_of(game: HasDomain) -> nodes.Domain:
 
 
 def _names(file: str, name: str) -> list[str]:
-    """Return the possible file names of a domain for a game in a Python file."""
+    """Return the file names that a game's PDDL domain may have, given the game's Python file."""
     stem = os.path.basename(file).removesuffix(".py")
     return list(dict.fromkeys([f"{stem}.pddl", f"{name}.pddl", "domain.pddl"]))
 

@@ -1,4 +1,4 @@
-"""Planning: base classes of planners, search for planners by name, runs within limits, checks of results.
+"""Base classes of planners, the registry of planners by name, planner runs within limits, and plan validation.
 
 planner.py          Planner, PlannerKind: the base classes, with what each planner declares
 registry.py         planners by name, and the text after the colon in a name

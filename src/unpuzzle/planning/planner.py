@@ -1,4 +1,4 @@
-"""The base classes of planners, each with its declared properties, and of kinds of planners."""
+"""The base classes of planners and of kinds of planners."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OBJECTIVES = (MOVES, PUSHES, "pushes,moves", "moves,pushes")
 
 
 class SearchOptions(Record):
-    """The options of one planner call besides the limits of its run.
+    """The options of one planner call, except the limits.
 
     Attributes:
         max_expanded: the most states to expand, if the planner counts them; None is no limit. Equal calls end at the
@@ -43,7 +43,7 @@ USUAL = SearchOptions()
 
 
 class Progress:
-    """The counts of a search that runs in C++: each report is stored and passed on to `tell`."""
+    """The latest counts of a search in C++; each report of the search is stored and passed on to `tell`."""
 
     def __init__(self, name: str, tell: Callable[[str], None] | None) -> None:
         self.name = name
@@ -92,7 +92,7 @@ class Planner:
     is_default: bool = False
 
     def solve(self, subject: Any, options: SearchOptions = USUAL) -> Result:
-        """Return a result with a plan that is not yet validated; by default, the last result of `improving`."""
+        """Return a result whose plan is not yet validated; by default, the last result of `improving`."""
         *_, last = self.improving(subject, options)
         return last
 
@@ -111,11 +111,11 @@ class Planner:
         raise UsageError(f"planner '{self.name}' finds one solution only, and cannot count them")
 
     def require(self, subject: Any) -> None:
-        """Raise UsageError, before any work, if the planner cannot solve this task or position."""
+        """Raise UsageError if the planner cannot solve this task or position."""
 
 
 class PlannerKind(ABC):
-    """The base class of kinds of planners; planners of one kind have names that agree up to the colon.
+    """The base class of kinds of planners; the names of planners begin with their kind, as in `native:bfs`.
 
     Attributes:
         name: the part of the names before the colon, or all.
@@ -134,10 +134,10 @@ class PlannerKind(ABC):
     @property
     @abstractmethod
     def planner(self) -> type[Planner]:
-        """The class of the planners; called with settings and, if the kind has configurations, with one of them."""
+        """The class of the planners of this kind."""
 
     def make(self, config: str | None, **settings: Any) -> Planner:
-        """Return the planner with the given configuration, if any. Raises UsageError for an unknown configuration."""
+        """Return the planner with the configuration `config`, if any. Raises UsageError for unknown ones."""
         make: Any = self.planner
         if self.configurations:
             planner: Planner = make(config, **settings)
@@ -148,9 +148,9 @@ class PlannerKind(ABC):
         return planner
 
     def missing(self) -> str | None:
-        """Return None if planners of this kind can run here, else a sentence on how to install what is missing."""
+        """Return a sentence on how to install this kind of planner; None if its planners can run here."""
         return None
 
     def stand_in(self, name: str) -> Planner | None:
-        """Return the planner that replaces planner `name` of the kind `stands_for`, under this name, or None."""
+        """Return a planner of this kind that replaces planner `name` of the kind `stands_for`; None if it cannot."""
         return None

@@ -1,4 +1,4 @@
-"""The registry of planners by name, and configurations in names: `KIND[:NAME[=NUMBER][(ARGUMENT,...)]]`.
+"""The registry of planners by name, and the syntax of names: `KIND[:NAME[=NUMBER][(ARGUMENT,...)]]`.
 
 A kind is a `PlannerKind`. Its module loads when one of its planners is requested. Installed distributions may offer
 kinds as entry points of the group `unpuzzle.planners`, each of which names a subclass of `PlannerKind`. Built-in names
@@ -37,7 +37,7 @@ def kind_of(name: str) -> str:
 
 
 def usage(name: str) -> str:
-    """Return the usage of a kind with its configurations, such as `native[:auto|blind|bfs]`."""
+    """Return a kind with the syntax of its configurations, such as `native[:auto|blind|bfs]`."""
     return f"{name}{kind(name).configurations}"
 
 
@@ -64,17 +64,17 @@ def kind(name: str) -> PlannerKind:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the kinds that installed distributions offer, except for names of built-in kinds."""
+    """Return the kinds of planners from installed distributions; built-in kinds take precedence."""
     return tuple(sorted(set(offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds of planners whose entry points are ignored, each with the reason."""
+    """Return the kinds of planners from distributions that are ignored, each with the reason."""
     return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 
 def find(planner: str | Planner, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
-    """Return the planner with a name such as `native:bfs`; a planner object is returned unchanged.
+    """Return the planner with a name such as `native:bfs`; return a planner object unchanged.
 
     A `game` with its own planner may replace another by it. Settings belong to the planner's kind (`kind(name)`), such
     as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration or setting.
@@ -101,7 +101,7 @@ def _made(made: PlannerKind, name: str, **settings: Any) -> Planner:
 
 
 def default(game: Game | type[Game] | None = None) -> Planner:
-    """Return the default planner: that of the game, else `native`, or `reference` without a compiled core."""
+    """Return the default planner: the game's own if any, else `native`, or `reference` without a compiled core."""
     name = DEFAULT if game is None or not game.planner else game.planner
     chosen = kind(name)
     other = SLOW if name == DEFAULT else chosen.fallback
@@ -113,8 +113,8 @@ def missing(name: str) -> str | None:
     return kind(name).missing()
 
 
-class Number(Record):
-    """The number that can follow a name: its meaning and its range; `fractions` also permits, for example, `1.5`."""
+class NumberSyntax(Record):
+    """The number in a planner's name, as in `NAME=NUMBER`: its meaning and its range."""
 
     noun: str
     least: int = 0
@@ -138,15 +138,15 @@ class Number(Record):
         return f"a {self.noun} from {self.least} to {self.most}, {kind}"
 
 
-class Form(Record):
-    """What can follow the name of a configuration: a number, and some arguments in parentheses."""
+class ConfigurationSyntax(Record):
+    """The syntax of a configuration after its name: its number, and how many arguments it takes in parentheses."""
 
-    number: Number | None = None
+    number: NumberSyntax | None = None
     arguments: int = 0
 
 
 class Configuration(Record):
-    """A configuration that was read; omitted parts are None or empty."""
+    """The configuration in a planner's name, parsed; omitted parts are None or empty."""
 
     name: str
     number: float | None = None
@@ -154,9 +154,14 @@ class Configuration(Record):
 
 
 def read_configuration(
-    kind: str, text: str, forms: Mapping[str, Form], *, argument: str = "heuristic", known: Collection[str] = ()
+    kind: str,
+    text: str,
+    forms: Mapping[str, ConfigurationSyntax],
+    *,
+    argument: str = "heuristic",
+    known: Collection[str] = (),
 ) -> Configuration:
-    """Return the configuration after `kind:` in the name of a planner.
+    """Parse the configuration in a planner's name, which follows `kind:`.
 
     `forms` has the allowed parts by name, `argument` the noun for an argument in messages, and `known` the valid
     arguments (empty if they are checked elsewhere). Raises UsageError with the valid forms.
@@ -177,7 +182,7 @@ def read_configuration(
     return Configuration(name, value, arguments)
 
 
-def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Form]) -> float:
+def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, ConfigurationSyntax]) -> float:
     expected = forms[name].number
     if expected is None:
         taking = [f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number]

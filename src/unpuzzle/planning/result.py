@@ -80,7 +80,7 @@ class Result(Record):
         return self.status in (SOLVED_OPTIMALLY, SOLVED)
 
     def lasting(self, **seconds: float) -> Result:
-        """Return the same result with the given times, in seconds, for some phases."""
+        """Return the result with the named times, in seconds, added to its `seconds`."""
         return self.replace(seconds={**self.seconds, **seconds})
 
     def to_dict(self) -> dict[str, Any]:

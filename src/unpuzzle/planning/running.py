@@ -1,4 +1,4 @@
-"""Run a planner within limits, and accept its result: validate, decode and time it. Only this module does so.
+"""Run a planner within limits, validate its plan, decode its moves, and measure its time.
 
 A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
 answer after the time limit is a `timeout`, whichever phase took the time.
@@ -47,7 +47,7 @@ MOST_ACTIONS = 2_000
 def accept(
     result: Result, subject: Any, start: float, *, validate: bool, position: Position | None = None, blame: str = ""
 ) -> Result:
-    """Return a planner's result in final form: with the plan validated, the moves decoded and the time measured.
+    """Return a planner's result with the plan validated, the moves decoded and the time measured.
 
     The work began at the `perf_counter()` value `start`. Without `validate` the plan is left unjudged (`valid` None),
     but its cost is still computed. With the `position` whose task the subject is, the plan is also given as moves,
@@ -63,16 +63,16 @@ def accept(
                 if result.solved and current().over():
                     current().look()
                 if result.solved:
-                    result = _counted(result, subject)
+                    result = _with_pushes(result, subject)
         except LimitReached as reached:
             result = without_plan(result, reached.status, str(reached))
         if validate:
             result = result.lasting(validate=perf_counter() - began)
-    return timed(_doubted(result, subject), start)
+    return timed(_without_unsafe_claims(result, subject), start)
 
 
-def _doubted(result: Result, subject: Any) -> Result:
-    """Return a result without the claim of a proof, if the search ignored some events of the game."""
+def _without_unsafe_claims(result: Result, subject: Any) -> Result:
+    """Withdraw the claim that a result is optimal or unsolvable, if the search ignored events of the game."""
     overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
     reason = overlooks and overlooks()
     if not reason:
@@ -89,12 +89,12 @@ def timed(result: Result, start: float) -> Result:
 
 
 def judge(result: Result, subject: Any, blame: str = "") -> Result:
-    """Return the result with a validated plan and its recomputed cost; an `error` if the plan is wrong.
+    """Validate the plan of a result and recompute its cost; return an `error` result if the plan is wrong.
 
     `blame` names the culprit for a wrong plan, by default the planner. Raises LimitReached.
     """
     if result.plan is None and result.moves is None:
-        return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
+        return without_plan(result, ERROR, f"{result.planner} claims that the task is solved, but gave no plan")
     cost, reason = _verdict(result, subject)
     if cost is None:
         wrong = f"{result.planner} answered with an invalid plan: {reason}"
@@ -109,7 +109,7 @@ def judge(result: Result, subject: Any, blame: str = "") -> Result:
 
 
 def _decoded(result: Result, position: Position, validate: bool) -> Result:
-    """Return the result with the moves of its plan; an `error` if the rules do not accept these moves.
+    """Return a result with the moves of its plan; an `error` result if the rules forbid these moves.
 
     If the rules are the PDDL, the plan was already judged by them. Raises LimitReached.
     """
@@ -128,8 +128,8 @@ def _decoded(result: Result, position: Position, validate: bool) -> Result:
     return result
 
 
-def _counted(result: Result, subject: Any) -> Result:
-    """Return the result with the number of pushes in its plan; an `error` if the planner claimed another number.
+def _with_pushes(result: Result, subject: Any) -> Result:
+    """Return a result with the number of pushes in its plan; an `error` result if the planner claimed another number.
 
     If the objective does not need pushes, limits do not discard the plan, and large tasks are not examined.
     """
@@ -149,7 +149,7 @@ def _counted(result: Result, subject: Any) -> Result:
 
 
 def _price(result: Result, subject: Any) -> Result:
-    """Return the result with the cost of its steps, recomputed if possible and otherwise as claimed."""
+    """Return a result with the recomputed cost of its plan; keep the claimed cost if it cannot be recomputed."""
     if result.plan is None:
         played = _played(result, subject)
         return result.replace(cost=played.cost) if played.legal else result
@@ -160,7 +160,7 @@ def _price(result: Result, subject: Any) -> Result:
 
 
 def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
-    """Return the cost of a valid plan, or of moves that solve the level (None if invalid), and the reason."""
+    """Return the cost of a result's plan or moves; None, and the reason, if these are invalid."""
     if result.plan is None:
         played = _played(result, subject)
         return (played.cost if played.solved else None), played.reason
@@ -169,14 +169,14 @@ def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
 
 
 def _played(result: Result, subject: Any) -> Replay:
-    """Return the outcome of replaying a result's moves; the import is inside, as most plans need no games."""
+    """Replay a result's moves; `replay` is imported here because most plans need no games."""
     from unpuzzle.model.replaying import replay
 
     return replay(subject, result.moves or ())
 
 
 def without_plan(result: Result, status: str, message: str) -> Result:
-    """Return the result of the same run without the plan, and with another status and message."""
+    """Return a result without its plan, with another status and message."""
     log, plan = result.log, result.plan
     if plan is not None and status == ERROR:
         log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)
@@ -192,7 +192,7 @@ def run(
     limits: Limits | None = None,
     options: SearchOptions = USUAL,
 ) -> Result:
-    """Return the validated result of a planner for a task or for a position; positions are solved by the rules.
+    """Run a planner on a task or a position, and return the validated result.
 
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
     raises for faults of the planner: a crash is the status `error`, with the log.
@@ -213,7 +213,7 @@ def results(
     *,
     anytime: bool = False,
 ) -> Iterator[Result]:
-    """Yield the validated answer of a planner; if `anytime`, first better and better plans as `intermediate` results.
+    """Yield a planner's validated answer; if `anytime`, first yield better and better plans as `intermediate` results.
 
     If a limit ends the planner, the last result is `solved`, with the best plan so far. The `total` of each result's
     seconds is the time from `start` (a `perf_counter()` value) until that plan.
@@ -267,7 +267,7 @@ def _improving(
 
 
 def _require_sense(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
-    """Raise an error for what planners do not check: undefined costs, no time left, unsupported objectives."""
+    """Raise an error for a task with undefined costs, an expired time limit or an unsupported objective."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject)  # by our own grounding
     current().interrupt()
@@ -277,12 +277,12 @@ def _require_sense(planner: Planner, subject: Task | Position, options: SearchOp
 
 
 def _is_plan_of(raw: Result, best: Result) -> bool:
-    """Return whether a new result has the same plan as `best`, which was validated before."""
+    """Return whether a new result has the same plan as `best`, which is already validated."""
     return raw.solved and raw.cost is None and raw.plan is not None and raw.plan == best.plan
 
 
 def _is_worse(result: Result, best: Result) -> bool:
-    """Return whether a result is worse than an earlier result, measured by the objective."""
+    """Return whether the plan of `result` is worse than the plan of `best`, measured by the objective."""
     costs = [(each.cost, each.pushes or 0) for each in (result, best) if each.cost is not None]
     return len(costs) == 2 and weigh(result.objective, *costs[0]) > weigh(best.objective, *costs[1])
 
@@ -296,20 +296,20 @@ def _came_in_time(raw: Result, began: float) -> bool:
 
 
 def _with_answer(result: Result, best: Result) -> Result:
-    """Return a result with the plan of another result, and with what was validated about this plan."""
+    """Return `result` with the plan of `best`, and with the moves, costs and validity of this plan."""
     answer = {"plan": best.plan, "moves": best.moves, "cost": best.cost, "pushes": best.pushes, "valid": best.valid}
     return result.replace(**answer)
 
 
 def begin(limits: Limits | None, start: float | None) -> Run:
-    """Return a run with limits; its time counts from a `perf_counter()` value, or from now if that is None."""
+    """Return a run with limits whose time counts from `start` (a `perf_counter()` value; None means now)."""
     if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
     return Run(Limits() if limits is None and current() is ROOT else limits, "planning")
 
 
 def require_objective(planner: Planner, subject: Task | Position, objective: str) -> None:
-    """Raise UnsupportedFeature if the planner does not support an objective, or if there is no walker."""
+    """Raise UnsupportedFeature if the planner does not support the objective, or if the task has no walker."""
     if objective == MOVES:
         return
     if objective not in planner.objectives:
@@ -325,7 +325,7 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
 
 
 def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:
-    """Return the planner's answer; a limit, an unsupported feature or a failure becomes a result."""
+    """Return the planner's answer; turn a reached limit, an unsupported feature or a failure into a result."""
     try:
         return ask()
     except UnsupportedFeature as error:

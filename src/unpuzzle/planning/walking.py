@@ -1,4 +1,4 @@
-"""Find the object that walks in a task (the walker), and the steps of a plan that are not walks; not for planners.
+"""Walks and pushes: find the walker, an object that moves without any other change, and classify the steps of plans.
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
@@ -49,7 +49,7 @@ _SHIFT = 64
 
 
 class Walker(ABC):
-    """The walker, with its name in words, `name`; this class distinguishes walks from pushes.
+    """The object that walks in a task or game; its methods distinguish walks from all other steps (pushes).
 
     If there is PDDL, `thing` is the thing that walks, and `shadow` the predicate for the places without it, or None.
     """
@@ -59,14 +59,14 @@ class Walker(ABC):
     shadow: str | None = None
 
     def is_walk(self, before: Any, step: Any, after: Any = None) -> bool:
-        """Return whether a legal step is a walk; a step is a move in a position, or an action in a state of a task.
+        """Return whether a legal step is a walk; the step is a move of a game or an action of a task.
 
         `after` is the state after it, if known. Raises IllegalMove if the step is not possible.
         """
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
     def shadows(self, atom: Atom) -> list[Atom]:
-        """Return the fact that would hold at an atom's place if the walker were not there; empty if there is none."""
+        """Return the fact that would be true at an atom's place if the walker were elsewhere; empty without one."""
         if self.thing is None or self.shadow is None:
             return []
         return [shadow_of(self.shadow, atom, atom, self.thing.place)[0]]
@@ -95,7 +95,7 @@ class Walker(ABC):
 
 
 class _InStates(Walker):
-    """The walker of a task; a walk replaces one atom about `thing` by another."""
+    """The walker of a PDDL task; a walk replaces one atom about `thing` by another."""
 
     thing: Thing
 
@@ -123,7 +123,7 @@ class _InStates(Walker):
         return ends is not None and self._leads_back(after, before, *reversed(ends))
 
     def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
-        """Return whether some action that moves the walker from `here` to `there` leads from `after` to `before`."""
+        """Return whether an action that moves the walker from `here` to `there` leads from `after` back to `before`."""
         semantics = self._semantics
         world = semantics.world(after)
         for stride in self._strides:
@@ -139,7 +139,7 @@ class _InStates(Walker):
 
 
 class _InPositions(Walker):
-    """The walker of a game with PDDL; a walk is a move by the rules that replaces one atom about `thing`."""
+    """The walker of a game with PDDL; a walk is a legal move that replaces one atom about `thing` by another."""
 
     thing: Thing
 
@@ -153,7 +153,7 @@ class _InPositions(Walker):
 
 
 class _InParts(Walker):
-    """The walker of a game whose positions report separately where the walker is and everything else."""
+    """The walker of a game whose positions have `walker_and_rest`; a walk changes only the walker's place."""
 
     def _walks(self, before: Any, step: str, after: Any) -> bool:
         parts, others = before.walker_and_rest(), after.walker_and_rest()
@@ -162,7 +162,7 @@ class _InParts(Walker):
 
 
 def walker_of(subject: Task | Semantics | Position, *, most: int | None = None) -> Walker | None:
-    """Return the walker of a task, or of a position according to the rules; None if there is no walker.
+    """Return the walker of a task, or of a position by the game's rules; None if there is no walker.
 
     Raises LimitReached, and EffortSpent if more than `most` ground actions would have to be examined.
     """
@@ -203,7 +203,7 @@ def _by_rules(position: Position, most: int | None) -> Walker | None:
 
 
 def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
-    """Return the atom about a moved object before and after the move; None if anything else has changed."""
+    """Return the atom about a moved object before and after a move; None if the move changed anything else."""
     left, come = before - after, after - before
     if len(left) > 2 or len(left) != len(come):
         return None

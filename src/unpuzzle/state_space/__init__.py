@@ -1,4 +1,4 @@
-"""State spaces: all positions and moves that can be reached in a level.
+"""State spaces of levels: exploration, dead ends, difficulty and optimal solutions.
 
 exploration.py      explore(): how many positions, dead ends, the hardest start, the number of optimal plans; graphs
 surveying.py        survey(): the same for every level of a game, in one table; a level that is too large is searched

@@ -1,4 +1,4 @@
-"""Dead ends, explained: the traps of a level that can be solved, and what the goal of an unsolvable one lacks.
+"""Explain dead ends: moves that make a level unsolvable, and goal parts that cannot be reached.
 
     find_traps(explore(position)).traps              the first moves after which it is unsolvable, each with a proof
     find_shortfall(explore(position)).nearest        of an unsolvable level, the position nearest to its goal
@@ -87,7 +87,7 @@ class Trap(Record):
 
 
 class Traps(Record):
-    """The first traps of a level.
+    """The traps of a level that are nearest to its start.
 
     Attributes:
         origin: the places of the traps: `optimal_ways`, `nearest` (of any length), or `nowhere`, without traps.
@@ -120,12 +120,12 @@ class Traps(Record):
 
 
 def _counted(place: Place) -> list[float | str]:
-    """Return a place in which rows and columns are counted from 1."""
+    """Return a place with row and column counted from 1 instead of 0."""
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
 def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | None = None) -> Traps:
-    """Return the first moves that make a level unsolvable, from a complete exploration of a position.
+    """Return the first moves that make a level unsolvable; the level must be completely explored.
 
     If a limit ends the work, `status` names it, and the traps are those found so far. Raises UsageError for an
     exploration that is not complete, or began in a task.
@@ -146,19 +146,19 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | N
 
 
 class _Search:
-    """The search for the traps of one level; `traps` has the traps found so far."""
+    """The search for the traps of one level."""
 
     def __init__(self, exploration: Exploration) -> None:
         self._exploration, self._space = exploration, exploration.space
         self._folding = exploration.folding
         self.walks: bool = self._folding.walks
-        self._things = cache(self._things_in)
+        self._things = cache(self._objects_in)
         self.origin = NOWHERE
         self.total: int | None = None
         self.traps: list[Trap] = []
 
     def run(self, most: int) -> Iterator[Trap]:
-        """Yield the first traps of the level, up to `most` traps."""
+        """Yield up to `most` traps, those on optimal solutions or, without any, the nearest to the start."""
         edges = self._traps_from(self._on_optimal_ways())
         self.origin = OPTIMAL_WAYS if edges else NEAREST
         edges = edges or self._traps_from(range(self._space.states))
@@ -168,13 +168,13 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the states before the goal on optimal solutions, and the states that walks reach from these states."""
+        """Return the unsolved states on optimal solutions, and all states that walks reach from them."""
         space = self._space
         way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
         return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps from some states; for each resulting position, only the trap nearest to the start."""
+        """Return the traps in `states` as (state, transition); if several lead to the same state, only the first."""
         space = self._space
         first: dict[int, tuple[int, int]] = {}
         for state in within_limits(sorted(states)):  # states are numbered by their depth
@@ -189,8 +189,8 @@ class _Search:
         move, goes_on = exploration.moves[self._space.operators[edge]], self._goes_on(following)
         return Trap(exploration.way(state), move, kind, stuck, area, goes_on, len(following), state, after)
 
-    def _things_in(self, state: int) -> frozenset[Thing]:
-        """Return the objects of a state with their places: the pieces of the picture or, without one, the atoms."""
+    def _objects_in(self, state: int) -> frozenset[Thing]:
+        """Return the objects of a state with their places: pieces of the picture, or atoms if there is no picture."""
         position = self._exploration.position(state)
         pictured = offered(position, Pictured)
         if pictured is not None:
@@ -199,7 +199,7 @@ class _Search:
 
     @cached_property
     def _walking_kind(self) -> str | None:
-        """The kind of the walking piece, found at the first walk; None without a walking piece."""
+        """The kind of the walking piece; None without a walking piece."""
         if offered(self._exploration.subject, Pictured) is None:
             return None
         for state in range(self._space.states if self.walks else 0):
@@ -209,7 +209,7 @@ class _Search:
         return None
 
     def _walker_at(self, states: Iterable[int]) -> frozenset[Place]:
-        """Return the cells of the walking piece in some states."""
+        """Return all cells of the walking piece in `states`."""
         return frozenset(
             [place for state in states for kind, place in self._things(state) if kind == self._walking_kind]
         )
@@ -217,7 +217,7 @@ class _Search:
     def _proof(
         self, state: int, after: int, following: Sequence[int]
     ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the simplest proof that no goal is reachable: its kind, the stuck objects, and an area.
+        """Return a proof that the state after a trap is a dead end: its kind, the stuck objects, and their area.
 
         A piece that only vanishes, such as a hole that a crate should fill, stays because something else is stuck: it
         is named only if nothing that moves is stuck, and no area is closed.
@@ -234,7 +234,7 @@ class _Search:
         return (CORRAL if area else SEARCHED), (), area
 
     def _mobile(self, after: int) -> frozenset[str]:
-        """Return the kinds of objects with a new place after a trap or in a solved position; of facts, all kinds."""
+        """Return the kinds of objects that move: their place after the trap or in a solved state is new."""
         placed = self._things(after) | self._solved_things
         if offered(self._exploration.subject, Pictured) is not None:
             placed -= self._things(0)
@@ -242,12 +242,12 @@ class _Search:
 
     @cached_property
     def _solved_things(self) -> frozenset[Thing]:
-        """All objects, with their places, that occur in a solved position."""
+        """The objects of all solved states, with their places."""
         goals = [state for state, goal in enumerate(self._space.goals) if goal]
         return frozenset().union(*map(self._things, goals))
 
     def _confined(self, after: int, mobile: frozenset[str]) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the mobile objects that can never reach their place in a solved position, and the places they can."""
+        """Return the moving objects that can reach no place of a solved state, and the places that they can reach."""
         things = self._things(after) - self._solved_things
         kinds = mobile - {self._walking_kind}
         others = sorted([thing for thing in things if thing[0] in kinds], key=_in_order)
@@ -260,7 +260,7 @@ class _Search:
         return tuple(stuck), tuple(sorted(area, key=str))
 
     def _places(self, after: int, thing: Thing) -> frozenset[Place]:
-        """Return places that an object can reach from a state; empty if the object can reach a good place or vanish."""
+        """Return the places that an object can reach; empty if it can vanish or reach a place of a solved state."""
         things, (kind, _) = self._things, thing
         pairs = [(after, thing)]
         known = set(pairs)
@@ -280,7 +280,7 @@ class _Search:
         return frozenset([place for _, (_, place) in pairs])
 
     def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
-        """Return the objects that are at the same place in all given states, but in no solved position."""
+        """Return the objects whose place is the same in all states after a trap, but never in a solved state."""
         rest: frozenset[Thing] | None = None
         for state in following:
             rest = self._things(state) if rest is None else rest & self._things(state)
@@ -289,14 +289,14 @@ class _Search:
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
-        """Return the cells that the walker can never enter again, if every path from `state` to a goal enters one."""
+        """Return the cells that the trap closes to the walker, if each solution from `state` enters one of them."""
         space = self._space
         if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()
         area = self._walker_at(distances([state], space.following)) - self._walker_at(following)
 
         def outside(each: int) -> list[int]:
-            """Return the successors of a state in which the walker is outside the area."""
+            """Return the states after one move in which the walker is not in `area`."""
             return [to for to in space.following(each) if area.isdisjoint(self._walker_at([to]))]
 
         if not area or any(space.goals[each] for each in distances([state], outside)):
@@ -304,7 +304,7 @@ class _Search:
         return tuple(sorted(area, key=str))
 
     def _goes_on(self, following: Iterable[int]) -> int | None:
-        """Return the most pushes that can follow the first of these states; None if pushes can be repeated forever."""
+        """Return the largest number of pushes that can follow a trap; None if it is infinite."""
         import networkx
 
         space, graph, pushes = self._space, networkx.DiGraph(), set[tuple[int, int]]()
@@ -331,13 +331,13 @@ def _in_order(thing: Thing) -> tuple[str, str]:
 
 
 def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
-    """Return places on the board as (row, column), from 0; leave out other places."""
+    """Return those places that are cells (row, column), counted from 0."""
     numbers = [[part for part in place if not isinstance(part, str)] for place in places]
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 
 
 def reason_of(trap: Trap, start: Position, walks: bool) -> str:
-    """Return a sentence that says why a trap makes a level unsolvable, and how long a player can continue.
+    """Return a sentence on why a trap makes a level unsolvable, and how many pushes are still possible after it.
 
     The level begins at `start`; `walks` is whether it has a walker.
     """
@@ -375,19 +375,19 @@ def _goes_on(most: int | None, noun: str, nouns: str) -> str:
 
 
 class GoalPart(Record):
-    """A part of a goal in words, and the fewest moves that make the part true; None if the part is never true."""
+    """A part of a goal, and the fewest moves to achieve it; None if it can never be achieved."""
 
     text: str
     moves: tuple[str, ...] | None
 
     @property
     def reachable(self) -> bool:
-        """Whether this part of the goal is true in some reachable position."""
+        """Whether this part of the goal is achieved in some reachable state."""
         return self.moves is not None
 
 
 class NearestMiss(Record):
-    """The first reachable position in which the most parts of the goal are true.
+    """The first position in which the largest number of goal parts is achieved.
 
     Attributes:
         moves: fewest moves to it.
@@ -401,7 +401,7 @@ class NearestMiss(Record):
 
 
 class Shortfall(Record):
-    """The goal parts that an unsolvable level can reach, and the goal parts that the level cannot reach.
+    """Which parts of an unsolvable level's goal can be achieved, and which cannot.
 
     Attributes:
         states: the number of reachable positions, all of which were searched.
@@ -419,7 +419,7 @@ class Shortfall(Record):
         return "\n".join(self.sentences())
 
     def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
-        """Return the proved facts, each as a sentence; leave out sets of parts that are known to exclude each other."""
+        """Return sentences on goal parts that can never be achieved, or never together."""
         told = [set(names) for names in known]
         lines = [searched(self.states)]
         if len(self.parts) == 1:
@@ -448,7 +448,7 @@ class Shortfall(Record):
 
 
 def searched(states: int) -> str:
-    """Return the sentence that says that no reachable state is solved."""
+    """Return the sentence that a number of reachable states were searched and none is solved."""
     if states == 1:
         return "nothing can be moved at the start, and it is not solved"
     return f"all {count(states, 'position')} that can be reached were searched, and none is solved"
@@ -461,7 +461,7 @@ def _together(names: Sequence[str]) -> str:
 
 
 def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) -> Shortfall:
-    """Return the reachable and unreachable parts of an unsolvable level's goal.
+    """Return which parts of an unsolvable level's goal can be achieved, separately and together.
 
     Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
     """
@@ -472,7 +472,7 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) ->
 
 
 class _Counting:
-    """The goal parts that are true in each state of a level, as a number with a bit for each part."""
+    """The achieved goal parts of each state of a level, as whole numbers with a bit for each part."""
 
     def __init__(self, exploration: Exploration) -> None:
         self._exploration = exploration
@@ -482,7 +482,7 @@ class _Counting:
 
     @cached_property
     def _first(self) -> dict[int, int]:
-        """The first state for each combination of true goal parts."""
+        """The first state for each combination of achieved goal parts."""
         first: dict[int, int] = {}
         for state, held in enumerate(self._held):
             first.setdefault(held, state)
@@ -499,7 +499,7 @@ class _Counting:
         return Shortfall(self._exploration.states, parts, sets, nearest)
 
     def _way(self, bits: int) -> tuple[str, ...] | None:
-        """Return the fewest moves to a state in which the given goal parts are true; None if there is no such state."""
+        """Return the fewest moves to a state in which a set of goal parts is achieved; None without such a state."""
         states = [state for held, state in self._first.items() if held & bits == bits]
         return self._exploration.way(min(states)) if states else None
 
@@ -508,7 +508,7 @@ class _Counting:
         return any(held & mask == mask for held in self._first)
 
     def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
-        """Return pairs of goal parts that are never true together or, without such pairs, a minimal larger set.
+        """Return pairs of goal parts that are never achieved together; without pairs, one minimal larger set.
 
         Larger sets are searched for only if each part can be reached alone: otherwise the unreachable parts are the
         reason.
@@ -524,7 +524,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the finest division of the goal that all states share, and the parts that are true in each state."""
+        """Return the goal parts by `goal_parts()`, and for each state the parts that are achieved."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -539,7 +539,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the parts of the goal in PDDL, and the parts that are true in each state."""
+        """Return the goal parts by the PDDL, and for each state the parts that are achieved."""
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]
@@ -549,7 +549,7 @@ class _Counting:
 
 
 def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], bool]:
-    """Return a function that tests a part of a goal in a state; for a single fluent atom, the test is fast."""
+    """Return a function that tests whether a goal part is achieved in a state."""
     inner = part.operand if isinstance(part, Not) else part
     if isinstance(inner, Atom) and inner.predicate in semantics.fluent_predicates:
         positive = inner is part
@@ -558,5 +558,5 @@ def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], 
 
 
 def _mask(held: Iterable[bool]) -> int:
-    """Return a number in which the bit of each true goal part is set."""
+    """Return a number with a bit for each achieved goal part."""
     return sum(1 << bit for bit, holds in enumerate(held) if holds)

@@ -1,7 +1,7 @@
-"""Measures of a level's difficulty: how often optimal solutions lead away from the goal, and where players fail.
+"""Measures of a level's difficulty, such as detours from the goal and moves that make the level unsolvable.
 
 Everything is counted on the whole state space, with walking folded away, over the *optimal ways*: all positions on
-optimal solutions. See `Difficulty` for the terms, and `Ways` for what is counted. Requirements, such as `unique` or
+optimal solutions. See `Difficulty` for the terms, and `OptimalPaths` for the counts. Requirements, such as `unique` or
 `traps>=3`, are words for the measures that a level must have:
 
     requirement("traps=2..5").met_by(figures)            True, False, or None if unknown
@@ -27,7 +27,7 @@ from unpuzzle.model.position import Position
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.state_space.lines import Folding, Lines
+from unpuzzle.state_space.lines import Folding, LineCount
 from unpuzzle.state_space.space import RulesSpace, Space, StateSpace
 
 DIGITS = 6
@@ -43,7 +43,7 @@ _BOUNDS = re.compile(rf"([a-z_-]+)(?:(>=|<=|=)({_NUMBER})|=({_NUMBER})?\.\.({_NU
 
 
 class Difficulty(Record):
-    """The difficulty of a level; for an unsolvable level only `lost` is known.
+    """The measured difficulty of a level.
 
     Attributes:
         pushes: the fewest changes (moves that do not walk) of an optimal solution; None without a walker.
@@ -76,12 +76,12 @@ MEASURES = (*Difficulty._fields[1:], Difficulty._fields[0])
 
 
 def measure(subject: Position | Task, folding: Folding) -> Difficulty:
-    """Measure the difficulty of a position or task in the state space with walks merged. Raises LimitReached."""
+    """Measure the difficulty of a position or task from its state space. Raises LimitReached."""
     space = folding.space
     lost = round(len(space.dead_ends) / space.states, DIGITS)
     if space.is_dead_end(0):
         return Difficulty(lost)
-    ways = Ways(folding)
+    ways = OptimalPaths(folding)
     return Difficulty(
         lost,
         ways.least(lambda state, edge: int(folding.change(state, edge) is not None)) if folding.walks else None,
@@ -93,8 +93,8 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
     )
 
 
-def _traps(ways: Ways) -> int:
-    """Return the least number of traps on an optimal solution, counted at the start and after each change."""
+def _traps(ways: OptimalPaths) -> int:
+    """Return the fewest traps that a player meets on an optimal solution."""
     space, folding = ways.space, ways.folding
 
     def is_trap(state: int) -> bool:
@@ -106,21 +106,21 @@ def _traps(ways: Ways) -> int:
     return ways.least(weight, int(is_trap(0)))
 
 
-def _trap_lasts(ways: Ways) -> int | None:
-    going_on = GoingOn(ways.folding)
+def _trap_lasts(ways: OptimalPaths) -> int | None:
+    going_on = ChangeCounter(ways.folding)
     choices = [choice for position in ways.positions for choice in ways.choices(position)]
     lasts = [going_on.changes(position) for position in {choice.position for choice in choices if choice.kind == FATAL}]
     known = [number for number in lasts if number is not None]
     return max(known) if known and len(known) == len(lasts) else None
 
 
-def _mean(ways: Ways, kind: str) -> float:
-    """Return the average number of choices of a kind over the positions on optimal solutions; 0 without positions."""
+def _mean(ways: OptimalPaths, kind: str) -> float:
+    """Return the average number of choices of one kind per position on optimal solutions."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
 
-def _detours(subject: Position | Task, ways: Ways) -> int | None:
+def _detours(subject: Position | Task, ways: OptimalPaths) -> int | None:
     unmet = _unmet(subject, ways.space)
     if unmet is None:
         return None
@@ -129,7 +129,7 @@ def _detours(subject: Position | Task, ways: Ways) -> int | None:
 
 
 def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] | None:
-    """Return a function that counts the unmet goal conditions in a state; None if not known from PDDL."""
+    """Return a function from a state to its number of unmet goal conditions; None for a position without PDDL."""
     translated = isinstance(subject, Position) and offered(subject, Translated) is not None
     if translated or not isinstance(space, StateSpace | RulesSpace):
         return None
@@ -150,8 +150,8 @@ def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] 
 
 # Traps: the moves from optimal ways that make a level unsolvable, and how long a player may not notice.
 #
-#     going_on = GoingOn(fold(level, space))
-#     going_on.changes(position)      after a fatal choice of `Ways`
+#     going_on = ChangeCounter(fold(level, space))
+#     going_on.changes(position)      after a fatal choice of `OptimalPaths`
 #
 # is the largest number of changes that are needed to reach any position from there, so the player can see new positions
 # for at most so many changes on shortest ways. With 0, only walking is left, and the trap shows at once.
@@ -160,8 +160,8 @@ MOST_VISITS = 300_000
 """The most visits of folded positions for measuring how long traps last, over all traps of a level."""
 
 
-class GoingOn:
-    """A counter of the changes (moves that do not walk) still possible from a position, up to the farthest position.
+class ChangeCounter:
+    """A counter of the changes (moves that are not walks) that are possible after a trap.
 
     Visits are counted over all of them, up to `MOST_VISITS`.
     """
@@ -172,7 +172,7 @@ class GoingOn:
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
-        """Return the number of changes to the farthest reachable position; None if too many can be reached."""
+        """Return the number of changes on the shortest path to the farthest position; None if there are too many."""
         if position not in self._changes:
             left = MOST_VISITS - self.visits
             steps = distances([position], self.following, left + 1)
@@ -194,14 +194,14 @@ class GoingOn:
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
-    """Return the fewest moves from a solvable start to a dead end that pass no goal; None if there are none."""
+    """Return the fewest moves from the start to a dead end without passing a goal; None without dead ends."""
     steps = distances([0], lambda state: () if space.goals[state] else space.following(state), until=space.is_dead_end)
     last = next(reversed(steps))
     return steps[last] if space.is_dead_end(last) else None
 
 
-class Choice(Record):
-    """A change (a move that does not walk) that is possible at a folded position.
+class PossibleChange(Record):
+    """A possible change (a move that is not a walk) in a folded position, in which walks are merged.
 
     Attributes:
         kind: `optimal`, `longer` or `fatal`.
@@ -215,8 +215,8 @@ class Choice(Record):
     position: int
 
 
-class Ways:
-    """All optimal paths from the start of a space to its goals; at least one path must exist."""
+class OptimalPaths:
+    """The optimal paths from the start of a state space to its goals; there must be at least one."""
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.space = folding, folding.space
@@ -224,19 +224,19 @@ class Ways:
 
     @cached_property
     def states(self) -> list[int]:
-        """The states on optimal paths, nearest to the start first."""
+        """The states on optimal paths, ordered by their distance from the start."""
         return self.space.optimal_states()
 
     @cached_property
     def positions(self) -> list[int]:
-        """The folded positions (walks merged) on optimal paths, without goals, nearest to the start first."""
+        """The unsolved folded positions (walks merged) on optimal paths, ordered by their distance from the start."""
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
-    def _choices(self, position: int) -> list[Choice]:
-        """Return the possible changes at a folded position (walks merged) on optimal paths, without duplicates."""
+    def _choices(self, position: int) -> list[PossibleChange]:
+        """Return the different changes that are possible in a folded position (walks merged)."""
         folding, space = self.folding, self.space
-        choices: dict[object, Choice] = {}
+        choices: dict[object, PossibleChange] = {}
         for state in sorted(folding.members(position)):
             checkpoint()
             for edge in () if space.goals[state] else space.edges(state):
@@ -244,7 +244,7 @@ class Ways:
                 if change is None or space.targets[edge] == state:
                     continue
                 target = folding.position(space.targets[edge])
-                choice = Choice(self._kind(state, edge), state, edge, target)
+                choice = PossibleChange(self._kind(state, edge), state, edge, target)
                 known = choices.setdefault((change[0], target), choice)
                 if choice.kind == OPTIMAL != known.kind:
                     choices[change[0], target] = choice
@@ -260,11 +260,11 @@ class Ways:
         return frozenset(self.states)
 
     def is_trap(self, position: int) -> bool:
-        """Return whether some choice at a folded position (walks merged) makes the level unsolvable."""
+        """Return whether a change in a folded position (walks merged) makes the level unsolvable."""
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
-        """Return the least sum of weights of the transitions, plus `first`, over all optimal solutions.
+        """Return the least total weight of an optimal solution's transitions, plus `first`.
 
         `weight` takes a state and a transition of it.
         """
@@ -281,7 +281,7 @@ MEASURED = ("optimal_lines", "least_lines", *MEASURES)
 
 
 class Measures(Record):
-    """The number of optimal solutions of a level, up to walks and order, and the level's difficulty.
+    """The number of a level's optimal lines, and the level's difficulty.
 
     Attributes:
         lines: None if a limit was reached before, or not the whole space was seen.
@@ -289,12 +289,12 @@ class Measures(Record):
         message: the limit that was reached.
     """
 
-    lines: Lines | None = None
+    lines: LineCount | None = None
     difficulty: Difficulty | None = None
     message: str = ""
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures by name; None for unknown figures."""
+        """Return the measures by name; None for unknown measures."""
         lines, difficulty = self.lines, self.difficulty
         counts = {} if lines is None else dict(zip(MEASURED[:2], (lines.number, lines.least), strict=True))
         return dict.fromkeys(MEASURED) | counts | ({} if difficulty is None else difficulty.to_dict())
@@ -305,7 +305,7 @@ BOUNDED = ("cost", "states", "dead_ends", "optimal_plans", LINES, *MEASURES)
 
 
 class Requirement(Record):
-    """A requirement on a level: a word in `REQUIREMENTS`, or bounds for the measure with this name."""
+    """A requirement on levels: a word such as `unique`, or bounds for a measure such as `traps>=3`."""
 
     text: str
     name: str
@@ -313,7 +313,7 @@ class Requirement(Record):
     most: float = inf
 
     def met_by(self, figures: Mapping[str, Any]) -> bool | None:
-        """Return whether a level with these figures meets the requirement; None if unknown."""
+        """Return whether a level with these measures meets the requirement; None if unknown."""
         if self.name == SOLVABLE or figures["solvable"] is False:
             solvable: bool | None = figures["solvable"]
             return solvable
@@ -335,7 +335,7 @@ class Requirement(Record):
 
 
 def has_none(name: str, figures: Mapping[str, Any]) -> bool:
-    """Return whether a measure cannot exist for a level: pushes without a walker, a trap's duration without a trap."""
+    """Return whether a measure does not exist for a level, such as pushes in a level without a walker."""
     if figures["lost"] is None or figures["traps"] is None:  # not measured, or unsolvable
         return False
     return name in ("pushes", "shortest_trap") or (name == "trap_lasts" and not figures["fatal_choices"])
@@ -370,5 +370,5 @@ def _bounds(text: str, match: re.Match[str]) -> tuple[float, float]:
 
 
 def choices() -> str:
-    """Return a description of the possible requirements."""
+    """Return a text that lists the possible requirements."""
     return f"{', '.join(REQUIREMENTS)}, or to have a figure within bounds, such as lines=1 or traps=3.."

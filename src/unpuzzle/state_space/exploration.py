@@ -1,4 +1,4 @@
-"""Exploration of all that can happen in a level: number of positions, their depths, dead ends, hardest start.
+"""Explore all reachable states of a level: their number and depths, dead ends, and the hardest start.
 
 The space comes from the native core or, if that was not compiled, with the same answers from the
 rules. The core knows states of the PDDL; their positions are reached by playing moves.
@@ -50,24 +50,24 @@ class Hardest(Record):
     position: Position | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return level, cost and moves as data for JSON."""
+        """Return the level, cost and moves as data for JSON."""
         return {"level": self.level, "cost": self.cost, "moves": list(self.moves)}
 
 
 class Branching(Record):
-    """The number of moves in a state: the `mean`, the `least` and the largest (`most`) over all states."""
+    """The number of moves per state: `mean`, `least` and `most`."""
 
     mean: float
     least: int
     most: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the three numbers as data for JSON."""
+        """Return the three figures as data for JSON."""
         return {"mean": round(self.mean, 6), "least": self.least, "most": self.most}
 
 
 class Exploration(Record):
-    """Everything that can be reached from `subject`, which is state 0, as arrays (`space`); goals are expanded, too."""
+    """The reachable states of a position or task, with figures about them."""
 
     schema = "explore"
 
@@ -84,7 +84,7 @@ class Exploration(Record):
 
     @cached_property
     def overlooked(self) -> str:
-        """The events that are not moves (`Position.overlooked`) but may lead to more states; empty without events."""
+        """Events of the game that exploration ignores, which may lead to more states; empty without such events."""
         return self.subject.overlooked() or "" if isinstance(self.subject, Position) else ""
 
     @property
@@ -125,7 +125,7 @@ class Exploration(Record):
 
     @property
     def reason(self) -> str:
-        """The reason why no goal can be reached, or why not all states were seen; otherwise empty."""
+        """The reason why the level has no solution, or why the exploration is incomplete; otherwise empty."""
         if not self.complete and self.space.complete:
             return f"the exploration is incomplete: {self.overlooked}"
         if not self.complete or self.cost is not None:
@@ -148,7 +148,7 @@ class Exploration(Record):
 
     @cached_property
     def measures(self) -> Measures:
-        """The count of optimal lines and the difficulty, computed when first used; `measure` applies limits."""
+        """The number of optimal lines and the difficulty, without limits on the computation."""
         if not self.space.complete:
             return Measures()
         lines = None
@@ -160,13 +160,13 @@ class Exploration(Record):
             return Measures(lines, None, str(reached))
 
     def measure(self, limits: Limits | None = None) -> Measures:
-        """Return `measures`, computed within limits; a measure that is unfinished at a limit stays None."""
+        """Compute the number of optimal lines and the difficulty within limits; what is unfinished stays None."""
         with Run(limits):
             return self.measures
 
     @property
     def optimal_lines(self) -> int | None:
-        """The number of optimal solutions that differ in more than walks and the order of independent changes.
+        """The number of optimal solutions, not counting walks and the order of independent moves.
 
         None if it is infinite, or too large to count; see `state_space.lines`.
         """
@@ -187,7 +187,7 @@ class Exploration(Record):
 
     @cached_property
     def hardest(self) -> Hardest | None:
-        """The hardest start: the first state that is farthest from a goal; None if all states are dead ends."""
+        """The unsolved state with the most expensive optimal solution; None if all states are dead ends."""
         state = self.space.hardest if self.complete else None
         if state is None:
             return None
@@ -199,7 +199,7 @@ class Exploration(Record):
         return Hardest(self.text(state), costs[state], moves, costs.count(costs[state]), position)
 
     def require_solution(self) -> None:
-        """Play a cheapest solution by the rules. Raises ModelMismatch if the rules do not allow the solution."""
+        """Replay an optimal solution by the rules. Raises ModelMismatch if the rules forbid it."""
         position = self.subject
         if not isinstance(position, Position) or position.game.moves_are_actions or self.cost is None:
             return
@@ -211,7 +211,7 @@ class Exploration(Record):
         return self.subject.game.name if isinstance(self.subject, Position) else self.subject.problem.name
 
     def position(self, state: int) -> Position:
-        """Return the position of a state, found by playing moves. Raises UsageError if a task was explored."""
+        """Return the position of a state, given by its number. Raises UsageError if a task was explored."""
         return self._positions.of(state)
 
     def atoms(self, state: int) -> frozenset[Atom]:
@@ -225,7 +225,7 @@ class Exploration(Record):
         return " ".join(sorted(map(str, self.atoms(state))))
 
     def way(self, state: int) -> tuple[str, ...]:
-        """Return a shortest sequence of moves from the start to a state."""
+        """Return the moves of a shortest path from the start to a state."""
         return tuple([self._moves[action] for action in self.space.path(state)])
 
     def positions(self) -> list[Position]:
@@ -250,7 +250,7 @@ class Exploration(Record):
 
     @cached_property
     def moves(self) -> list[str]:
-        """The move of each operator of `space`, by operator number; several operators may have the same move."""
+        """The move of each operator in the state space; several operators may have the same move."""
         return [self._moves[action] for action in self.space.actions]
 
     def successors(self, state: int) -> list[tuple[str, int, int]]:
@@ -299,7 +299,7 @@ def explore(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
-    """Explore everything that can be reached from a position, or from the initial state of a PDDL task.
+    """Explore all states that can be reached from a position or from the initial state of a task.
 
     At a limit of time, memory or `max_states`, the exploration is not `complete`: its `status` names the limit.
     `progress` is called now and then with the number of states whose moves have been tried.
@@ -355,7 +355,7 @@ def dot(graph: Any) -> str:
 
 
 def _attributes(facts: dict[str, Any], label: str) -> str:
-    """Return attributes in DOT's syntax; the lines of the label are aligned left."""
+    """Return attributes of a node or edge in the DOT language."""
     quoted = facts[label].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\l")
     others = [f"{name}={str(value).lower()}" for name, value in facts.items() if name != label]
     return " ".join([f'label="{quoted}"', *others])

@@ -1,4 +1,4 @@
-"""Optimal *lines*, and their number: optimal solutions of a level, up to walks and the order of independent changes.
+"""Optimal *lines*: optimal solutions of a level, up to walks and the order of independent moves.
 
     folding = fold(level, space)              the state space of a position or a task, without walking
     count_lines(folding)                      the number of optimal lines, or bounds
@@ -60,7 +60,7 @@ Change = tuple[Hashable, ...]
 
 
 class Folding:
-    """The walks and changes of a space; `contents` maps a state to walker and rest, or is None without a walker."""
+    """A state space in which states that walks connect are merged."""
 
     def __init__(self, space: Space[Any], contents: Callable[[int], Contents] | None) -> None:
         self.space, self.walks = space, contents is not None
@@ -70,12 +70,12 @@ class Folding:
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
-        """Return the walker's place in a state, and the rest of the state; only for spaces with a walker."""
+        """Return the walker's place in a state, and the atoms or pieces of everything else."""
         assert self._contents is not None
         return self._contents(state)
 
     def change(self, state: int, edge: int) -> Change | None:
-        """Return the names of the change that a transition from a state makes; None for a walk.
+        """Return the names of the change that a transition from `state` makes; None if the transition is a walk.
 
         With a walker, the first name is the effect on everything else, the second the action of PDDL, if it is one:
         lamps switched in another order are the same actions, but each has another effect.
@@ -92,12 +92,12 @@ class Folding:
         return (effect,) if isinstance(action, str) else (effect, action)
 
     def walked(self, state: int) -> list[int]:
-        """Return the states that one walking move from a state reaches."""
+        """Return the states that can be reached from `state` by one walk."""
         targets = self.space.targets
         return [targets[edge] for edge in self.space.edges(state) if self.change(state, edge) is None]
 
     def members(self, state: int) -> list[int]:
-        """Return all states that are merged into one folded position with a state."""
+        """Return the states that are merged with `state`, including `state`."""
         if not self.walks:
             return [state]
         first = self.position(state)
@@ -107,7 +107,7 @@ class Folding:
         return self._members[first]
 
     def position(self, state: int) -> int:
-        """Return the number of the state that stands for all states in the same folded position."""
+        """Return the number of the state that represents all states merged with `state`."""
         if not self.walks:
             return state
         if state not in self._numbers:
@@ -130,7 +130,7 @@ NOWHERE: frozenset[Hashable] = frozenset()
 
 
 def fold(subject: Position | Task, space: Space[Any]) -> Folding:
-    """Return the state space of a position or task with its walks folded away. Raises LimitReached."""
+    """Return the state space of a position or task with its walks merged. Raises LimitReached."""
     walker = walker_of(subject)
     if walker is None:
         return Folding(space, None)
@@ -158,7 +158,7 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
 
 
 def _contents_of(position: Position) -> Contents:
-    """Return the walker's place and the other pieces of a position; without a walker, the position is one piece."""
+    """Return a position as (walker's place, rest), each split into comparable pieces."""
     parts = position.walker_and_rest()
     if parts is None:
         return NOWHERE, frozenset([position])
@@ -166,7 +166,7 @@ def _contents_of(position: Position) -> Contents:
 
 
 def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
-    """Yield the pieces of a value: tuples and whole numbers are split (into items and bits), other values are not."""
+    """Yield the pieces of a value: the items of a tuple, the bits of a whole number, or the value itself."""
     if isinstance(value, tuple):
         for number, part in enumerate(value):
             yield from _pieces(part, *way, number)
@@ -177,14 +177,14 @@ def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
 
 
 class Positions:
-    """The positions of a space's states; each position is computed by moves when first used."""
+    """The positions of the states in a state space, computed when they are first used."""
 
     def __init__(self, start: Position, space: Space[Any]) -> None:
         self._space = space
         self._known = dict(enumerate(space.positions)) if isinstance(space, RulesSpace) else {0: start}
 
     def of(self, state: int) -> Position:
-        """Return the position of a state."""
+        """Return the position of the game in a state, given by its number."""
         way, known, space = [], self._known, self._space
         while state not in known:
             way.append(state)
@@ -222,7 +222,7 @@ class Positions:
 # sums over lines are counted. Exchanges keep these sums, since they keep how often each change occurs.
 
 
-class Lines(Record):
+class LineCount(Record):
     """The number of optimal lines of a level.
 
     Attributes:
@@ -239,35 +239,35 @@ class Lines(Record):
         return False if self.least > 1 or self.number == 0 else True if self.number == 1 else None
 
 
-ENDLESS = Lines(None, 2)
+ENDLESS = LineCount(None, 2)
 
 
 class _TooManyError(Exception):
-    """The error for an automaton that is too large, or that has too many classes."""
+    """The exception for an automaton of solutions that is too large to count its words."""
 
 
-def count_lines(folding: Folding) -> Lines:
-    """Count the optimal lines from the start of a space. Raises LimitReached at a limit of the current run."""
+def count_lines(folding: Folding) -> LineCount:
+    """Count the optimal lines of a level. Raises LimitReached."""
     space = folding.space
     if space.goal_distance[0] < 0:
-        return Lines(0, 0)
+        return LineCount(0, 0)
     if space.optimal_plans() == 1:
-        return Lines(1, 1)
+        return LineCount(1, 1)
     try:
         minimal = _minimal(_automaton(folding))
     except _TooManyError:
-        return Lines(None, 1)
+        return LineCount(None, 1)
     except CycleError:
         return ENDLESS
     try:
         number = _Classes(minimal).count()
-        return Lines(number, number)
+        return LineCount(number, number)
     except _TooManyError:
-        return Lines(None, _different_sums(minimal))
+        return LineCount(None, _different_sums(minimal))
 
 
 def _automaton(folding: Folding) -> list[Node]:
-    """Return the nodes of the automaton, with the start first; a node represents a set of states."""
+    """Return the automaton whose words are the optimal solutions without walks; its first node is the start."""
     space, known = folding.space, dict[Hashable, int]()
     start = _closed(folding, {0})
     numbers, subsets = {start: 0}, [start]
@@ -280,7 +280,7 @@ def _automaton(folding: Folding) -> list[Node]:
             if change is not None:
                 target = space.targets[edge]
                 own = [known.setdefault(name, len(known)) for name in change]
-                letter = own[0], folding.position(target)
+                letter = own[0], folding.position(target)  # the same change may lead to different positions
                 after.setdefault(letter, set()).add(target)
                 names.setdefault(letter, set()).update(own)
         following = {letter: _closed(folding, states) for letter, states in after.items()}
@@ -297,7 +297,7 @@ def _automaton(folding: Folding) -> list[Node]:
 
 
 def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
-    """Return the given states and all states that walks on optimal paths reach from these states."""
+    """Return `states`, and all states that they reach by walks on optimal paths."""
     space = folding.space
 
     def walked(state: int) -> list[int]:
@@ -307,7 +307,7 @@ def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
 
 
 def _minimal(nodes: list[Node]) -> list[Node]:
-    """Return the nodes with equivalent nodes (same accepted words) merged; each node comes after its successors.
+    """Return the minimal automaton: nodes that accept the same words are merged, and each follows its successors.
 
     The last one is the start of the automaton. Raises CycleError if some words have no end.
     """
@@ -331,7 +331,7 @@ EMPTY = 0
 
 
 class _Classes:
-    """The equivalence classes of the words of each node, numbered from 0.
+    """Equivalence classes of the words of an automaton; words are equivalent if independent changes are exchanged.
 
     `numbers[node]` is the number of classes; `place[node][letter]` maps classes of the next node to classes of the
     node; `shared` has for two nodes the pairs of their classes with a common word.
@@ -345,7 +345,7 @@ class _Classes:
         self.shared: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def count(self) -> int:
-        """Return the number of equivalence classes of the whole automaton. Raises _TooManyError."""
+        """Return the number of equivalence classes of the automaton's words. Raises _TooManyError."""
         for node in within_limits(range(len(self.nodes))):
             self._classify(node)
         return self.numbers[-1]
@@ -356,7 +356,7 @@ class _Classes:
         for letter, target in following.items():
             offsets[letter] = size
             size += self.numbers[target]
-        self._spend(size)
+        self._count_work(size)
         if size > MOST_CLASSES:
             raise _TooManyError
         parents = list(range(size))
@@ -374,13 +374,13 @@ class _Classes:
         )
 
     def _exchanges(self, node: int) -> Iterator[tuple[Letter, Letter, Letter, Letter]]:
-        """Yield, if both orders lead to one position, letters x and y, letter y after x, and letter x after y."""
+        """Yield the pairs of independent letters at a node, with the letter that follows each of them."""
         _, following, names = self.nodes[node]
         letters = list(following)
         then = {letter: self._by_name(following[letter]) for letter in letters}
         for number, first in enumerate(letters):
             for second in letters[number + 1 :]:
-                self._spend(1)
+                self._count_work(1)
                 after_first = {letter for name in names[second] for letter in then[first].get(name, ())}
                 after_second = {letter for name in names[first] for letter in then[second].get(name, ())}
                 for one, other in product(sorted(after_first), sorted(after_second)):
@@ -388,7 +388,7 @@ class _Classes:
                         yield first, second, one, other
 
     def _by_name(self, node: int) -> dict[int, list[Letter]]:
-        """Return the letters of a node, grouped by the names of their changes."""
+        """Return the letters at a node, grouped by the names of their changes."""
         letters: dict[int, list[Letter]] = {}
         for letter, names in self.nodes[node][2].items():
             for name in names:
@@ -396,16 +396,16 @@ class _Classes:
         return letters
 
     def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
-        """Yield pairs of classes, taken after the first letter, of words that differ only in the first two letters."""
+        """Yield pairs of classes that become one class because their first two letters are exchanged."""
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]
         pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])
-        self._spend(len(pairs))
+        self._count_work(len(pairs))
         for left, right in pairs:
             yield self.place[here][one[1]][left], self.place[there][other[1]][right]
 
     def _shared(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of classes, one class from each node, that have a common word."""
+        """Return the pairs of classes, one class of each of two nodes, that have a common word."""
         if one == other:
             return [(number, number) for number in range(self.numbers[one])]
         if (one, other) not in self.shared:
@@ -414,27 +414,27 @@ class _Classes:
         return self.shared[one, other]
 
     def _deeper(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
-        """Return the pairs of different next nodes for which the shared classes are not known."""
+        """Return the pairs of different successor nodes whose common words are not yet known."""
         return [each for each in self._both(*pair).values() if each[0] != each[1] and each not in self.shared]
 
     def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
-        """Return, for each letter that may follow in both nodes, the pair of next nodes."""
+        """Return the two successor nodes for each letter that both nodes accept."""
         following, others = self.nodes[one][1], self.nodes[other][1]
         return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
 
     def _pairs(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of classes of two nodes, from the known pairs of the next nodes."""
+        """Return the pairs of classes of two nodes that have a common word, computed from their successor nodes."""
         pairs: dict[tuple[int, int], None] = {}
         if self.nodes[one][0] and self.nodes[other][0]:
             pairs[EMPTY, EMPTY] = None
         for letter, deeper in self._both(one, other).items():
             here, there = self.place[one][letter], self.place[other][letter]
             further = self._shared(*deeper)
-            self._spend(len(further))
+            self._count_work(len(further))
             pairs.update(dict.fromkeys([(here[left], there[right]) for left, right in further]))
         return list(pairs)
 
-    def _spend(self, work: int) -> None:
+    def _count_work(self, work: int) -> None:
         self.work += work
         if self.work > MOST_WORK:
             raise _TooManyError
@@ -453,7 +453,7 @@ def _unite(parents: list[int], one: int, other: int) -> None:
 
 
 def _different_sums(nodes: list[Node]) -> int:
-    """Give each change a random number; return how many different sums the words have, up to `MOST_SUMS`.
+    """Return how many different sums the words have, if each change counts as a random number; up to `MOST_SUMS`.
 
     Changes that share a name have the same number, so exchanges keep the sum: there are at least as many lines as sums.
     """

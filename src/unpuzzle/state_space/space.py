@@ -1,4 +1,4 @@
-"""A state space as arrays, with queries: all states and transitions that can be reached from a task or a position.
+"""State spaces as arrays: all reachable states and transitions of a task or a position, and queries about them.
 
     space.states, space.transitions            their numbers
     space.depth[s]                             fewest steps from the start, which is state 0
@@ -59,7 +59,7 @@ POSITIONS_PER_CALL = 1024
 
 
 class SpaceLimitError(LimitReached):
-    """The error for an exploration that a limit ended; `status` names the limit, `states` is a lower bound."""
+    """The error for an exploration that reached a limit; `states` is a lower bound for the number of states."""
 
     def __init__(self, status: str, expanded: int, max_states: int | None, ended: str = "") -> None:
         ended = ended or f"the {'memory' if status == MEMOUT else 'time'} limit was reached"
@@ -72,7 +72,7 @@ class SpaceLimitError(LimitReached):
 
 
 class Space(Generic[Action]):
-    """All reachable states and transitions. It is immutable, compares by value, and pickles.
+    """All reachable states and transitions of a task or a position. A space is immutable and compares by value.
 
     Attributes:
         status: `complete`, or the limit that ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
@@ -106,7 +106,7 @@ class Space(Generic[Action]):
         status: str = COMPLETE,
         message: str = "",
     ) -> None:
-        """Store the actions, their costs, and `values`: the arrays and other data of the space, by name."""
+        """Make a state space from the operators' actions and costs, and the arrays in `values` by name."""
         vars(self).update(values, actions=actions, costs=costs, status=status, message=message)
 
     __setattr__ = Immutable.__setattr__
@@ -119,12 +119,12 @@ class Space(Generic[Action]):
 
     @property
     def states(self) -> int:
-        """The number of states; if the space is not complete, the number of states seen."""
+        """The number of states; in an incomplete space, the number of states seen."""
         return len(self.offsets) - 1
 
     @property
     def transitions(self) -> int:
-        """The number of applicable actions or legal moves, summed over all states."""
+        """The number of transitions: applicable actions or legal moves, summed over all states."""
         return len(self.targets)
 
     @property
@@ -137,23 +137,23 @@ class Space(Generic[Action]):
         return self.goal_distance[state] < 0
 
     def traps(self, state: int) -> list[int]:
-        """Return the transitions that are traps: from a state that is neither solved nor a dead end into a dead end."""
+        """Return the transitions of a state that are traps: they lead from a solvable state into a dead end."""
         if self.goals[state] or self.is_dead_end(state):
             return []
         return [edge for edge in self.edges(state) if self.is_dead_end(self.targets[edge])]
 
     @property
     def hardest(self) -> int | None:
-        """The first state that is farthest from any goal; None if all states are dead ends."""
+        """The first state with the largest distance from the goals; None if all states are dead ends."""
         farthest = max(self.goal_distance)
         return None if farthest < 0 else self.goal_distance.tolist().index(farthest)
 
     def depths(self) -> list[int]:
-        """Return the number of states at each depth."""
+        """Return the number of states at each depth, which is the fewest steps from the start."""
         return [number for _, number in sorted(Counter(self.depth).items())]
 
     def successors(self, state: int) -> list[tuple[Action, int]]:
-        """Return the applicable actions of a state, each with its target state."""
+        """Return the applicable actions of a state, each with the number of the state after it."""
         return [(self.actions[self.operators[edge]], self.targets[edge]) for edge in self.edges(state)]
 
     def plan(self, state: int = 0) -> tuple[Action, ...] | None:
@@ -175,12 +175,12 @@ class Space(Generic[Action]):
         return tuple([self.actions[self.operators[edge]] for edge in reversed(edges)])
 
     def previous(self, state: int) -> int:
-        """Return the state from which a state was first reached; the start state has no such state."""
+        """Return the state before `state` on a path of fewest steps; the start state has none."""
         return bisect_right(self.offsets, self.first[state]) - 1
 
     @cached_property
     def first(self) -> dict[int, int]:
-        """The transition that first reached each state; this transition lies on a path of fewest steps."""
+        """The transition that first reached each state, which is the last on a path of fewest steps."""
         return {self.targets[edge]: edge for edge in reversed(range(self.transitions))}
 
     def optimal_plans(self, state: int = 0) -> int | None:
@@ -189,15 +189,15 @@ class Space(Generic[Action]):
         return number if number < MANY else None if number == ENDLESS else self._count(state)
 
     def edges(self, state: int) -> range:
-        """Return the numbers of a state's transitions."""
+        """Return the range of the transition numbers of a state."""
         return range(self.offsets[state], self.offsets[state + 1])
 
     def following(self, state: int) -> memoryview:
-        """Return the targets of a state's transitions."""
+        """Return the states that the transitions of a state lead to."""
         return self.targets[self.offsets[state] : self.offsets[state + 1]]
 
     def tight(self, state: int) -> list[int]:
-        """Return the transitions of a state with which a plan of least cost can begin."""
+        """Return the transitions of a state with which a least-cost plan can begin."""
         rest, own = self.goal_distance, self.goal_distance[state]
         return [
             edge
@@ -206,7 +206,7 @@ class Space(Generic[Action]):
         ]
 
     def _step(self, state: int) -> int:
-        """Return the first transition of a finite least-cost plan, with the fewest steps if steps may cost nothing."""
+        """Return the first transition of a least-cost plan from a state; it never leads round a cycle of cost 0."""
         tight = self.tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
@@ -214,7 +214,7 @@ class Space(Generic[Action]):
 
     @cached_property
     def _free_steps(self) -> dict[int, int]:
-        """For each state that is not a dead end, the fewest steps of a plan of least cost."""
+        """The fewest steps of a least-cost plan from each state that is not a dead end."""
         before: dict[int, list[int]] = {}
         for state in range(self.states):
             for target in self._onward(state) if self.goal_distance[state] >= 0 else ():
@@ -222,14 +222,14 @@ class Space(Generic[Action]):
         return distances([state for state, goal in enumerate(self.goals) if goal], lambda state: before.get(state, ()))
 
     def optimal_states(self, start: int = 0) -> list[int]:
-        """Return the states on least-cost plans from a state, the nearest first; for a dead end, only that state."""
+        """Return the states on least-cost plans from a state, the nearest first; for a dead end, only itself."""
         return list(distances([start], self._onward))
 
     def _onward(self, state: int) -> list[int]:
         return [self.targets[edge] for edge in self.tight(state)]
 
     def _count(self, start: int) -> int:
-        """Return the number of plans as an integer of any size, by sums over the next states, successors first."""
+        """Return the number of least-cost plans from a state as an integer of any size."""
         onward = {state: self._onward(state) for state in self.optimal_states(start)}
         counts: dict[int, int] = {}
         for state in TopologicalSorter(onward).static_order():
@@ -258,7 +258,7 @@ class Space(Generic[Action]):
 
 
 class SeenSpace(Space[Any]):
-    """A space that the compiled core could not finish; only the number of states seen is known."""
+    """A state space that was not finished because of a limit; only the number of states seen is known."""
 
     _number: int
 
@@ -273,12 +273,12 @@ class SeenSpace(Space[Any]):
 
 
 def arrays_of(data: Callable[[str], bytes]) -> dict[str, memoryview]:
-    """Return the arrays of a space; the function `data` returns the bytes of an array for the array's name."""
+    """Return the arrays of a state space by name, made from the bytes that `data(name)` returns."""
     return {name: memoryview(data(name)).cast(kind) for name, kind in FORMATS.items()}
 
 
 class StateSpace(Space[GroundAction]):
-    """A `Space` whose states are sets of atoms; `task` is the PDDL task. Made by `reachable`."""
+    """The state space of a PDDL task, made by `reachable`; each state is a set of atoms."""
 
     task: Task
     _values: Callable[[int], list[int]]
@@ -306,12 +306,14 @@ class StateSpace(Space[GroundAction]):
         return self._certain.union([atom for atom in true if atom is not None])
 
     def __getstate__(self) -> dict[str, Any]:
-        rows = Rows(array("I", [value for state in range(self.states) for value in self._values(state)]), self.states)
+        rows = StateValues(
+            array("I", [value for state in range(self.states) for value in self._values(state)]), self.states
+        )
         return super().__getstate__() | {"_values": rows}
 
 
-class Rows(Record):
-    """The values of the variables in all states, in one array."""
+class StateValues(Record):
+    """The values of all variables in all states, in one array."""
 
     values: array[int]
     states: int
@@ -324,7 +326,7 @@ class Rows(Record):
 
 
 def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
-    """Return arrays by name, from an object that has a method of the same name for each array."""
+    """Return the arrays of an object by name; each array is the result of a method with this name."""
     return arrays_of(lambda name: getattr(core, name)())
 
 
@@ -335,7 +337,7 @@ def reachable(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Space[Any]:
-    """Explore a position or task in the compiled core, or with the game's own exploration if there is one.
+    """Explore all reachable states of a position or task, in the compiled core or by the game's own exploration.
 
     At a limit, the space is not `complete`: its `status` names the limit, and only the number of states seen is known.
     From a position there is one transition for each legal move: actions of the same move count once. `progress` is
@@ -364,7 +366,7 @@ def reachable(
 
 
 class Spaces:
-    """The state spaces of many levels, grounded together (see `families.Union`), each explored when first used.
+    """The state spaces of many levels with one grounding; each is explored when it is first used.
 
     The arguments are as for `reachable`. Raises LimitReached.
     """
@@ -377,7 +379,7 @@ class Spaces:
         self._max_states = max_states
 
     def of(self, number: int) -> StateSpace:
-        """Return the state space of the level `number` (from 0). Raises LimitReached, and the errors of `reachable`."""
+        """Return the state space of level `number`, counted from 0. Raises LimitReached and errors as `reachable`."""
         members = self._members[number]
         if members[0] not in self._grounds:
             tasks = [self._tasks[member] for member in members]
@@ -393,10 +395,10 @@ class Spaces:
 def _grounded(
     task: Task, starts: list[frozenset[Atom]], goals: list[Condition], varying: frozenset[str]
 ) -> CommonGround:
-    """Return a grounding that preserves all states and transitions of the task."""
+    """Return a grounding of the task that preserves all reachable states and transitions."""
     absent = missing()
     if absent is not None:
-        raise DependencyMissing(f"no state spaces of PDDL: {absent}", dependency="native")
+        raise DependencyMissing(f"the state space of a PDDL task cannot be explored: {absent}", dependency="native")
     return CommonGround(task, starts, goals, varying=varying, faithful=True)
 
 
@@ -410,7 +412,7 @@ def _explored(
     goal: Condition | None = None,
     varying: frozenset[str] = frozenset(),
 ) -> StateSpace:
-    """Explore a level from the start with number `start` in the grounding; `goal` replaces the level's goal."""
+    """Explore the state space of one level in the compiled core, given a grounding for several levels."""
     expressible, facts = common.goal(task.problem.goal if goal is None else goal)
     assert expressible, "a grounding must be able to express the goal for which it was made"
     initial = array("i", common.initial(start))
@@ -442,7 +444,7 @@ def _explored(
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
-    """Return a function from actions to moves. Raises UnsupportedFeature if moves depend on the position."""
+    """Return a function from actions to moves. Raises UnsupportedFeature if a move depends on the position."""
     moves = decoded_anywhere(level, common.actions)
     if moves is None:
         raise looks_at_position(level, common.actions)
@@ -456,7 +458,7 @@ def reachable_by_rules(
     partial: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> RulesSpace:
-    """Explore a position breadth-first by the rules; the arguments are as for `reachable`.
+    """Explore a position breadth-first by the rules of the game.
 
     Beyond `max_states` it ends at once or, if `partial`, continues among the nearest states, leaving out moves to
     others. At a limit, the space has all states seen so far. Raises ParseError for equal positions that are not the
@@ -476,7 +478,7 @@ def reachable_by_rules(
             space = space_of(explorer, COMPLETE if whole else GAVE_UP, message)
             for move, cost in zip(space.actions, space.costs, strict=True):
                 require_cost(position, move, cost)
-            space.compute()
+            space.compute()  # while the limits still apply
             return space
     except LimitReached as reached:
         error = SpaceLimitError(reached.status, len(explorer.edges), max_states)
@@ -484,7 +486,7 @@ def reachable_by_rules(
 
 
 def steps_by_rules(position: Position) -> Iterator[tuple[int, Position, str]]:
-    """Yield the cost, the resulting position and the name of each move.
+    """Yield (cost, position after the move, move) for each move of a position.
 
     Raises GameFault for a move that changes the position, or is offered twice.
     """
@@ -498,7 +500,7 @@ def steps_by_rules(position: Position) -> Iterator[tuple[int, Position, str]]:
 
 
 def space_of(explorer: Explorer, status: str, message: str = "") -> RulesSpace:
-    """Return the state space of the positions and moves found so far."""
+    """Return the state space of the states that an `Explorer` has found."""
     operators: dict[tuple[str, int], int] = {}
     edges: Edges = [
         [(operators.setdefault((move, cost), len(operators)), target) for cost, target, move in steps]
@@ -510,7 +512,7 @@ def space_of(explorer: Explorer, status: str, message: str = "") -> RulesSpace:
 
 
 class RulesSpace(Space[str]):
-    """A `Space` with positions as states (`positions[s]`). Distances and plans are computed when first used."""
+    """The state space of a position by the rules of the game; `positions[s]` is the position of state `s`."""
 
     positions: tuple[Position, ...]
 
@@ -522,7 +524,7 @@ class RulesSpace(Space[str]):
         status: str = COMPLETE,
         message: str = "",
     ) -> None:
-        """Store, for each position, `edges` as pairs (operator, target), and `operators` as moves with their costs."""
+        """Make a state space from the positions, their transitions `edges`, and the moves with their costs."""
         values = {
             "positions": tuple(positions),
             "offsets": _view("Q", accumulate(map(len, edges), initial=0)),
@@ -537,7 +539,7 @@ class RulesSpace(Space[str]):
         return self.positions[state].atoms()
 
     def compute(self) -> None:
-        """Compute all arrays now, while limits are still checked."""
+        """Compute all arrays now instead of when they are first used, so that the limits of the run apply."""
         for name in FORMATS:
             getattr(self, name)
 
@@ -563,17 +565,17 @@ class RulesSpace(Space[str]):
         return self._least_costs([state for state, goal in enumerate(self.goals) if goal], backward.__getitem__)
 
     def _least_costs(self, starts: Iterable[int], steps: Callable[[int], list[tuple[int, int]]]) -> memoryview:
-        """Return the least cost from any of some states to each state; -1 for an unreachable state."""
+        """Return the least cost from any of the start states to each state; -1 for an unreachable state."""
         costs = least_costs(dict.fromkeys(starts, 0), steps)
         return _view("q", [costs.get(state, -1) for state in range(self.states)])
 
     def _steps(self, state: int) -> list[tuple[int, int]]:
-        """Return the cost and the target of each transition of a state."""
+        """Return (cost, target state) for each transition of a state."""
         return [(self.costs[self.operators[edge]], self.targets[edge]) for edge in self.edges(state)]
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
-        """Return, for each state, the number of cheapest plans, which is the sum over the best next states.
+        """Return the number of least-cost plans from each state.
 
         A state that never gets its turn after the next ones can reach a cycle.
         """

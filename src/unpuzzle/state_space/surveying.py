@@ -1,4 +1,4 @@
-"""Survey all levels of a game in a table: can a level be solved, in how few moves, and can a player get stuck?
+"""Survey all levels of a game: whether each is solvable, in how few moves, and whether players can get stuck.
 
     rows = survey(game, limits=Limits(time=10))
     hard = [row.level for row in rows if row.cost is None or row.cost > 50]
@@ -52,7 +52,7 @@ FOR_EXPLORING = 2 / 3
 
 
 class SearchAnswer(Record):
-    """The answer of a search for a solution.
+    """The result of a search for a solution of one level.
 
     Attributes:
         solvable: whether there is a solution; None if unknown.
@@ -73,7 +73,7 @@ def explore_or_search(
     objective: str = MOVES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Exploration, SearchAnswer | None]:
-    """Explore a level; if a limit ends the exploration, search for a solution within the same limits.
+    """Explore a level; if it is too large, search for a solution in the remaining time.
 
     Exploring finds only solutions of least cost, so for another `objective` a search is made in any case. `max_states`
     are the most states that the level may have, and that a search may expand; `progress` is as for `explore`. Raises
@@ -105,7 +105,7 @@ def search(position: Position, max_states: int | None, objective: str = MOVES) -
 
 
 class SurveyRow(Record):
-    """The results of a survey for one level.
+    """The survey of one level, as a row of a table.
 
     Attributes:
         level: its name.
@@ -159,7 +159,7 @@ class SurveyRow(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether the level was completely explored, or the answer is known without exploration."""
+        """Whether the row is final: the level was completely explored, or needed no exploration."""
         return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
 
     def meets(self, required: str | Requirement) -> bool | None:
@@ -171,7 +171,7 @@ class SurveyRow(Record):
         return wanted.met_by({name: getattr(self, name) for name in FIELDS})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return this table row as data for JSON, by the names in `FIELDS`."""
+        """Return the row as data for JSON, by the names in `FIELDS`."""
         return {"schema": schema_name(self.schema), **{name: getattr(self, name) for name in FIELDS}}
 
 
@@ -188,7 +188,7 @@ def survey(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> list[SurveyRow]:
-    """Return for each level of a game whether the level is solvable, in how few moves, and where players can get stuck.
+    """Survey the levels of a game: is each solvable, in how few moves, and can a player get stuck?
 
     Args:
         levels: the names of some of its levels; all if None.
@@ -220,7 +220,7 @@ def survey(
                 with Run(limits, READING):
                     tell = None if progress is None else partial(progress, name)
                     row = row_of(game, name, _level_or_error(name, text_of), max_states, objective, tell)
-                yield row
+                yield row  # outside of the run, whose limits must not end the caller's work
             return
         jobs = ((game, name, _level_or_error(name, text_of), max_states, objective) for name in names)
         ends = each(row_of, jobs, limits, READING, workers=workers, scheduler=scheduler)
@@ -239,7 +239,7 @@ def survey(
 
 
 def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
-    """Return the text or the position of a level, or the error if the level cannot be read."""
+    """Return a level as text or position, or the error if it cannot be read."""
     try:
         return read(name)
     except (ParseError, LimitReached) as error:
@@ -247,7 +247,7 @@ def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
 
 
 def _row_apart(name: str, outcome: CallOutcome) -> SurveyRow:
-    """Return the table row of a level from the result or the failure of the level's process."""
+    """Return the survey row of a level that was surveyed in a separate process, which may have failed."""
     try:
         row: SurveyRow = outcome.value()
     except (LimitReached, WorkersFailed) as error:
@@ -271,7 +271,7 @@ def row_of(
     objective: str,
     progress: Callable[[int], None] | None = None,
 ) -> SurveyRow:
-    """Return a level's table row, from a text, a position or a reading error; an error also becomes a row."""
+    """Survey one level, given as a text, a position or a reading error; an error becomes a row, too."""
     began = perf_counter()
     try:
         if isinstance(read, Exception):
@@ -296,7 +296,7 @@ def row_of(
 
 
 def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
-    """Return the table row of a level that is known to be impossible, or that had its solutions counted; else None.
+    """Return the survey row of a level that is decided without exploration; None if exploration is needed.
 
     The solutions are counted for levels that consist of constraints.
     """
@@ -326,7 +326,7 @@ def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
 
 
 def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) -> SurveyRow:
-    """Return the table row of a level that was explored or, if too large, searched for a solution."""
+    """Return the survey row of a level that is explored or, if it is too large, searched for a solution."""
     states, message, cost = exploration.states or None, exploration.reason, exploration.cost
     if exploration.complete and answer is not None:  # of another objective than the exploration's
         cost, message = answer.cost, answer.message
@@ -344,7 +344,7 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
 
 
 def _unique(row: SurveyRow, exploration: Exploration, level: Position) -> SurveyRow:
-    """Return the table row with the field `unique` set, which tells whether there is only one solution."""
+    """Return the survey row with the field `unique` set: whether the level has exactly one solution."""
     if offered(level, Constrained) is None:
         lines = exploration.measures.lines if exploration.complete else None
         return row.replace(unique=False if row.solvable is False else lines and lines.unique)

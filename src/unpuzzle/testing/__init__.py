@@ -1,4 +1,4 @@
-"""Helpers for tests of PDDL and puzzles; messages explain each failure.
+"""Helpers for tests of puzzles and PDDL: assertions, expectations in comments, and laws for games.
 
 from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, assert_same_game, laws
 

@@ -1,4 +1,4 @@
-"""`python -m unpuzzle.testing FILE...`: judge the expectations in files without pytest, as in a pre-commit hook.
+"""Check the expectations in files without pytest: `python -m unpuzzle.testing FILE...`.
 
 Exit code 0: all are met, or there are none; 1: one is not; 3: one is undecided, and none is unmet.
 """
@@ -16,7 +16,7 @@ SECONDS, MEMORY = 60.0, 2 << 30
 
 
 def main(paths: list[str]) -> int:
-    """Judge the expectations in files, report the unmet expectations, and return the exit code."""
+    """Check the expectations in files, print those that are not met, and return the exit code."""
     code = 0
     for path in paths:
         text = read_bytes(path).decode("utf-8", "replace").replace("\r\n", "\n")

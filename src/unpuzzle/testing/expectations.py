@@ -1,4 +1,4 @@
-"""Expected results (expectations) of tasks and games: assertions for tests, and comments in files, with their checks.
+"""Assertions about tasks and games for tests, and checks of expected results (expectations) in comments of files.
 
 Assertions take a `pddl.Task`, the paths of domain and problem, or a position; each raises AssertionError or returns its
 result:
@@ -66,7 +66,7 @@ _STEPS_SHOWN = 40
 def assert_solvable(
     subject: TaskLike, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Result:
-    """Assert that a plan exists and, if `cost` is given, that the planner finds a plan of that cost."""
+    """Assert that a planner finds a plan; if `cost` is given, that the plan has this cost."""
     __tracebackhide__ = True
     result = solve(_asked_about(subject), planner, limits=limits)
     if result.status == UNSOLVABLE:
@@ -79,7 +79,7 @@ def assert_solvable(
 
 
 def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
-    """Assert that the planner proves that there is no plan; finding no plan is not enough."""
+    """Assert that the planner proves that there is no plan."""
     __tracebackhide__ = True
     result = solve(_asked_about(subject), planner, limits=limits)
     if result.solved:
@@ -90,7 +90,7 @@ def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, l
 
 
 def assert_valid(subject: TaskLike, plan: Plan | Iterable[GroundAction] | File, cost: int | None = None) -> Validation:
-    """Assert that a plan (nodes, a text, or a `pathlib.Path`) solves the task, at the given cost, if any."""
+    """Assert that a plan (nodes, a text or a `pathlib.Path`) is valid and, if `cost` is given, has this cost."""
     __tracebackhide__ = True
     semantics = Semantics(_task_of(subject))
     if isinstance(plan, str):
@@ -115,7 +115,7 @@ def assert_same_game(
     seed: int = 0,
     partial: bool = False,
 ) -> Check:
-    """Assert that a puzzle's rules and its PDDL describe the same game from this position on.
+    """Assert that a puzzle's rules and its PDDL describe the same game, in all positions reachable from a start.
 
     If more than `max_states` positions can be reached, only so many and random walks are compared, which fails unless
     `partial` is true. `pddl` replaces the puzzle's own: a task, the paths of domain and problem, or of a domain alone.
@@ -148,7 +148,7 @@ def _asked_about(subject: TaskLike) -> Task | Position:
 
 
 def _plan_of(result: Result) -> str:
-    """Return a sentence about a planner's plan, followed by the plan's steps."""
+    """Return a sentence about the cost of a planner's plan, followed by the first steps of the plan."""
     optimally = ", and none is cheaper" if result.status == SOLVED_OPTIMALLY and result.condition is None else ""
     steps = list(result.moves if result.moves is not None else map(str, result.plan or ()))
     rest = [f"... and {len(steps) - _STEPS_SHOWN} more"] if len(steps) > _STEPS_SHOWN else []
@@ -178,7 +178,7 @@ def _no_answer(result: Result) -> str:
 
 
 class Expectation(Record):
-    """The expectation that a comment states, with the comment's line; `kind` is empty if the text is not understood."""
+    """An expectation in a comment of a file, such as `; expect: cost 14`."""
 
     text: str
     line: int
@@ -187,14 +187,14 @@ class Expectation(Record):
 
 
 class Judgement(Record):
-    """Whether an expectation is met (None if undecided), and sentences about the actual result."""
+    """The check of an expectation: whether it is met (None if undecided), and the actual result in words."""
 
     met: bool | None
     said: str = ""
 
 
 def expectations(path: str, text: str) -> list[Expectation]:
-    """Return the expectations in a file, in the order of the lines."""
+    """Return the expectations in the comments of a file."""
     pattern = IN_PDDL if path.lower().endswith(".pddl") else IN_GAMES
     return [_expectation(match[1], text.count("\n", 0, match.start()) + 1) for match in pattern.finditer(text)]
 
@@ -210,13 +210,13 @@ def _expectation(text: str, line: int) -> Expectation:
 def judge(
     path: str, expectation: Expectation, limits: Limits | None = None, planner: str | Planner | None = None
 ) -> Judgement:
-    """Return whether an expectation is met; undecided after a limit, or if a planner or file is missing."""
+    """Check an expectation; the judgement is undecided after a limit, or if a planner or a file is missing."""
     if not expectation.kind:
         first = expectation.text.split()[0] if expectation.text.split() else ""
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
         return Judgement(None, f"unknown expectation '{expectation.text}'{hint}")
     try:
-        with Run(limits, "looking whether an expectation is met"):
+        with Run(limits, "checking an expectation"):
             if expectation.kind in OF_FILES:
                 return _of_faults(path, expectation)
             if expectation.kind in ("valid", "invalid"):
@@ -231,7 +231,7 @@ def judge(
 
 
 def _of_result(expectation: Expectation, result: Result) -> Judgement:
-    """Judge an expectation by the answer of a planner; only a proved answer decides."""
+    """Check an expectation about the solution; undecided unless the planner's result proves or refutes it."""
     came = _answer(result)
     if not result.solved and result.status != UNSOLVABLE:
         return Judgement(None, came)
@@ -246,7 +246,7 @@ def _of_result(expectation: Expectation, result: Result) -> Judgement:
 
 
 def _answer(result: Result) -> str:
-    """Return a planner's answer as a sentence."""
+    """Return a planner's result as a sentence."""
     if result.status == UNSOLVABLE:
         return f"it is proved that there is no solution ({result.message or result.planner})"
     if not result.solved:
@@ -279,14 +279,14 @@ def _of_plan(path: str, expectation: Expectation) -> Judgement:
 
 
 def _subject(path: str, expectation: Expectation) -> Task | Position:
-    """Return the task or level that an expectation is about: the task of a problem, or a level of a game."""
+    """Return the task of a problem file or the level of a game that an expectation is about."""
     game_format = format_of(path)
     if game_format is None:
         return _task(path)
     game = find(path)
     level = game_format.level_at(game, expectation.line)
     if level is None:
-        raise UsageError("no level follows this comment: it belongs in a level, or before it")
+        raise UsageError("no level follows this comment: an expectation must be in a level or before it")
     return game.parse(game.levels[level])
 
 
@@ -298,7 +298,7 @@ def _task(path: str) -> Task:
 
 
 def faults_of(path: str) -> list[Fault]:
-    """Return the faults of a file; a problem is checked with the domain that `domain_beside` finds, if any."""
+    """Return the faults that `lint` finds in a file; a problem is checked with its domain, if that is found."""
     game_format = format_of(path)
     if game_format is not None:
         return game_format.lint_text(game_format.read_text(path), path)[0]

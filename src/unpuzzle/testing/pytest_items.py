@@ -1,4 +1,4 @@
-"""The tests that the pytest plugin collects: files with expectations, and problems. Loaded only when needed."""
+"""The test items of the pytest plugin: expectations in files, and planning problems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 
 
 def collected(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Return the tests of a file with expectations; None for a file that pytest must ignore."""
+    """Return a pytest collector for a file with expectations; None for a file without any."""
     root = parent.config.rootpath
     if not is_found(str(path), str(root if path.is_relative_to(root) else path.parent)):
         return None
@@ -29,7 +29,7 @@ def collected(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
 
 
 class ExpectationFile(pytest.File):
-    """A file with expectations, as a collector of tests."""
+    """The pytest collector of a file with expectations."""
 
     def collect(self) -> Iterator[ExpectationItem]:
         """Yield a test for each expectation, in the order of the lines."""
@@ -43,7 +43,7 @@ class ExpectationFile(pytest.File):
 
 
 class ExpectationItem(pytest.Item):
-    """An expectation as a test, judged in its setup, so that an undecided expectation is an error, not a failure."""
+    """The pytest test of one expectation; an undecided expectation is an error, not a failure."""
 
     def __init__(self, *, expectation: Expectation, **settings: Any) -> None:
         super().__init__(**settings)
@@ -51,7 +51,7 @@ class ExpectationItem(pytest.Item):
         self.unmet = ""
 
     def setup(self) -> None:
-        """Judge the expectation; report an error if the expectation remains undecided."""
+        """Check the expectation; raise an error if it remains undecided."""
         planner = self.config.getini("unpuzzle_planner") or None
         judgement = judge(str(self.path), self.expectation, limits_of(self.config), planner)
         if judgement.met is None:
@@ -72,7 +72,7 @@ class ExpectationItem(pytest.Item):
 
 
 def limits_of(config: pytest.Config) -> Limits:
-    """Return the limits of each test. Raises pytest's UsageError for invalid numbers."""
+    """Return the limits of each test from the pytest options. Raises pytest's UsageError for invalid numbers."""
     numbers = {}
     for name in ("time", "memory"):
         text = config.getini(f"unpuzzle_{name}_limit")
@@ -84,7 +84,7 @@ def limits_of(config: pytest.Config) -> Limits:
 
 
 def problems(home: Path, pattern: str, text_of: Callable[[Path], bytes]) -> Iterator[Path]:
-    """Yield the problem files in a folder, or among the files that match a pattern."""
+    """Yield the problem files in a folder, or those that match a pattern."""
     place = home / pattern
     for path in place.glob("*.pddl") if place.is_dir() else home.glob(pattern):
         root = home if path.is_relative_to(home) else path.parent
@@ -93,5 +93,5 @@ def problems(home: Path, pattern: str, text_of: Callable[[Path], bytes]) -> Iter
 
 
 def task_at(path: Path) -> Task:
-    """Return the task of one problem, with the domain of `domain_beside`."""
+    """Return the task of a problem file, with the domain that `domain_beside` finds."""
     return read(domain_beside(str(path)), str(path))

@@ -1,4 +1,4 @@
-"""Tests of other authors' search components: the components are compared with the game itself.
+"""Tests of search components by other authors: they run in a sandbox, and are compared with the game.
 
     trying.py        check_components(): the functions that a file must have; tests, and findings from their outcomes
     instances.py     levels and positions for trying components, as plain data with the right answers

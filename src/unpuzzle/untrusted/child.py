@@ -1,4 +1,4 @@
-"""The script that the sandbox runs as a separate process: it calls other authors' functions.
+"""The script of the sandbox process, which calls the untrusted functions.
 
     python -I -S -B child.py WALLS       the path of `walls.py`; `request.json` is in the working directory
 
@@ -42,11 +42,11 @@ class NotPlainError(Exception):
 
 
 class TooMuchError(Exception):
-    """The exception for too much output."""
+    """The exception for code that prints too much or returns too much data."""
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """Return plain data as JSON; tuples become lists, and fractions are marked as such. Raises NotPlainError."""
+    """Encode plain data as a JSON value; tuples become lists, and fractions are marked. Raises NotPlainError."""
     if depth > DEEPEST:
         raise NotPlainError("it is nested too deeply")
     if value is None or type(value) in (str, bool):
@@ -72,7 +72,7 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, depth: int = 0) -> Any:
-    """Return the plain data encoded by `encode`. Raises NotPlainError for any other JSON."""
+    """Return plain data from a JSON value that `encode` made. Raises NotPlainError for invalid values."""
     if depth > DEEPEST + 1:
         raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):
@@ -90,7 +90,7 @@ def decode(value: Any, depth: int = 0) -> Any:
 
 
 def size(value: Any) -> int:
-    """Return the approximate number of characters of encoded data; each repetition of a part counts."""
+    """Return the approximate number of characters of an encoded value."""
     if isinstance(value, dict):
         return sum(len(name) + size(part) for name, part in value.items())
     return 1 + sum(map(size, value)) if isinstance(value, list) else len(str(value))
@@ -117,7 +117,7 @@ class Sink:
 
 
 class Acts:
-    """An audit hook that forbids components some operations: to start processes, use the network or change files."""
+    """An audit hook that forbids untrusted code to start processes, use the network or change files."""
 
     def __init__(self) -> None:
         self.attempts: list[str] = []
@@ -134,7 +134,7 @@ class Acts:
 
 
 class Runner:
-    """A runner that loads the code of one request and makes the requested calls."""
+    """A runner that loads the untrusted code of one request and makes the requested calls."""
 
     def __init__(self, request: dict[str, Any], channel: int) -> None:
         self.request = request
@@ -157,7 +157,7 @@ class Runner:
                 return  # the memory may still be in use
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """Return the result of a function, or the exception that ended the call, with the recorded side effects."""
+        """Return the result or the exception of a function, with what it printed and tried to do."""
         self.sink.characters = 0
         self.acts.attempts = []
         set_timers(seconds, seconds + self.request["slack"])
@@ -171,7 +171,7 @@ class Runner:
         return {**answer, "printed": self.sink.characters, "acts": self.acts.attempts[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
-        """Return an exception as data: type, message, and the innermost line of the tested code that it came from."""
+        """Return an exception as data: its type, its message, and the line of the tested code that raised it."""
         line, function, step = getattr(error, "lineno", None), None, error.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_filename == self.name:
@@ -186,14 +186,14 @@ class Runner:
         return {"type": kind, "said": said, "line": line, "function": function and function[:100], "ours": ours}
 
     def load(self) -> dict[str, Any]:
-        """Run the code, and return the parameters of those requested functions that the code defines."""
+        """Run the untrusted code, and return the parameters of the wanted functions."""
         self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
         exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
         functions = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
         return {"functions": {name: parameters(function) for name, function in functions.items()}}
 
     def call(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Make a call once, or twice if requested, with fresh arguments each time."""
+        """Make a call, and a second call if requested, with equal arguments; return the results."""
         if "search" in call:
             return self.search(call)
         answer = self.once(call)
@@ -215,7 +215,7 @@ class Runner:
         return answer
 
     def search(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Search for a goal with the code's functions: breadth first, or depth first with the last successor first."""
+        """Search for a goal with the untrusted functions, breadth first or depth first."""
         successors, is_goal = (self.names[name] for name in call["search"])
         named, goal_named = decode(call["named"]), decode(call["goal_named"])
         start = call["arguments"][0]
@@ -243,7 +243,7 @@ class Runner:
 
 
 def way(before: dict[str, str | None], state: str | None) -> list[Any]:
-    """Return the states on the path from the start to the given state."""
+    """Return the states on the path from the start to `state`."""
     path = []
     while state is not None:
         path.append(json.loads(state))
@@ -263,7 +263,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """Return a value as JSON, or a sentence that says why the value is not plain data."""
+    """Return a value as JSON, or a sentence if the value is not plain data."""
     try:
         return encode(value)
     except NotPlainError as error:
@@ -271,7 +271,7 @@ def attempt(value: Any) -> Any:
 
 
 def parameters(function: Any) -> dict[str, Any] | None:
-    """Describe the parameters of a function: the names it takes and needs; None for a value that is no function."""
+    """Return the parameters of a function: all names, and the names without a default; None if it is not a function."""
     from inspect import Parameter, signature
 
     if not callable(function):
@@ -293,7 +293,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def names_in(path: str) -> dict[str, Any]:
-    """Return the names that a file defines; `import` would not find the file, because its folder is not on the path."""
+    """Run a Python file that cannot be imported, and return the names that it defines."""
     names: dict[str, Any] = {"__name__": "walls"}
     with open(path, encoding="utf-8") as file:
         exec(compile(file.read(), path, "exec"), names)  # noqa: S102
@@ -301,7 +301,7 @@ def names_in(path: str) -> dict[str, Any]:
 
 
 def set_timers(processor: float, clock: float) -> None:
-    """Set timers whose signals end this process after the given seconds of processor time and wall clock; 0 sets none.
+    """Set timers that end this process after seconds of processor time and wall-clock time; 0 sets none.
 
     Without such timers, as on Windows, only the parent process ends it.
     """
@@ -311,7 +311,7 @@ def set_timers(processor: float, clock: float) -> None:
 
 
 def main(walls: str) -> None:
-    """Answer the request in the working directory, inside the sandbox."""
+    """Answer the request in `request.json`; `walls` is the file that closes the sandbox."""
     with open("request.json", encoding="utf-8") as file:
         request = json.load(file)
     os.unlink("request.json")

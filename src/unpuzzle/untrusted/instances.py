@@ -1,4 +1,4 @@
-"""Test levels (instances), bundled or small random ones, and their positions as plain data (places).
+"""Test levels for search components (instances), and their positions as plain data (places).
 
 The positions of an instance are all reachable ones or, if there are too many, the nearest ones and some on random
 walks; for levels that are constraints, also a way to the solution. A place has the right answers for `successors`,
@@ -30,7 +30,7 @@ _MOST_NODES = 20_000  # of the search for a solution
 
 
 class Instance:
-    """A level and reachable positions of it.
+    """A level with those of its reachable positions on which components are tested.
 
     Attributes:
         name: the bundled level's name, or `sample 3`.
@@ -75,7 +75,7 @@ class Instance:
                 position = self._step(position, rng.choice(moves))
 
     def _solve(self) -> None:
-        """Add the positions along a solution, if a short search through the constraints finds one."""
+        """Add the positions on the path to a solution, if a short search with the constraints finds a solution."""
         if (constrained := offered(self.start, Constrained)) is None:
             return
         position, solution = self.start, None
@@ -85,7 +85,7 @@ class Instance:
             position = self._step(position, move)
 
     def _step(self, position: Position, move: str) -> Position:
-        """Return the position after a move; store the shortest known sequence of moves to this position."""
+        """Return the position after a move, and store the shortest known sequence of moves to it."""
         after, way = position.apply(move), (*self.ways[position], move)
         self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
@@ -93,13 +93,13 @@ class Instance:
         return after
 
     def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
-        """Raise ParseError if a reached position compares equal to an earlier position but differs from it."""
+        """Raise ParseError if `reached` equals an earlier position but has different facts or another text."""
         earlier, first = self._first.setdefault(reached, (reached, way))
         require_same_after(earlier, reached, lambda: ([*first], [*way]))
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Return levels for testing components; levels are added until there are more than `STATES` positions."""
+    """Return levels to test components on; they have more than `STATES` positions if the game has enough levels."""
     chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
         chosen.append(Instance(name, level, seed + number))
@@ -109,7 +109,7 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Yield the levels that the game has for components; otherwise bundled and random levels, alternately."""
+    """Yield the game's `component_levels`; by default, bundled and random levels in turn."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:
@@ -125,8 +125,8 @@ def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
                 yield f"sample {number}", game.sample(Random(seed + number))
 
 
-class Place:
-    """A position of a level; `state` is the plain data of the position as JSON."""
+class ExamplePosition:
+    """A position of a level, with its plain data as JSON in `state`."""
 
     def __init__(self, level: Instance, position: Position, way: tuple[str, ...] = ()) -> None:
         self.level = level
@@ -136,7 +136,7 @@ class Place:
         self.solved: bool = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
-        """Return for each other state after one move, by key: the moves to it, the state, and the least cost."""
+        """Return the successors of the position, by key: the moves to each, its state, and the least cost."""
         steps: dict[str, tuple[list[str], Any, int]] = {}
         own = key(self.position, self.state)
         for move, after in self.position.following().items():
@@ -150,7 +150,7 @@ class Place:
 
 
 def state_of(position: Position) -> Any:
-    """Return the plain data of a position. Raises ParseError if the game returns something else."""
+    """Return the plain data of a position as JSON. Raises ParseError if the game returns other data."""
     special = offered(position, ForComponents)
     try:
         return encode(special.plain() if special else str(position))
@@ -159,20 +159,20 @@ def state_of(position: Position) -> Any:
 
 
 def key(position: Position, state: Any) -> str:
-    """Return a text that is the same for all representations of a state."""
+    """Return a text that is equal for all forms of writing a state."""
     special = offered(position, ForComponents)
     if special is not None and type(special).respelled is not ForComponents.respelled:
         state = encode(special.respelled(decode(state)))
     return json.dumps(state, sort_keys=True)
 
 
-def places_of(levels: Iterable[Instance]) -> list[Place]:
-    """Return the positions of all levels, without duplicates, sorted by the number of moves to each position."""
-    places: dict[tuple[str, str], Place] = {}
+def places_of(levels: Iterable[Instance]) -> list[ExamplePosition]:
+    """Return the positions of all levels without duplicates, sorted by the number of moves from the start."""
+    places: dict[tuple[str, str], ExamplePosition] = {}
     for level in levels:
         arguments = json.dumps(level.arguments, sort_keys=True)
         for position, way in level.ways.items():
-            place = Place(level, position, way)
+            place = ExamplePosition(level, position, way)
             name = arguments, key(position, place.state)
             if name not in places or len(way) < len(places[name].way):
                 places[name] = place

@@ -1,4 +1,4 @@
-"""Let a language model write search components or a PDDL domain, test them, and tell the model about faults.
+"""Let a language model write search components or a PDDL domain, and let it correct the faults that tests find.
 
 The question has the rules from the game's file, the form of a state and an example. The loop follows AutoToS (D. Cao,
 M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey Towards Soundness and Completeness,
@@ -30,7 +30,7 @@ from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.state_space.surveying import require_levels
 from unpuzzle.untrusted.child import decode
-from unpuzzle.untrusted.instances import Instance, Place
+from unpuzzle.untrusted.instances import ExamplePosition, Instance
 from unpuzzle.untrusted.sandbox import Budget
 from unpuzzle.untrusted.trying import check_components
 from unpuzzle.verification.domains import check_domain, rules_of
@@ -68,7 +68,7 @@ MOST_BYTES = 8 << 20
 
 
 class Repair(Record):
-    """The result of asking a model: its last code, and the report on this code (each may be None).
+    """The last code that a language model wrote, and the report of the tests on this code.
 
     `rounds` is the number of times the model was asked, `message` the last message to it, empty if all is right.
     """
@@ -102,7 +102,7 @@ def repair(
     levels: Sequence[Instance] | None = None,
     unsafe: bool = False,
 ) -> Repair:
-    """Ask a model for components of a game, test them and report faults, until none are left or the rounds are used up.
+    """Let a language model write search components of a game, and correct them until they pass all tests.
 
     Args:
         ask: returns a model's answer to a conversation, such as `Endpoint(...).ask`.
@@ -127,7 +127,7 @@ def converse(
     rounds: int,
     log: Callable[[dict[str, Any]], None] | None,
 ) -> Repair:
-    """Ask a model in rounds; `attempt` judges each answer, and its result has the next message, or none to end.
+    """Converse with a language model in rounds; `attempt` judges each answer and returns the next message.
 
     Raises UsageError for less than one round, and the errors of `ask`, after logging them.
     """
@@ -142,7 +142,7 @@ def converse(
             result = attempt(answer, number)
             unknown = Report(None, None, (), {}).to_dict() | {"message": result.message}
             entry |= {"code": result.code, "verdict": result.report.to_dict() if result.report else unknown}
-        except BaseException as error:
+        except BaseException as error:  # the log also shows what ended the conversation
             entry["error"] = str(error) or type(error).__name__
             raise
         finally:
@@ -167,7 +167,7 @@ def _try(
 
 
 def question(game: Game) -> str:
-    """Return the first message to a model: the rules, the task, the form of states and an example."""
+    """Return the first message to a language model: the rules, the task, the form of states and an example."""
     rules = rules_of(game)
     parts = [f"The game: {game.title or game.name}\n", f"{rules}\n" if rules else ""]
     example = _example(game)
@@ -182,8 +182,8 @@ def question(game: Game) -> str:
     return "\n".join(parts)
 
 
-def _form(example: Place) -> str:
-    """Return what the game's docstrings say about the states and the additional arguments of functions."""
+def _form(example: ExamplePosition) -> str:
+    """Return the game's description of its states as plain data, and of the additional arguments of functions."""
     kind = type(example.position)
     lines = []
     for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
@@ -194,16 +194,16 @@ def _form(example: Place) -> str:
     return "".join(lines)
 
 
-def _example(game: Game) -> Place:
+def _example(game: Game) -> ExamplePosition:
     """Return the start position of the game's first level."""
     special = offered(game, ForComponents)
     levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
     start = next(iter(levels), None) or game.sample(Random(0))
-    return Place(Instance("example", start, 0, 1), start)
+    return ExamplePosition(Instance("example", start, 0, 1), start)
 
 
 def code_in(answer: str) -> str | None:
-    """Return the code in an answer: its Python blocks, or the whole answer if it looks like Python; else None."""
+    """Return the Python code in a language model's answer; None if there is none."""
     blocks = blocks_in(answer)
     chosen = [text for language, text in blocks if language in ("python", "py", "python3")]
     chosen = chosen or [text for language, text in blocks if "def " in text]
@@ -213,7 +213,7 @@ def code_in(answer: str) -> str | None:
 
 
 def blocks_in(answer: str) -> list[tuple[str, str]]:
-    """Return the language and the text of each fenced code block; this takes a single pass over the answer."""
+    """Return the language and the text of each fenced code block in an answer."""
     blocks: list[tuple[str, str]] = []
     fence, language, inside = "", "", list[str]()
     lines = answer.split("\n")
@@ -266,7 +266,7 @@ def repair_domain(
     samples: int = SAMPLES,
     limits: Limits | None = None,
 ) -> Repair:
-    """Ask a model for a game's domain, and report its faults, until there are none or the rounds are used up.
+    """Let a language model write and correct a PDDL domain for a game, until it passes the tests or rounds run out.
 
     The result's `code` is the domain, its `report` from `check_domain`. It may be neither right nor wrong: if some
     levels have too many states to compare, nothing more can be reported to the model, and it is not asked again.
@@ -287,7 +287,7 @@ def repair_domain(
         try:
             domain = parse_domain(text, "answer.pddl")
             problem = write(_first_level(game).task().problem)
-            Task(domain, parse_problem(problem, domain, "the problem"))
+            Task(domain, parse_problem(problem, domain, "the problem"))  # the model gets the error of a misfit
             report = check_domain(domain, game, levels=levels, samples=samples, limits=most)
         except (ParseError, UnsupportedFeature) as error:
             return Repair(text, None, number, DOMAIN_AGAIN.format(findings=f"{error}\n"))
@@ -297,7 +297,7 @@ def repair_domain(
 
 
 def domain_question(game: Game) -> str:
-    """Return the first message to a model: the rules, the task, a level and the problem for this level."""
+    """Return the first message to a language model: the rules, the task, a level and its PDDL problem."""
     rules, start = rules_of(game), _first_level(game)
     parts = [f"The game: {game.title or game.name}\n", f"{rules}\n" if rules else "", DOMAIN_TASK]
     moves = ", ".join(f"{move} (cost {start.cost(move)})" for move in start.moves()) or "none"
@@ -312,7 +312,7 @@ def _first_level(game: Game) -> Position:
 
 
 def domain_in(answer: str) -> str | None:
-    """Return the domain in an answer: the last block with a domain, or everything from `(define` on; else None."""
+    """Return the PDDL domain in a language model's answer; None if there is none."""
     chosen = [text for _, text in blocks_in(answer) if _holds_domain(text)]
     if chosen:
         return chosen[-1]
@@ -334,7 +334,7 @@ def _holds_domain(text: str) -> bool:
 
 
 class Watch:
-    """The limits of one answer; `fault` is a sentence about the limit that was reached, or empty."""
+    """A guard of the time and size of one HTTP answer; `fault` says which limit was reached."""
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
@@ -348,7 +348,7 @@ class Watch:
         return f"gave no answer within {self.seconds:g} s"
 
     def request(self, request: Any) -> None:
-        """Check the address of a new request, and observe its connection. Raises WatchedError for another host."""
+        """Check the address of a request, and watch its connection. Raises WatchedError for another host."""
         self.look()
         origin = request.url.scheme, request.url.host, request.url.port
         self.origin = self.origin or origin
@@ -357,14 +357,14 @@ class Watch:
         request.extensions = {**request.extensions, "trace": self._traced}
 
     def response(self, response: Any) -> None:
-        """Check the head of a response. Raises WatchedError if it is compressed, or its connection is not observed."""
+        """Check the head of a response. Raises WatchedError if it is compressed or its connection is not watched."""
         if not self.sees:
             self._stop("uses a connection on which limits cannot be enforced")
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
             self._stop("compresses the answer, although the request forbids that")
 
     def look(self, size: int = 0) -> None:
-        """Count received bytes. Raises WatchedError when a limit is reached, and at every later call."""
+        """Count received bytes. Raises WatchedError from the moment when a limit is reached."""
         if self.fault:
             self._stop(self.fault)
         self.left -= size
@@ -374,7 +374,7 @@ class Watch:
             self._stop(self.late())
 
     def _traced(self, event: str, about: dict[str, Any]) -> None:
-        """Handle an event of the HTTP client, so that the reads of new connections are counted."""
+        """Handle an event of the HTTP client: count the bytes that new connections receive."""
         stream = about.get("return_value")
         if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete", ".start_tls.complete")):
             stream.read = self._watched(stream.read)  # type: ignore[union-attr]
@@ -400,7 +400,7 @@ class WatchedError(Exception):
 
 
 class Endpoint:
-    """A model that has `seconds` to answer; failed requests are repeated up to `retries` times within this time.
+    """A language model behind an HTTP address, with a time limit and a number of retries for each answer.
 
     Raises ParseError for an invalid address, DependencyMissing without the package `openai`.
     """
@@ -421,7 +421,7 @@ class Endpoint:
         self._openai: Any = openai
 
     def ask(self, messages: Sequence[dict[str, str]]) -> str:
-        """Return the model's answer to a conversation. Raises PlannerFailed with the reason."""
+        """Send a conversation to the language model, and return its answer. Raises PlannerFailed with the reason."""
         watch, done = Watch(self.seconds), threading.Event()
         answers: list[str | BaseException] = []
 
@@ -458,7 +458,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return the exception to raise instead of an exception of the client library."""
+        """Return an error with an explanation for an exception of the client library."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):
@@ -490,5 +490,5 @@ class Endpoint:
         return PlannerFailed(self.hidden(f"the model {self.model} at {self.url} {what}"), planner="llm")
 
     def _first(self, text: str) -> str:
-        """Return the first line of a text, cut to a maximal length after the key is hidden."""
+        """Return the first line of a text, shortened and without the secret key."""
         return cut(self.hidden(text).strip().partition("\n")[0], 200)

@@ -1,4 +1,4 @@
-"""Call other authors' functions in separate processes, which may end in any way.
+"""The sandbox: it calls untrusted functions in separate processes, which may fail in any manner.
 
     sandbox = Sandbox(code, "theirs.py", wanted, budget)
     sandbox.load()             {name: how it can be called}; ParseError if the code cannot be used
@@ -58,7 +58,7 @@ _SIGNALLED = 128
 
 
 def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: bool) -> tuple[ProgramEnd, bool]:
-    """Run a script in a directory with a request file; return how the script ended, and whether it was isolated.
+    """Run a script with a request file in a directory; return how it ended, and whether it was isolated.
 
     The script gets the path of `walls.py`. It is isolated if that is wanted and Bubblewrap is here.
     """
@@ -72,7 +72,7 @@ def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: 
 
 
 def isolation(folder: str, script: str) -> list[str]:
-    """Return the first part of a command that runs Python in isolation; append the arguments for Python.
+    """Return the beginning of a command that runs Python in isolation, without the arguments for Python.
 
     It can write in `folder`, and read the script, Python and the system's libraries.
     """
@@ -85,7 +85,7 @@ def isolation(folder: str, script: str) -> list[str]:
 
 
 class Budget(Record):
-    """The limits of other authors' code.
+    """The limits for untrusted code: time, memory and number of processes.
 
     Attributes:
         call, load, search: seconds of processor time of a call, of loading the code and of a search; of wall clock
@@ -105,7 +105,7 @@ class Budget(Record):
 
 
 class Outcome(Record):
-    """The result of a call in the sandbox.
+    """The result of one call of an untrusted function.
 
     Attributes:
         fault: empty if it returned; else `exception`, `malformed output`, `output limit`, `time limit`, `memory limit`
@@ -124,7 +124,7 @@ class Outcome(Record):
 
 
 class Sandbox:
-    """Untrusted code, and the processes that run it; `unsafe` permits running it without the basic protections."""
+    """Untrusted code, and the processes in which it runs; `unsafe` permits to run it without protection."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
         self.budget: Budget = budget
@@ -139,16 +139,16 @@ class Sandbox:
         self._isolated = True
 
     def load(self) -> dict[str, Any]:
-        """Return each function's parameters. Raises ParseError for bad code, UnsupportedFeature without protection."""
+        """Load the code, and return the parameters of its functions. Raises ParseError, UnsupportedFeature."""
         self._run([])
         return self._functions
 
     def given_up(self, function: str) -> bool:
-        """Return whether a function is no longer called because it has ended too many processes."""
+        """Return whether a function is not called any more because it has ended too many processes."""
         return self._ended[function] >= self.budget.fatal
 
     def outcomes(self, calls: Sequence[dict[str, Any]]) -> list[Outcome | None]:
-        """Make calls; return the outcome of each call, or None for a call that was not made."""
+        """Make calls in as many processes as necessary; return the outcome of each call, None if it was not made."""
         outcomes: list[Outcome | None] = [None] * len(calls)
         waiting = list(range(len(calls)))
         while waiting and self._left > 0:
@@ -162,7 +162,7 @@ class Sandbox:
         return outcomes
 
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
-        """Make calls in one process; return outcomes by call number; the last may report that the process ended."""
+        """Make calls in one process; return the outcomes by call number, up to the call that ended the process."""
         if not self._unsafe and not has("walls"):
             sentence = "the code is not run, since only Linux can keep it from your files, processes and the network"
             raise UnsupportedFeature(f"{sentence}; {CURE}", feature="a sandbox")
@@ -187,8 +187,8 @@ class Sandbox:
             outcomes[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
         return outcomes
 
-    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, ProgramEnd]:
-        """Make calls in one process; return its answers, and how the process ended."""
+    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[ProcessAnswers, ProgramEnd]:
+        """Make calls in one process; return the answers, and how the process ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
         with Run(limits):
@@ -196,7 +196,7 @@ class Sandbox:
         self._left -= time.monotonic() - begin
         if end.limit:
             current().look()  # it may be the limit of the run around
-        answers = Answers(word, self._wanted, calls)
+        answers = ProcessAnswers(word, self._wanted, calls)
         answers.take(end.output)
         return answers, end
 
@@ -215,8 +215,8 @@ class Sandbox:
             "calls": calls,
         }
 
-    def _start(self, answers: Answers, run: ProgramEnd) -> None:
-        """Handle what a process answers before its first call. Raises an error if such an answer is missing."""
+    def _start(self, answers: ProcessAnswers, run: ProgramEnd) -> None:
+        """Handle the answers on protection and loading. Raises an error if such an answer is missing or bad."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
@@ -278,8 +278,8 @@ _COUNT = 1 << 53
 _GARBAGE = 200  # characters
 
 
-class Answers:
-    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number, and other output (`garbage`)."""
+class ProcessAnswers:
+    """The answers of a sandbox process: on its protection, on loading the code, and on each call."""
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
         self._mark, self._wanted, self._calls = word + " ", wanted, calls
@@ -289,7 +289,7 @@ class Answers:
         self.garbage: str = ""
 
     def take(self, output: str) -> None:
-        """Separate the output of a process into answers and other output (garbage)."""
+        """Split the output of a process into answers and `garbage`."""
         for line in output.split("\n"):
             garbage, mark, text = line.partition(self._mark)
             if mark and not self._is_answer(text):
@@ -297,7 +297,7 @@ class Answers:
             self.garbage = (self.garbage + garbage[:_GARBAGE])[:_GARBAGE]
 
     def _is_answer(self, text: str) -> bool:
-        """Store a text if it is an answer; return whether the text is an answer."""
+        """Store the answer in a text; return False if the text is not an answer."""
         if len(text) > _MOST:
             return False
         try:
@@ -308,7 +308,7 @@ class Answers:
         return True
 
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
-        """Store an answer under the number of its call. Raises NotPlainError for an invalid answer.
+        """Store the answer to the call with this number. Raises NotPlainError for an invalid answer.
 
         Negative numbers are reports on the walls around the code, and on loading it. Only the first answer to a call
         counts, as the code may send more.
@@ -342,7 +342,7 @@ def _require(true: bool) -> None:
 
 
 def _require_plain(value: Any, depth: int = 0) -> None:
-    """Raise NotPlainError for a value that `encode` never gives."""
+    """Raise NotPlainError for a value that `encode` cannot have made."""
     _require(depth <= DEEPEST + 5)  # a value is a few levels deep in its answer
     if isinstance(value, list):
         for part in value:
@@ -360,7 +360,7 @@ def _require_plain(value: Any, depth: int = 0) -> None:
 
 
 def _has(value: Any, form: AnswerForm) -> bool:
-    """Return whether a value is a dictionary with exactly the given fields, each with a valid value."""
+    """Return whether a value is a dictionary with exactly the fields of `form`, each with a valid value."""
     return isinstance(value, dict) and value.keys() == form.keys() and all(form[name](value[name]) for name in form)
 
 
@@ -386,7 +386,7 @@ def _can_be_decoded(value: Any) -> bool:
 
 
 def _is_after(value: Any) -> bool:
-    """Return whether a value can be the arguments after a call: a list with positional and with named arguments."""
+    """Return whether a value has the form of the arguments after a call: [positional, named]."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 

@@ -1,4 +1,4 @@
-"""Compare another author's successors, goal test and costs with the rules of a game.
+"""Test search components by other authors: compare successors, goal tests and costs with the rules of a game.
 
 The first finding of each kind and function has the fewest moves.
 """
@@ -15,7 +15,7 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.model.capabilities import Constrained, offered
 from unpuzzle.model.position import Game, Position
 from unpuzzle.untrusted.child import decode
-from unpuzzle.untrusted.instances import Instance, Place, instances, key, places_of, state_of
+from unpuzzle.untrusted.instances import ExamplePosition, Instance, instances, key, places_of, state_of
 from unpuzzle.untrusted.sandbox import Budget, Outcome, Sandbox
 from unpuzzle.verification.report import Finding, Report
 
@@ -32,7 +32,7 @@ _FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost"
 
 
 class Component:
-    """A function of the tested file: its `role`, such as `is_goal`, and its `name` in the file."""
+    """A function to be tested, with its `role` (such as `is_goal`) and its `name` in the file."""
 
     def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
         self.role = role
@@ -42,16 +42,16 @@ class Component:
         self._anything: bool = form["anything"]
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return those additional arguments that the function takes."""
+        """Return those of the additional arguments that the function accepts."""
         return {name: value for name, value in arguments.items() if self._anything or name in self._taken}
 
     def can_judge(self, arguments: Collection[str], assumed: Collection[str]) -> bool:
-        """Return whether the function takes all additional arguments that are required."""
+        """Return whether the function accepts all additional arguments that it must use."""
         return self._anything or all(name in self._taken or name in assumed for name in arguments)
 
 
 def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Component]:
-    """Return the functions of the tested file, by role. Raises ParseError for a missing or unsuitable function."""
+    """Return the functions to be tested, by role. Raises ParseError for a missing or unsuitable function."""
     functions = {}
     for role, names in NAMES.items():
         name = next((name for name in names if name in forms), None)
@@ -91,7 +91,7 @@ _MUCH = 100_000  # characters printed in one call
 
 
 class Judge:
-    """The results of tests: the number of `tests`, how many were `passed` or `unanswered`, and the `findings`."""
+    """The tests so far: how many were made, `passed` or `unanswered`, and the faults found."""
 
     def __init__(self) -> None:
         self.tests: int = 0
@@ -100,9 +100,13 @@ class Judge:
         self.findings: dict[tuple[str, str], Finding] = {}
 
     def judge(
-        self, function: Component, place: Place, outcome: Outcome | None, step: tuple[str, Any, int] | None = None
+        self,
+        function: Component,
+        place: ExamplePosition,
+        outcome: Outcome | None,
+        step: tuple[str, Any, int] | None = None,
     ) -> None:
-        """Judge the outcome of `successors(state)` or `is_goal(state)` or, with a `step`, of `cost(state, successor)`.
+        """Judge the outcome of a call of `successors`, `is_goal` or, with a `step`, `cost`.
 
         A step has the move, its successor and its cost.
         """
@@ -121,8 +125,8 @@ class Judge:
             kinds += look(function, place, value)
         self.passed += not kinds
 
-    def _behaviour(self, function: Component, place: Place, outcome: Outcome) -> list[str]:
-        """Return the kinds of faults that can be found without knowing the rules of the game."""
+    def _behaviour(self, function: Component, place: ExamplePosition, outcome: Outcome) -> list[str]:
+        """Return the kinds of faults that are independent of the game, such as exceptions or changed arguments."""
         kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
 
@@ -138,7 +142,7 @@ class Judge:
         elif outcome.printed > _MUCH:
             add(OUTPUT, f"{name}() prints {outcome.printed} characters in one call.", outcome.printed, 0)
         if "mutated" in outcome.fields:
-            after = outcome.fields["mutated"]
+            after = outcome.fields["mutated"]  # the arguments after the call: [positional, named]
             message = f"{name}() changes the state that it is given; it must work on a copy."
             before, now = place.state, after[0][0]
             if now == before:
@@ -151,12 +155,12 @@ class Judge:
             add(ORDER, message, fields["again"], fields["value"])
         return kinds
 
-    def same(self, place: Place, function: Component, one: Any, two: Any) -> bool:
+    def same(self, place: ExamplePosition, function: Component, one: Any, two: Any) -> bool:
         if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
             return _keys(place, one).keys() == _keys(place, two).keys()
         return bool(one == two)
 
-    def _goal(self, function: Component, place: Place, value: Any) -> list[str]:
+    def _goal(self, function: Component, place: ExamplePosition, value: Any) -> list[str]:
         if value not in (True, False):
             message = f"{function.name}() must return True or False."
             return [self.add(function, place, MALFORMED, repr(value), place.solved, message)]
@@ -168,7 +172,7 @@ class Judge:
             kind, message = REFUSED, f"{function.name}() says False, but this state is a goal: the game is solved."
         return [self.add(function, place, kind, bool(value), place.solved, message)]
 
-    def _successors(self, function: Component, place: Place, value: Any) -> list[str]:
+    def _successors(self, function: Component, place: ExamplePosition, value: Any) -> list[str]:
         if not isinstance(value, list):
             return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
         answers, legal = _keys(place, value), place.successors()
@@ -188,16 +192,18 @@ class Judge:
             kinds.append(self.add(function, place, MISSING, list(answers.values()), state, message))
         return kinds
 
-    def _cost(self, function: Component, place: Place, value: Any, move: str, state: Any, cost: int) -> list[str]:
+    def _cost(
+        self, function: Component, place: ExamplePosition, value: Any, move: str, state: Any, cost: int
+    ) -> list[str]:
         if value == cost:
             return []
         message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
         return [self.add(function, place, COST, value, cost, message)]
 
     def add(
-        self, function: Component, place: Place | None, kind: str, got: object, expected: object, message: str
+        self, function: Component, place: ExamplePosition | None, kind: str, got: object, expected: object, message: str
     ) -> str:
-        """Store a finding if it is the first of this kind for the function; return the kind."""
+        """Store a finding, unless the function already has one of this kind; return the kind."""
         if (function.role, kind) not in self.findings:
             moves, state = (None, None) if place is None else (place.way, place.state)
             where = "" if place is None else f" (In {place.level.name}.)"
@@ -207,12 +213,12 @@ class Judge:
         return kind
 
 
-def _keys(place: Place, states: list[Any]) -> dict[str, Any]:
+def _keys(place: ExamplePosition, states: list[Any]) -> dict[str, Any]:
     return {key(place.position, state): state for state in states}
 
 
 def _alike(one: Any, two: Any) -> bool:
-    """Return whether two values have the same shape: kinds of values and of lists, and keys of dicts."""
+    """Return whether two values have the same shape: the same types, list types and dictionary keys."""
     if isinstance(one, list) and isinstance(two, list):
         return not one or not two or isinstance(two[0], dict) == isinstance(one[0], dict)
     if isinstance(one, dict) and isinstance(two, dict):
@@ -239,7 +245,7 @@ def check_components(
     seed: int = 0,
     unsafe: bool = False,
 ) -> Report:
-    """Test the functions in a Python text on positions of a game, with the game's `plain()` data as states.
+    """Test the functions in a Python text on positions of a game, and report their faults.
 
     `name` is the text's file, for messages. It is tested on `levels`, by default `instances(game, seed)`, and runs in
     separate processes; if `unsafe`, even on a system without the basic walls of a sandbox.
@@ -253,7 +259,7 @@ def check_components(
 
 
 class _Trial:
-    """The tests of the functions in one file, with the results."""
+    """The tests of the functions in one file, and their results."""
 
     def __init__(self, game: Game, name: str, sandbox: Sandbox, levels: list[Instance]) -> None:
         self.game, self.name, self.sandbox, self.levels = game, name, sandbox, levels
@@ -272,20 +278,20 @@ class _Trial:
         first = self._states()[:AGAIN]
         again = [(self._call(*one[:2]), partial(self._compare, *one)) for one in reversed(first)]
         self._make(again + self._costs() + self._searches())
-        self._channel()
+        self._judge_process()
         return self._report()
 
     def _make(self, tests: list[ComponentTest]) -> None:
-        """Run the calls of all tests in the sandbox, and pass each outcome to its test."""
+        """Make the calls of all tests in the sandbox, and pass each outcome to its test."""
         outcomes = self.sandbox.outcomes([call for call, _ in tests])
         for (_, take), outcome in zip(tests, outcomes, strict=True):
             take(outcome)
 
-    def _states(self) -> list[tuple[Component, Place, Outcome]]:
-        """Call the functions on all positions; return the calls that returned a value."""
+    def _states(self) -> list[tuple[Component, ExamplePosition, Outcome]]:
+        """Call the functions on the states of all positions; return the calls that returned a value."""
         answered = []
 
-        def take(function: Component, place: Place, outcome: Outcome | None) -> None:
+        def take(function: Component, place: ExamplePosition, outcome: Outcome | None) -> None:
             self.judge.judge(function, place, outcome)
             if outcome is not None and not outcome.fault:
                 answered.append((function, place, outcome))
@@ -294,14 +300,14 @@ class _Trial:
         self._make([(self._call(*pair, twice=True), partial(take, *pair)) for pair in pairs])
         return answered
 
-    def _judging(self, place: Place) -> list[Component]:
-        """Return the functions whose results can be judged on a position."""
+    def _judging(self, place: ExamplePosition) -> list[Component]:
+        """Return the functions that accept enough arguments to be judged on a position."""
         level, is_goal = place.level, self.functions["is_goal"]
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
-    def _compare(self, function: Component, place: Place, first: Outcome, second: Outcome | None) -> None:
-        """Compare the outcome of a call with that of the same call made later, after other calls."""
+    def _compare(self, function: Component, place: ExamplePosition, first: Outcome, second: Outcome | None) -> None:
+        """Compare the outcomes of two equal calls, between which other calls were made."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
         if two is None or self.judge.same(place, function, one, two):
@@ -310,7 +316,7 @@ class _Trial:
             message = f"{function.name}() answers differently when other states were asked for before."
             self.judge.add(function, place, ORDER, two, one, message)
 
-    def _call(self, function: Component, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
+    def _call(self, function: Component, place: ExamplePosition, *more: Any, twice: bool = False) -> dict[str, Any]:
         return {
             "function": function.name,
             "arguments": [place.state, *more],
@@ -333,7 +339,7 @@ class _Trial:
         ]
 
     def _searches(self) -> list[ComponentTest]:
-        """Return tests that search with the tested functions, each on a solvable level."""
+        """Return tests that run searches with the tested functions, one on each solvable level."""
         starts = {place.position: place for place in self.places if not place.way}
         games = [
             (level, starts[level.start])
@@ -345,7 +351,7 @@ class _Trial:
             return []
         return [(self._search(place), partial(self._searched, level, place)) for level, place in games]
 
-    def _search(self, place: Place) -> dict[str, Any]:
+    def _search(self, place: ExamplePosition) -> dict[str, Any]:
         successors, is_goal = self.functions["successors"], self.functions["is_goal"]
         arguments = place.level.arguments
         return {
@@ -358,8 +364,8 @@ class _Trial:
             "seconds": self.sandbox.budget.search,
         }
 
-    def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
-        """Judge the outcome of a search that uses the tested functions."""
+    def _searched(self, level: Instance, place: ExamplePosition, outcome: Outcome | None) -> None:
+        """Judge the path that a search with the tested functions found."""
         if outcome is None:
             return
         wrong = None
@@ -381,8 +387,8 @@ class _Trial:
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 
-    def _channel(self) -> None:
-        """Report faults that concern a whole process instead of a single call."""
+    def _judge_process(self) -> None:
+        """Report faults of a whole sandbox process, such as output that is no answer."""
         function = self.functions["successors"]
         if self.sandbox.garbage:
             message = "The code writes into the stream in which its answers are sent."
@@ -414,7 +420,7 @@ class _Trial:
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
-    """Return two successive states without a legal move between them, or a last state that is no goal; else None."""
+    """Return two consecutive states of a path without a legal move between them, or a last state that is no goal."""
     position = start
     for before, state in pairwise(path):
         target = key(position, state)

@@ -1,4 +1,4 @@
-"""Checks of claims: PDDL is compared with the rules of a game, heuristics with true costs, domains with games.
+"""Checks of claims: whether PDDL agrees with a game's rules, whether heuristics are admissible, and so on.
 
 side_by_side.py        check(): rules and PDDL explored side by side
 many_levels.py         check_levels(): many levels, each in a separate process

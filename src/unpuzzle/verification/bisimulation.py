@@ -1,4 +1,4 @@
-"""Compare two tasks or games, and name the relation between them, such as identical or renamed.
+"""Compare two tasks or games by bisimulation, and name their relation, such as identical or renamed.
 
     identical           equal names: steps and facts correspond one to one
     renamed             a bijection of names makes them one (`isomorphism`)
@@ -80,7 +80,7 @@ def same(
     same_objects: bool = False,
     limits: Limits | None = None,
 ) -> Sameness:
-    """Compare two tasks, or the rules of two positions: are both identical, equal up to names, or different?
+    """Compare two tasks or positions: are their state spaces identical, equal up to names, or different?
 
     A position means its task; one without PDDL means its rules, whose moves are names. If one of the two has more
     than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was
@@ -108,13 +108,13 @@ def same(
                 report = comparison.report(most)
                 if report.status == COMPLETE or most == max_states:
                     return report
-                most = min(FACTOR * most, max_states)
+                most = min(FACTOR * most, max_states)  # differences are mostly near the start
     except LimitReached as reached:
         return report.replace(status=reached.status)
 
 
 class _Comparison:
-    """A comparison of two state spaces; the states of the second are numbered after those of the first."""
+    """The comparison of two state spaces by partition refinement."""
 
     def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool) -> None:
         subjects = [_task_of(each) for each in (first, second)]
@@ -128,7 +128,7 @@ class _Comparison:
         self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
 
     def report(self, most: int) -> Sameness:
-        """Expand up to `most` states of both spaces, then refine until the initial states differ or nothing changes."""
+        """Compare at most about `most` states of both spaces, and return the report."""
         first, second = self._first, self._second
         first.grow(most)
         second.grow(most)
@@ -149,20 +149,20 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether steps of cost 0 in only one space may be parts of single steps in the other space."""
+        """Return whether only one space has steps of cost 0, which may be parts of single steps in the other."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
     def _bisimilar_without_free_steps(self) -> bool:
-        """Return whether both spaces are bisimilar if steps of cost 0 are ignored; False if this is hard to decide."""
+        """Return whether both spaces are bisimilar if steps of cost 0 are ignored; False if the work is too much."""
         try:
-            (goals, steps), (others, second) = (_silenced(each) for each in (self._first, self._second))
+            (goals, steps), (others, second) = (_without_free_steps(each) for each in (self._first, self._second))
         except NotFoundInTime:
             return False
         return not Partition([*goals, *others], _joined(steps, second)).part(len(goals), None)
 
     def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
-        """Return the relation of two bisimilar spaces, according to the names in their steps and facts."""
+        """Return how two bisimilar spaces are related: identical, renamed, or only equal in behaviour."""
         one, two = (NamedSpace(space) for space in (self._first, self._second))
         if not one.words and not two.words:  # there are no names to compare
             return IDENTICAL if self._equal else self._behaviour(), None
@@ -177,15 +177,15 @@ class _Comparison:
         return (self._behaviour(), None) if found is None else (RENAMED, found)
 
     def _behaviour(self) -> str:
-        """Return the relation of two spaces that behave the same but cannot be made equal by renaming."""
+        """Return the relation of spaces that are bisimilar, but not equal up to names."""
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
-        """Return the shortest paths from the initial states to two states that differ in possible steps or goals."""
+        """Return the shortest sequences of steps in both spaces to states that differ in their steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
-            attack, answer = _attack(partition, steps[here], steps[there])
+            attack, answer = _distinguishing_step(partition, steps[here], steps[there])
             if attack is None or answer is None:
                 break
             here, there = attack[1], answer[1]
@@ -194,7 +194,7 @@ class _Comparison:
         return self._difference_at((tuple(ways[0]), tuple(ways[1])), here, there - other)
 
     def _difference_at(self, ways: tuple[tuple[str, ...], tuple[str, ...]], here: int, there: int) -> GameDifference:
-        """Return the difference between a pair of states, in words."""
+        """Return the difference between state `here` of the first space and state `there` of the second, in words."""
         first, second = self._first, self._second
         pictures = first.side.picture(first.states[here]), second.side.picture(second.states[there])
         if first.goals[here] != second.goals[there]:
@@ -215,7 +215,7 @@ class _Comparison:
 
 
 def _task_of(subject: Task | Position) -> Task | Position:
-    """Return the task of a position; a position without PDDL is returned unchanged."""
+    """Return the task of a position; return a task, or a position without PDDL, unchanged."""
     try:
         return task_within(subject) if isinstance(subject, Position) else subject
     except UnsupportedFeature:
@@ -223,13 +223,13 @@ def _task_of(subject: Task | Position) -> Task | Position:
 
 
 def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -> list[Sequence[Step]]:
-    """Return the steps of two spaces as one list; states of the second are numbered after those of the first."""
+    """Return the steps of two spaces in one list; the states of the second space are renumbered."""
     other = len(first)
     return [*first, *[[(cost, other + after, name) for cost, after, name in out] for out in second]]
 
 
-def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
-    """Return the goals and steps of a space in which each step may include steps of cost 0 before and after it."""
+def _without_free_steps(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
+    """Return the goals and steps of a space after merging steps of cost 0 with the steps before and after them."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
     work = 0
@@ -246,10 +246,10 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
     return goals, steps
 
 
-def _attack(
+def _distinguishing_step(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return the step and answer that show a difference in the fewest rounds; two Nones if a step has no answer."""
+    """Return the step of one state, and the other state's best answer, that lead soonest to a difference."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -260,7 +260,7 @@ def _attack(
 def _best(
     partition: Partition, steps: Sequence[Step], others: Sequence[Step]
 ) -> tuple[float, Step | None, Step | None]:
-    """Return the fewest rounds in which a step shows a difference (infinity: never), the step and its best answer."""
+    """Return the step that leads soonest to a difference: the number of rounds, the step, and the best answer to it."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]
@@ -272,7 +272,7 @@ def _best(
 
 
 class Partition:
-    """A partition of the states 0, 1, 2, ... into blocks, refined round by round.
+    """A partition of states 0, 1, 2, ... into blocks of states that behave the same, refined in rounds.
 
     Each round looks only at states with a step into a block that was split; its largest part keeps its number.
     """
@@ -295,13 +295,13 @@ class Partition:
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine the partition, at most `rounds` times, to separate the states 0 and `other`; return whether it did."""
+        """Refine the partition in up to `rounds` rounds; return whether it separates the states 0 and `other`."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None
 
     def refine(self) -> bool:
-        """Refine the blocks once more; return False if no block was split, which ends the refinement."""
+        """Refine the blocks once; return False if no block was split."""
         self._round += 1
         doubtful: dict[int, dict[Signature, list[int]]] = {}  # by block, and by the pairs of cost and block reached
         for state in within_limits(self._doubtful):
@@ -323,7 +323,7 @@ class Partition:
         return bool(moved)
 
     def parted(self, first: int, second: int) -> int | None:
-        """Return the round in which two states were separated; None if they are in the same block."""
+        """Return the round in which two states came into different blocks; None if they are in the same block."""
         if self._block[first] == self._block[second]:
             return None
         changes = sorted({number for state in (first, second) for number, _ in self._history[state]})

@@ -1,4 +1,4 @@
-"""State spaces to be compared: the states explored so far from the start of a task or of a game.
+"""State spaces that are explored step by step to be compared, and the search for a renaming between them.
 
 space = GrowingSpace(side_of(task))     or of a position
 space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
@@ -32,7 +32,7 @@ Step = tuple[int, int, str]
 
 
 class Side(Record):
-    """A state space, defined by functions for its steps and goals.
+    """A task or game to be compared: its start, and functions for the steps and goals.
 
     Attributes:
         initial: the first state.
@@ -54,12 +54,12 @@ class Side(Record):
 
 
 def side_of(subject: Task | Position) -> Side:
-    """Return the state space of a task, or of a position according to the rules. Raises LimitReached."""
+    """Return a task, or a position with the rules of its game, in the form for comparisons. Raises LimitReached."""
     return _side_of_task(subject) if isinstance(subject, Task) else _side_of_rules(subject)
 
 
 def _side_of_task(task: Task) -> Side:
-    """Return the state space of a PDDL task according to the reference semantics; each state is an integer."""
+    """Return a PDDL task in the form for comparisons; each state is a whole number with a bit for each fact."""
     semantics = Semantics(task)
     states = CompiledSemantics(semantics)
 
@@ -79,7 +79,7 @@ def _side_of_rules(position: Position) -> Side:
 
 
 class GrowingSpace(Explorer):
-    """The states reached so far, numbered in the order of a breadth-first search."""
+    """The states that a breadth-first search has reached so far, numbered in this order."""
 
     def __init__(self, side: Side) -> None:
         super().__init__(side.initial, side.steps, side.again)
@@ -89,7 +89,7 @@ class GrowingSpace(Explorer):
         self.transitions: int = 0
 
     def grow(self, most: int) -> None:
-        """Expand states, the nearest first, until more than `most` states are known or all states are expanded."""
+        """Expand states in breadth-first order until more than `most` states are known or all are expanded."""
         while self.depth is not None and len(self.states) <= most:
             checkpoint()
             self.expand()
@@ -123,11 +123,11 @@ ACTION, PREDICATE, OBJECT = "action", "predicate", "object"
 
 
 class NotFoundInTime(UnpuzzleError):
-    """The error for a search for a renaming that ended before all candidates were tried."""
+    """The exception for a search for a renaming that gave up."""
 
 
 class Renaming(Record):
-    """A one-to-one mapping of the names of two tasks, for all names that reachable states use.
+    """A one-to-one mapping between the names of two tasks: actions, predicates and objects.
 
     Attributes:
         actions, predicates: the second's name by the first's, such as `(put-on ?2 ?1)` by `(stack ?1 ?2)`.
@@ -139,7 +139,7 @@ class Renaming(Record):
     objects: dict[str, str]
 
     def joined(self, other: Renaming) -> Renaming:
-        """Return this renaming, extended by the names that only the other renaming has."""
+        """Return this renaming with additional names from the renaming `other`."""
         return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in self._fields))
 
     def __str__(self) -> str:
@@ -148,7 +148,7 @@ class Renaming(Record):
 
 
 class NamedSpace:
-    """An explored state space with the names in its steps and facts.
+    """An explored state space with the names of its actions, predicates and objects.
 
     A task's state is a number, a bit for each fact; states of other spaces have no facts, and are distinguished by
     steps. `words` gives, by step and by bit of a changing fact, its kind, its name and its arguments.
@@ -176,14 +176,14 @@ class NamedSpace:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Yield the powers of two that add up to a number (its bits)."""
+    """Yield the bits of a number, as powers of two."""
     while number:
         yield number & -number
         number &= number - 1
 
 
 def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
-    """Return whether a mapping of steps and facts maps one space to the other, with start, steps, costs and goals.
+    """Return whether `mapped`, from steps and facts of space `one` to those of `two`, maps the whole space correctly.
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
     """
@@ -206,6 +206,7 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
             other = others.get(mapped[name])
             if other is None or other[0] != cost or images[following] not in (None, other[1]):
                 return False
+            # The starts are compared in full, so afterwards only the changed facts must agree.
             if change(one.states[state] ^ one.states[following]) != two.states[image] ^ two.states[other[1]]:
                 return False
             images[following] = other[1]
@@ -223,7 +224,7 @@ def identical(one: NamedSpace, two: NamedSpace) -> bool:
 def renaming(
     one: NamedSpace, two: NamedSpace, colours: tuple[Sequence[Hashable], Sequence[Hashable]], fixed: frozenset[str]
 ) -> Renaming | None:
-    """Return a renaming that makes one space equal to the other; None if there is no such renaming.
+    """Return a renaming that makes space `one` equal to space `two`; None if there is none.
 
     Args:
         colours: of the states of each, which any renaming keeps.
@@ -236,7 +237,7 @@ def renaming(
 
 
 class _Search:
-    """A search for a renaming, by refinement of node colours and then by trial of the remaining pairs.
+    """A search for a renaming, by colour refinement and by trying the remaining possibilities.
 
     The nodes of each side are objects (OBJECT, name), symbols such as (ACTION, name), and parameters (symbol, place).
     """
@@ -248,7 +249,7 @@ class _Search:
         self._uses = [_uses(*side) for side in zip(sides, states, strict=True)]
 
     def run(self, fixed: frozenset[str]) -> Renaming | None:
-        """Return the first renaming that is proved correct; None if there is none."""
+        """Return the first renaming that is verified; None if all fail."""
         first: list[Colours] = [{}, {}]
         for colours, side in zip(first, self._sides, strict=True):
             for kind, name, arguments in side.words.values():
@@ -258,7 +259,7 @@ class _Search:
         return self._tried(first)
 
     def _tried(self, first: list[Colours]) -> Renaming | None:
-        """Refine the colours; if nodes still share a colour, try all partners for the first of these nodes."""
+        """Refine the colours; then try each possible partner for a node whose colour is not unique."""
         colours = self._refined(first)
         if colours is None:
             return None
@@ -275,10 +276,10 @@ class _Search:
         return next(filter(None, trials), None)
 
     def _refined(self, colours: list[Colours]) -> list[Colours] | None:
-        """Return the colours as numbers, refined until nothing changes; None if the two sides differ."""
+        """Refine the colours until they are stable, and return them as numbers; None if the two sides differ."""
         count = 0
         while True:
-            self._spend(2 * len(self._uses[0]))
+            self._count_work(2 * len(self._uses[0]))
             histograms = [Counter(each.values()) for each in colours]
             if histograms[0] != histograms[1]:
                 return None
@@ -290,7 +291,7 @@ class _Search:
             colours = [self._signatures(*side) for side in zip(self._sides, self._uses, colours, strict=True)]
 
     def _signatures(self, side: NamedSpace, uses: Mapping[Key, Hashable], colours: Colours) -> Colours:
-        """Return a signature of each node: its colour, and the colours of all nodes related to the node."""
+        """Return a signature of each node, made from its colour and the colours of related nodes."""
         said: dict[Hashable, Counter[Hashable]] = {node: Counter() for node in colours}
         for key, (kind, name, arguments) in side.words.items():
             symbol = kind, name
@@ -303,7 +304,7 @@ class _Search:
         return {node: (colours[node], frozenset(parts.items())) for node, parts in said.items()}
 
     def _proved(self, nodes: dict[Any, Any]) -> Renaming | None:
-        """Return the renaming that the given pairs of nodes define; None if this renaming is not correct."""
+        """Return the renaming that maps each node to its partner in `nodes`; None if it is wrong."""
         one, two = self._sides
         keys = {words: key for key, words in two.words.items()}
         mapped: dict[Key, Key | None] = {}
@@ -317,12 +318,12 @@ class _Search:
             own, shown = ("".join(f" ?{place + 1}" for place in each) for each in (range(len(order)), order))
             texts[kind][f"({name}{own})"] = f"({other}{shown})"
             texts[OBJECT].update(zip([arguments[place] for place in order], turned, strict=True))
-        self._spend(len(one.states))
+        self._count_work(len(one.states))
         if None in mapped.values() or len(set(mapped.values())) < len(mapped):
             return None
         return Renaming(*texts.values()) if agree(one, two, mapped) else None
 
-    def _spend(self, work: int) -> None:
+    def _count_work(self, work: int) -> None:
         checkpoint()
         self._work += work
         if self._work > WORK:
@@ -330,7 +331,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return for each step the colours of the states that it joins; for each fact, of the states that contain it."""
+    """Return where each step and fact occurs: the colours of the states before and after it, or that contain it."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

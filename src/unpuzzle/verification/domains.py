@@ -1,4 +1,4 @@
-"""Check whether the domain of another author describes the same game, up to names; and the files that authors fill in.
+"""Check whether a PDDL domain by another author describes a game, and write the files that authors fill in.
 
 On each of many small levels, `same` compares the rules with the domain's task; objects with the names of the game's are
 the same. If either of them has too many states, only solvability and the least cost are compared; if these are equal or
@@ -130,7 +130,7 @@ _KINDS |= {COST: WRONG_COST, ATOMS: WRONG_EFFECT}
 
 
 class DomainLevel(Record):
-    """A level to be compared: its name, its position, and its task according to the domain."""
+    """A level on which a domain is compared with a game: its name, its position, and its task with the domain."""
 
     name: str
     position: Position
@@ -140,7 +140,7 @@ class DomainLevel(Record):
         return replay(self.position, moves).position.draw().rstrip("\n")
 
     def moves(self, steps: Iterable[str]) -> tuple[str, ...]:
-        """Return the moves of the game for the given steps: actions are translated, moves stay as they are."""
+        """Return the steps of a comparison as moves: actions are decoded, moves are returned unchanged."""
         position, moves = self.position, []
         for step in steps:
             moves.append(position.decode(parsed_step(step)) if step.startswith("(") else step)
@@ -149,7 +149,7 @@ class DomainLevel(Record):
 
 
 class DomainReport(Report):
-    """The report on a domain: for each kind of difference from the game, the example with the fewest moves.
+    """The report on a domain: each kind of difference from the game, with the example of fewest moves.
 
     `score` has the number of levels (`tests`), the number of levels on which both are the same (`passed`), the number
     of levels compared in all states (`exhaustive`), and a row for each (`levels`). `status` is `complete` if all levels
@@ -168,7 +168,7 @@ class DomainReport(Report):
 
     @property
     def undecided(self) -> list[dict[str, Any]]:
-        """The table rows of the levels whose comparison gave no answer."""
+        """The table rows of undecided levels."""
         return [row for row in self.score["levels"] if row["same"] is None]
 
     @property
@@ -178,7 +178,7 @@ class DomainReport(Report):
 
     @property
     def text(self) -> str:
-        """The verdict, then all findings, for people and language models."""
+        """The verdict and all findings, as text."""
         score = self.score
         compared = f"{score['passed']} of {count(score['tests'], 'level')} the same, "
         compared += f"{score['exhaustive']} compared in all states"
@@ -204,7 +204,7 @@ def check_domain(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> DomainReport:
-    """Compare a domain with a game, up to names, on the game's bundled levels or, if given, only the named `levels`.
+    """Compare a PDDL domain with a game, up to names, on levels of the game.
 
     Args:
         problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.
@@ -241,7 +241,7 @@ def check_domain(
 
 
 def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | None) -> Iterator[DomainLevel]:
-    """Call `progress` with the name of each level, then yield the level. Raises LimitReached."""
+    """Yield the levels, and call `progress` with the name of each level before. Raises LimitReached."""
     for level in within_limits(levels, long=True):
         if progress is not None:
             progress(level.name)
@@ -249,7 +249,7 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
-    """Yield the trials on the levels in order; each trial runs in a separate process. Raises LimitReached."""
+    """Yield the comparison on each level, in order; each is made in a separate process. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
     ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, outcome in within_limits(zip(levels, ends, strict=False), long=True):
@@ -261,7 +261,7 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
-    """Return the report with a sentence about the difference that takes the fewest moves to reach."""
+    """Return the report with a sentence on the difference that `trial` found."""
     if not report.findings:
         return report
     pointer = None if trial is None else trial.pointer()
@@ -273,7 +273,7 @@ def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
 
 
 def report_of(findings: Sequence[Finding], rows: Sequence[dict[str, Any]], limit: str | None = None) -> DomainReport:
-    """Return the report on a domain; `limit` is the status of the limit that ended the comparison, if any."""
+    """Return the report from the findings and table rows of all levels; `limit` is the limit that was reached."""
     first: dict[str, Finding] = {}
     for finding in sorted(findings, key=lambda finding: len(finding.moves or ())):
         first.setdefault(finding.kind, finding)
@@ -300,7 +300,7 @@ def _levels(
     samples: int,
     seed: int,
 ) -> Iterator[DomainLevel]:
-    """Yield small random levels, then the bundled levels."""
+    """Yield the levels for a comparison: small random levels, then the bundled levels."""
     chosen = list(game.levels if levels is None else levels)
     require_levels(game, chosen)
     if problems is None:
@@ -314,7 +314,7 @@ def _levels(
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
-    """Return the task of a domain and the game's own problem for a position. Raises ParseError if they do not fit."""
+    """Return the task of another author's domain with the game's problem for a position. Raises ParseError."""
     name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
@@ -358,7 +358,7 @@ class Trial:
 
     @classmethod
     def broken(cls, level: DomainLevel, why: str) -> Trial:
-        """Return an undecided trial of a level whose comparison failed; `why` is the reason."""
+        """Return an undecided comparison of a level, because of the error `why`."""
         trial = cls.__new__(cls)
         trial.level, trial.figures, trial.kind, trial.moves = level, [], "", ()
         trial._difference = trial._by_names = None
@@ -367,7 +367,7 @@ class Trial:
         return trial
 
     def finding(self) -> Finding:
-        """Return the difference as a finding that also gives the plans for the game and for the domain."""
+        """Return the difference as a finding, with a plan of the game and a plan with the domain."""
         difference, by_names = self._difference, self._by_names
         assert difference is not None
         actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
@@ -384,7 +384,7 @@ class Trial:
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 
     def pointer(self) -> Pointer | None:
-        """Return the action and literal in which the domain differs from the game's own domain; None if not found."""
+        """Return the action and literal in which the domain differs from the game's own; None if they are not found."""
         if self._difference is None:
             return None
         try:
@@ -405,7 +405,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel) -> Difference | None:
-    """Return the first difference when actions are matched by name; None if the names do not match or none is found."""
+    """Return the first difference with actions matched by name; None without one, or if the names do not match."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:
@@ -425,7 +425,7 @@ def _kind(difference: GameDifference | None) -> str:
 
 
 def planned(result: Result) -> str:
-    """Return a phrase with the cost of a plan, or a phrase that there is no plan."""
+    """Return a phrase on a planner's result, such as the cost of the plan."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
     if not result.solved:
@@ -436,7 +436,7 @@ def planned(result: Result) -> str:
 
 
 def kind_by_figures(ours: Result, theirs: Result) -> str:
-    """Return in what two planner results certainly differ: solvability or least cost; otherwise ""."""
+    """Return the kind of difference that two results prove: solvability or least cost; else an empty text."""
     if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
         return SOLVABILITY
     both = ours.status == theirs.status == SOLVED_OPTIMALLY
@@ -444,7 +444,7 @@ def kind_by_figures(ours: Result, theirs: Result) -> str:
 
 
 def _by_figures(level: DomainLevel, ours: Result, theirs: Result) -> list[Finding]:
-    """Return the differences between the plans for a level that is too large to compare state by state."""
+    """Return the difference between planner results for a level with too many states to compare."""
     kind, expected, got = kind_by_figures(ours, theirs), planned(ours), planned(theirs)
     where = f"in the level {level.name}, which has too many states to compare each"
     message = f"{where}: by the game {expected}, by the domain {got}"
@@ -459,7 +459,7 @@ def _answer(result: Result) -> dict[str, object]:
 def template(
     game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR", named: str = ""
 ) -> dict[str, str]:
-    """Return, by name, the files to fill in for the given bundled levels of a game (default: all of them).
+    """Return the files that an author of a domain fills in, by name.
 
     Args:
         folder, named: the files' later folder, and words that find the game, for the command in the domain's
@@ -486,7 +486,7 @@ def template(
 
 
 def rules_of(game: Game) -> str:
-    """Return the rules of a game from the docstring of its module; empty if there is no docstring."""
+    """Return the rules of a game in words, from its module's docstring; empty without a docstring."""
     module = getattr(game, "__module__", type(game).__module__)
     return (getattr(sys.modules.get(module), "__doc__", None) or "").strip()
 

@@ -1,4 +1,4 @@
-"""Grade the domains of a class of students: compare each with a reference, up to names, on the same problems.
+"""Grade the PDDL domains of a class of students by comparison with a reference domain on the same problems.
 
     grader = Grader({"p01.pddl": task, ...})
     grader.grade("anna.pddl", {"p01.pddl": her_task, ...})     GradeRow(file, verdict, action, literal, difference)
@@ -53,7 +53,7 @@ _WORDS = {
 
 
 class GradeRow(Record):
-    """The verdict on one file of a class of students.
+    """The verdict on the file of one student.
 
     Attributes:
         file: its name, as it was given.
@@ -75,7 +75,7 @@ class GradeRow(Record):
 
 
 class Grader:
-    """A comparison of domains with a reference domain, on the tasks of the reference (by problem name)."""
+    """A comparison of students' domains with a reference domain."""
 
     def __init__(self, reference: Mapping[str, Task], *, max_states: int = MAX_STATES) -> None:
         self._reference = dict(sorted(reference.items()))
@@ -83,7 +83,7 @@ class Grader:
         self._plans: dict[str, Result] = {}
 
     def grade(self, file: str, tasks: Mapping[str, Task], *, limits: Limits | None = None) -> GradeRow:
-        """Return the verdict on a file, given its tasks for all problems; undecided if a limit is reached.
+        """Return the verdict on a student's file, given its task for each problem.
 
         Raises ParseError and UnsupportedFeature for an invalid task.
         """
@@ -103,7 +103,7 @@ class Grader:
             return worst.replace(difference=note if worst.verdict == SAME else worst.difference)
 
     def _compared(self, file: str, name: str, task: Task) -> tuple[GradeRow, Sameness | None]:
-        """Return the verdict on one problem, and the comparison of the state spaces if it was needed."""
+        """Return the verdict on one problem, and the comparison of the state spaces if one was made."""
         reference = self._reference[name]
         for relation in (IDENTICAL, RENAMED):
             if written_alike(reference, task, names=relation == IDENTICAL):
@@ -153,7 +153,7 @@ class Grader:
 
 
 def _wrong_problem(reference: Task, task: Task) -> bool:
-    """Return whether an author's problem differs from the given problem (matched by names) but behaves the same.
+    """Return whether a student's problem differs from the given problem although their state spaces are equal.
 
     Names mean the same in both if the author's domain is identical to the reference on the problem that was given.
     """
@@ -176,7 +176,7 @@ _LANGUAGE = {"and", "or", "not", "forall", "exists", "when", "=", "either", "obj
 
 
 def written_alike(first: Task, second: Task, *, names: bool = False) -> bool:
-    """Return whether two tasks have the same text, except for names of parameters and, without `names`, of actions."""
+    """Return whether two tasks have the same text up to names of parameters and, unless `names`, of actions."""
     return _meaning(first, names) == _meaning(second, names)
 
 
@@ -194,16 +194,16 @@ def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
 
 
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
-    """Return the action parts that only one of two tasks has, such as `swipe: (locked ?f)`; empty if there are none.
+    """Return the parts of actions that only one task has, such as `swipe: (locked ?f)`; empty without a difference.
 
     Actions that the bijection maps to each other are compared, and actions of equal names, and types of equal names. A
     part with words missing in the other text is left out if it may be there under another name or in another order.
     """
-    ours, theirs = (normal_form(_peopled(task)).domain for task in (reference, other))
-    words = {
-        their: our if places == sorted(places) else f"~{our}" for our, their, places in _turned(bijection.predicates)
+    ours, theirs = (normal_form(_with_more_objects(task)).domain for task in (reference, other))
+    words = {  # `~` marks another order of arguments, with which texts cannot be compared
+        their: our if places == sorted(places) else f"~{our}" for our, their, places in _reordered(bijection.predicates)
     }
-    actions = {their: (our, places) for our, their, places in _turned(bijection.actions)}
+    actions = {their: (our, places) for our, their, places in _reordered(bijection.actions)}
     one, two = ({*_names(d.predicates), *_names(d.types), *_names(d.constants)} for d in (ours, theirs))
     known = one & {words.get(name, name) for name in two} | _LANGUAGE
     found = [] if actions else sorted({*_names(ours.actions)} ^ {*_names(theirs.actions)})
@@ -225,21 +225,21 @@ def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
     return "; ".join([*found, *([f"types: {', '.join(moved)}"] if moved else [])])
 
 
-def _peopled(task: Task) -> Task:
-    """Return a task with an additional object of each type, since normal forms drop types without objects."""
+def _with_more_objects(task: Task) -> Task:
+    """Return a task with one more object of each type, because normal forms drop types without objects."""
     known = {*_names(task.domain.constants), *_names(task.problem.objects)}
     some = [TypedName(f"some-{name}", (name,)) for name in _names(task.domain.types) if f"some-{name}" not in known]
     return Task(task.domain, task.problem.replace(objects=(*task.problem.objects, *some)))
 
 
 def _schemas(domain: Domain) -> list[Action]:
-    """Return the actions of a domain, and its axioms as actions without effect."""
+    """Return the actions and axioms of a domain, all as actions."""
     axioms = [Action(each.head.name, each.head.parameters, each.body, And()) for each in domain.axioms]
     return [*axioms, *domain.actions]
 
 
-def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
-    """Return for each pair such as (a ?1 ?2) = (b ?2 ?1): both names, and the order of our parameters in their term."""
+def _reordered(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
+    """Return, for each pair of terms such as `(a ?1 ?2)` and `(b ?2 ?1)`, both names and the order of parameters."""
     words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
     return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
 
@@ -249,7 +249,7 @@ def _names(declared: Iterable[Any]) -> list[str]:
 
 
 def _parts(action: Action, words: Mapping[str, str], known: set[str]) -> dict[str, Any]:
-    """Return the parameters, conditions and effects of an action as texts; `words` maps old names to new names.
+    """Return the parameters, conditions and effects of an action as texts with keys to compare them by.
 
     Each has a key: itself or, if some of its words are not in the other text, the rest of them, in any order.
     """

@@ -1,4 +1,4 @@
-"""Find out whether a heuristic fulfils its claims, at every position that can be reached from a level.
+"""Check whether a heuristic is admissible and consistent at all reachable positions of a level.
 
     admissible   no estimate is more than the least cost from there to a goal (so 0 at goals)
     consistent   no move lowers the estimate by more than it costs: estimate ≤ cost + estimate of the successor
@@ -24,11 +24,11 @@ from unpuzzle.model.capabilities import heuristic_of
 from unpuzzle.model.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.model.position import Position
 from unpuzzle.state_space.space import COMPLETE, RulesSpace, reachable_by_rules
-from unpuzzle.verification.report import Judgement, verdict
+from unpuzzle.verification.report import LevelReport, verdict
 
 
 class Inconsistency(Record):
-    """A move in `position` that lowers the estimate by more than the move costs; `moves` lead to `position`."""
+    """A move that lowers the estimate by more than its cost, which violates consistency."""
 
     moves: tuple[str, ...]
     position: Position
@@ -47,7 +47,7 @@ class Inconsistency(Record):
 
 
 class Overestimate(Record):
-    """A position from which `solution` costs less than the estimate; `moves` lead from the level to the position."""
+    """A position whose estimate is more than the cost of a solution, which violates admissibility."""
 
     moves: tuple[str, ...]
     position: Position
@@ -63,8 +63,8 @@ class Overestimate(Record):
         )
 
 
-class HeuristicCheck(Judgement):
-    """The report of a check of a heuristic on one level.
+class HeuristicCheck(LevelReport):
+    """The result of checking a heuristic on one level.
 
     Attributes:
         heuristic: the name of the heuristic.
@@ -146,7 +146,7 @@ def check_heuristic(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> HeuristicCheck:
-    """Find out whether a heuristic is admissible and consistent on a level, and compare the result with its claims.
+    """Check whether a heuristic is admissible and consistent on a level, as it claims to be.
 
     `heuristic` is an object or a name; `max_states` limits the positions explored, breadth first; `progress` is called
     now and then with the number of positions seen. If one of the limits is reached, `status` names it.
@@ -165,7 +165,7 @@ def check_heuristic(
 
 
 def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
-    """Check a heuristic on a state space that is already explored, so that several heuristics can share the space."""
+    """Check a heuristic on an explored state space; several heuristics can share the state space."""
     claims = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
     head = heuristic.name, claims, space.states, space.transitions
     if space.status not in (COMPLETE, GAVE_UP):
@@ -182,7 +182,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
 
 
 def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float]) -> str | None:
-    """Compute the estimates of all positions; return a sentence on the first missing or ambiguous estimate."""
+    """Estimate all positions, and return a sentence on the first estimate that is missing or ambiguous."""
     states = range(space.states)
     for state in within_limits((*states, *reversed(states))):  # twice, in different orders: nothing may be remembered
         position, where = space.positions[state], f"no estimate {_after(space.path(state))}"

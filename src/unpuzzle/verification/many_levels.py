@@ -1,4 +1,4 @@
-"""Compare a game with its PDDL on many levels, each in a separate process, on this machine or on a cluster."""
+"""Compare a game's rules with its PDDL on many levels, in separate processes or on a cluster."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from unpuzzle.verification.side_by_side import check
 
 
 class LevelCheck(Record):
-    """The result of checking one of several levels.
+    """The result of comparing rules with PDDL on one of several levels.
 
     Attributes:
         level: its name.
@@ -41,7 +41,7 @@ class LevelCheck(Record):
 
 
 class LevelChecks(Record):
-    """The results of the checks of many levels, in the order of the levels.
+    """The results of comparing rules with PDDL on several levels.
 
     Attributes:
         levels: a check for each.
@@ -59,7 +59,7 @@ class LevelChecks(Record):
 
     @property
     def status(self) -> str:
-        """`complete` if every level has a verdict; else the status of the first level without one, limits first."""
+        """`complete` if every level has a verdict; otherwise the status of a level without one."""
         ends = [row.status for row in self.levels if row.same is None]
         return next((end for end in ends if end != GAVE_UP), GAVE_UP if ends else COMPLETE)
 
@@ -74,7 +74,7 @@ def check_levels(
     scheduler: str | None = None,
     on_row: Callable[[LevelCheck], None] | None = None,
 ) -> LevelChecks:
-    """Check the PDDL of several levels, as `check` does for one level; `levels` maps names to positions.
+    """Compare rules with PDDL on several levels, each as `check` does; `levels` maps names to positions.
 
     Args:
         limits: of all levels together; levels that are not reached in time are undecided.
@@ -92,7 +92,7 @@ def check_levels(
             rows.append(_row(name, outcome))
             if on_row is not None:
                 on_row(rows[-1])
-        rows += [
+        rows += [  # levels that were not reached before the end of the run
             LevelCheck(name, None, "cancelled", message="it was not checked") for name in list(levels)[len(rows) :]
         ]
         return LevelChecks(tuple(rows))

@@ -1,4 +1,4 @@
-"""Compare two sequences of moves on a level: their costs, and the position where they begin to differ.
+"""Compare two sequences of moves on a level: their costs, and where they begin to differ.
 
     comparison = compare_moves(position, "rrUUllD", "ruRUllD")
     comparison.first.cost, comparison.step, comparison.parting
@@ -28,7 +28,7 @@ GIVEN, OPTIMAL, BEST_KNOWN, NONE = "given", "optimal", "best_known", "none"
 
 
 class Way(Record):
-    """A sequence of moves from a position, and its outcome.
+    """A sequence of moves from a position, with its outcome.
 
     Attributes:
         moves: the legal moves, up to the first illegal one.
@@ -75,7 +75,7 @@ class MovesComparison(Record):
 
     @property
     def as_good(self) -> bool | None:
-        """Whether both sequences solve the level and the first costs no more; None if the optimal cost is unknown."""
+        """Whether both sequences solve the level, the first at no higher cost; None if the optimal cost is unknown."""
         first, second = self.first, self.second
         if not first.solved:
             return False
@@ -94,7 +94,7 @@ class MovesComparison(Record):
         return one, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as data for JSON; `position` is the text of the position where the moves differ."""
+        """Return the comparison as data for JSON; `position` is the position before the first difference, as text."""
         second = None if self.second is None else self.second.to_dict()
         one, other = self.next_moves()
         return {
@@ -117,7 +117,7 @@ def compare_moves(
     *,
     limits: Limits | None = None,
 ) -> MovesComparison:
-    """Compare moves with other moves or, if no others are given, with an optimal solution.
+    """Compare moves with `other` moves; if `other` is None, with an optimal solution.
 
     Moves are played one by one or, from a text such as `ULDRR`, as `replay` reads them, up to the first illegal one.
     `status` says whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
@@ -135,7 +135,7 @@ def compare_moves(
 
 
 def _require_consistent(first: Way, result: Result) -> None:
-    """Raise ModelMismatch if a planner contradicts the rules: its moves fail, or the given moves are better."""
+    """Raise ModelMismatch if a planner's moves fail by the rules, or cost more than the given moves."""
     if result.status == ERROR and result.moves is not None:
         raise ModelMismatch(result.message)
     best = result.cost if result.status == SOLVED_OPTIMALLY else None
@@ -146,7 +146,7 @@ def _require_consistent(first: Way, result: Result) -> None:
 
 
 def way_of(position: Position, moves: str | Iterable[str]) -> Way:
-    """Play moves and return their outcome."""
+    """Play a sequence of moves, and return it with its outcome."""
     played = tuple(as_moves(position, moves))
     outcome = replay(position, played)
     legal = played if outcome.step is None else played[: outcome.step - 1]
@@ -156,12 +156,12 @@ def way_of(position: Position, moves: str | Iterable[str]) -> Way:
 
 
 def _compared(start: Position, first: Way, second: Way | None, kind: str, status: str) -> MovesComparison:
-    step, parting = _parting(start, first.moves, (second or first).moves)
+    step, parting = _first_difference(start, first.moves, (second or first).moves)
     return MovesComparison(start, first, second, kind, step, parting, status)
 
 
-def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tuple[int | None, Position]:
-    """Return the number of the first step where two sequences reach different positions, and the position before."""
+def _first_difference(position: Position, one: Sequence[str], other: Sequence[str]) -> tuple[int | None, Position]:
+    """Return the number of the first step at which two sequences differ, and the position before it."""
     for step, (move, another) in enumerate(within_limits(zip(one, other, strict=False)), 1):
         after = position.apply(move)
         if move != another and position.apply(another) != after:
@@ -171,7 +171,7 @@ def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tu
 
 
 def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
-    """Return a comparison in words: a line for each sequence of moves, and a line on where they begin to differ."""
+    """Return a comparison as text: a line for each sequence, and a line on the first difference."""
     names = ("first", {GIVEN: "second", OPTIMAL: "optimal", BEST_KNOWN: "best known"}.get(comparison.kind, ""))
     pushed = pushing(comparison.start) and any(way and way.pushes for way in (comparison.first, comparison.second))
     lines = [f"{names[0] + ':':<12}{_said(comparison.first, pushed=pushed)}"]
@@ -180,19 +180,19 @@ def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
     elif comparison.status == UNSOLVABLE:
         lines.append("no moves solve this level")
     if not quiet and comparison.second is not None:
-        lines += ["", _parted(comparison, names)]
+        lines += ["", _sentence_on_difference(comparison, names)]
     return "\n".join(lines)
 
 
 def _said(way: Way, *, pushed: bool) -> str:
-    """Return the outcome of some moves in words; with the number of pushes if `pushed`."""
+    """Return the outcome of a sequence of moves in words; if `pushed`, with the number of pushes."""
     pushes = f", {count(way.pushes, 'push', 'pushes')}" if pushed and way.pushes is not None else ""
     figures = f"cost {way.cost}{pushes}"
     return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
 
 
-def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
-    """Return the sentence about the position in which two sequences of moves begin to differ."""
+def _sentence_on_difference(comparison: MovesComparison, names: tuple[str, str]) -> str:
+    """Return the sentence on where two sequences of moves begin to differ."""
     if comparison.step is None:
         return "both lead through the same positions"
     before = comparison.first.moves[: comparison.step - 1]

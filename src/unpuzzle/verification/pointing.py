@@ -1,4 +1,4 @@
-"""Name, in one sentence, the action and the literal in which two tasks differ, given the difference from `same`.
+"""Find the action and the literal in which two PDDL tasks differ, and describe the difference in one sentence.
 
     point(reference, other, report.difference)     Pointer(action, literal, sentence)
 
@@ -35,7 +35,7 @@ State = frozenset[Atom]
 
 
 class Pointer(Record):
-    """The action, or the part of a task, in which two tasks differ.
+    """The action, or another part of a task, in which two tasks differ.
 
     Attributes:
         action: the ground action, such as `(stack a b)`; None if they differ at the start or only in the goal.
@@ -52,7 +52,7 @@ class Pointer(Record):
 def point(
     reference: Task, other: Task, difference: GameDifference, *, names: tuple[str, str] = ("the reference", AUTHORS)
 ) -> Pointer:
-    """Return in what another task differs from a reference task, given the difference that `same` found.
+    """Return the action and literal in which two tasks differ, given the difference that `same` found.
 
     Args:
         difference: of two tasks, so that its steps are ground actions.
@@ -67,7 +67,7 @@ def point(
 def point_by_names(
     reference: Task, other: Task, *, names: tuple[str, str] = ("the reference", AUTHORS), facts: bool = True
 ) -> Pointer | None:
-    """Return the first difference in meaning of an equal name in two tasks; None without a difference or equal names.
+    """Return the first difference between two tasks with the same object names; None if none is found.
 
     Without `facts` only goals, applicable actions and their costs are compared.
     """
@@ -78,7 +78,7 @@ def point_by_names(
 
 
 def failing(semantics: Semantics, state: State, condition: Condition) -> str | None:
-    """Return the first false literal (or smallest false part) of a ground condition; None if the condition holds."""
+    """Return a false literal of a ground condition; None if the condition is true."""
     if semantics.holds(state, condition):
         return None
     if isinstance(condition, And):
@@ -92,7 +92,7 @@ def failing(semantics: Semantics, state: State, condition: Condition) -> str | N
 
 
 class NamedWalk:
-    """A breadth-first search through two tasks with equal object names, by common actions, until the tasks differ.
+    """A breadth-first search through two tasks with the same object names, for their first difference.
 
     If each has its own actions, only an action that is split into a few of the other is a difference.
     """
@@ -129,7 +129,7 @@ class NamedWalk:
         return None
 
     def _compared(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return the difference between the goals or the applicable actions of two states; None if there is none."""
+        """Return the first difference in the goals or applicable actions of two states; None without a difference."""
         goals = self._one.solved(one), self._two.solved(two)
         if goals[0] != goals[1]:
             return _goal_pointer((self._one, self._two), (one, two), goals, self._names, _after(way))
@@ -146,7 +146,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return an action of either task that the other task splits into several actions; None if there is none."""
+        """Return the difference if one action of a task equals several actions of the other task; None otherwise."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -166,7 +166,7 @@ class NamedWalk:
         return None
 
     def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
-        """Return actions of only one task that lead to the atoms `goal` at exactly `cost`; empty if there are none."""
+        """Return at most `most` actions that lead to the atoms `goal` at exactly `cost`; empty if there are none."""
         for action in [each for each in side.applicable(state) if each.name not in self._known]:
             left, after = cost - side.cost(action), side.apply(state, action)
             if left == 0 and _of(after, self._common) == goal:
@@ -177,7 +177,7 @@ class NamedWalk:
         return ()
 
     def _step(self, action: GroundAction, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return the difference in the cost of an action, or in the atoms after this action; None if there is none."""
+        """Return the difference in an action's cost or resulting atoms; None without a difference."""
         first, second = self._names
         costs = self._one.cost(action), self._two.cost(action)
         if costs[0] != costs[1]:
@@ -188,7 +188,7 @@ class NamedWalk:
     def _atoms(
         self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return the first atom of the given predicates that is true in only one of the two states."""
+        """Return the first atom of `predicates` that differs between two states, as a difference; None without one."""
         first, second = self._names
         for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
             literal = str(atom) if atom in one else f"(not {atom})"
@@ -203,7 +203,7 @@ def _of(state: State, predicates: set[str]) -> State:
 
 
 def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:
-    """Return in what tasks with different names differ: the difference from `same`, and the most similar action."""
+    """Return the difference between tasks with different names, and the most similar action that is not applicable."""
     here, there = _after_steps(one, difference.moves), _after_steps(two, difference.counterparts)
     steps = [f"{move} ~ {other}" for move, other in zip(difference.moves, difference.counterparts, strict=True)]
     after = _after(steps)
@@ -213,7 +213,7 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
     step = difference.step or ""
     missing = difference.kind == MISSING
     allows, forbids = names if missing else names[::-1]
-    partners = _partners(difference if missing else _turned(difference))
+    partners = _partners(difference if missing else _swapped(difference))
     side, state = (two, there) if missing else (one, here)
     nearest = _nearest(side, state, parsed_step(step), partners)
     sentence = f"{after}, {allows} allows {step}, and {forbids} has no such step of that cost"
@@ -224,14 +224,14 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
     return Pointer(shown, literal, f"{sentence}: the nearest, {action}, needs {literal}")
 
 
-def _turned(difference: GameDifference) -> GameDifference:
+def _swapped(difference: GameDifference) -> GameDifference:
     """Return a difference with its two sides swapped."""
     words = difference.kind, difference.second, difference.first, difference.step, difference.states[::-1]
     return GameDifference(difference.counterparts, difference.moves, *words)
 
 
 def _partners(difference: GameDifference) -> dict[str, str]:
-    """Return, for each action name, its counterpart in the other task, from the steps before the difference."""
+    """Map each action name of one task to the name of the other task's action in the same step."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
     return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 
@@ -239,7 +239,7 @@ def _partners(difference: GameDifference) -> dict[str, str]:
 def _nearest(
     side: Semantics, state: State, like: GroundAction, partners: Mapping[str, str]
 ) -> tuple[GroundAction, str] | None:
-    """Return the inapplicable action most similar to a given one, and a false literal of its precondition."""
+    """Return the inapplicable action that is most similar to `like`, and a false literal of its precondition."""
     best: tuple[tuple[int, int], GroundAction, Condition] | None = None
     for action, schema in islice(_candidates(side, like, partners), INSTANCES):
         precondition = substituted(schema.precondition, schema.binding(action.arguments))
@@ -258,7 +258,7 @@ def _nearest(
 def _candidates(
     side: Semantics, like: GroundAction, partners: Mapping[str, str]
 ) -> Iterator[tuple[GroundAction, Action]]:
-    """Yield the ground actions of the schemas that are most similar to a given action."""
+    """Yield ground actions that are similar to `like`: of the same or corresponding name, else of the same arity."""
     schemas: Sequence[Action] = side.task.domain.actions
     for fits in (
         lambda each: each.name == like.name,
@@ -302,7 +302,7 @@ def _after_steps(side: Semantics, steps: Iterable[str]) -> State:
 
 
 def parsed_step(step: str) -> GroundAction:
-    """Return the ground action that a text such as `(move a b)` names."""
+    """Return the ground action in a text such as `(move a b)`."""
     name, *arguments = step.strip("()").split()
     return GroundAction(name, tuple(arguments))
 

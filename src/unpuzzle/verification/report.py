@@ -1,4 +1,4 @@
-"""The reports of check() and same(), as plain data and as text."""
+"""The reports of `check` and `same`, as data for JSON and as text."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ RELATIONS = DIFFERENT, UNDECIDED, SILENT_GOAL, SAME_BEHAVIOUR, RENAMED, IDENTICA
 _STEPS_SHOWN = 12
 
 
-class Judgement(Record):
-    """A report on one level, which may have been explored only in part; each subclass has a `status`."""
+class LevelReport(Record):
+    """The base class of reports on one level, which may have been explored only in part."""
 
     @property
     def complete(self: Any) -> bool:
-        """Whether the work ended by itself, not by a time or memory limit or an interrupt."""
+        """Whether the work ended by itself, not because of a limit or an interrupt."""
         ended: bool = self.status in (COMPLETE, GAVE_UP)
         return ended
 
 
 def verdict(counterexample: object, exhaustive: bool) -> bool | None:
-    """Return False if there is a counterexample, True if an exhaustive search found none, and None otherwise."""
+    """Return False if there is a counterexample, True if a complete search found none, and otherwise None."""
     return False if counterexample is not None else True if exhaustive else None
 
 
 class Difference(Record):
-    """The first difference, after `moves`, between a game's rules and its PDDL or its constraints.
+    """The first difference found between a game's rules and its PDDL or its constraints.
 
     Attributes:
         rules, pddl, constraints: what each of them says there, in words; empty for those that were not compared.
@@ -77,13 +77,13 @@ class Difference(Record):
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def picture(self, start: Position) -> str:
-        """Return drawings of the position that differs, or of two positions that are wrongly equal, with the moves."""
+        """Return drawings of the position that shows the difference, with the moves to it."""
         ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 
 
-class Check(Judgement):
-    """The report of a comparison of rules with PDDL.
+class Check(LevelReport):
+    """The report of a comparison of a game's rules with its PDDL.
 
     Attributes:
         states, transitions: the numbers of positions, and of moves out of them, that were compared.
@@ -139,12 +139,12 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
 
 
 def weakest(relations: Iterable[str]) -> str:
-    """Return the weakest of the given relations; `undecided` if none are given."""
+    """Return the weakest relation in `relations`; `undecided` if there are none."""
     return min(relations, key=RELATIONS.index, default=UNDECIDED)
 
 
 class GameDifference(Record):
-    """A difference between two games, with the shortest sequence of steps that shows the difference.
+    """The first difference found between two games or tasks.
 
     Attributes:
         moves, counterparts: steps of the first game from its start, and the second game's answers to them.
@@ -176,8 +176,8 @@ class GameDifference(Record):
         return "\n".join([f"the two differ {after}", *steps, f"  first:  {self.first}", f"  second: {self.second}"])
 
 
-class Sameness(Judgement):
-    """The report of a comparison of two games by their state spaces.
+class Sameness(LevelReport):
+    """The report of a comparison of two games or tasks by their state spaces.
 
     Attributes:
         states, transitions: pairs of numbers, explored in the first and in the second game.
@@ -202,7 +202,7 @@ class Sameness(Judgement):
 
     @property
     def same(self) -> bool | None:
-        """Whether both games are the same up to names; None if undecided, or if only their behaviour is the same."""
+        """Whether both games are the same up to names; None if undecided, or if only their behaviour is equal."""
         return {IDENTICAL: True, RENAMED: True, DIFFERENT: False}.get(self.relation)
 
     @property
@@ -246,7 +246,7 @@ class Sameness(Judgement):
 
 
 class Finding(Record):
-    """A counterexample that shows one fault.
+    """A fault that a test found, with a counterexample.
 
     Attributes:
         kind: the sort of fault, in a few words such as `missing successor`.
@@ -266,7 +266,7 @@ class Finding(Record):
 
     @property
     def text(self) -> str:
-        """The finding for people and language models: the message, then the state, actual and expected result."""
+        """The finding as text: the message, the state, the actual and the expected result."""
         lines = [f"{self.kind}: {self.message}"]
         if self.moves:
             lines.append(f"  after:    {' '.join(self.moves)}")
@@ -277,7 +277,7 @@ class Finding(Record):
 
 
 class Report(Record):
-    """The report of a test run: one finding for each kind of fault in each function.
+    """The report of a test of functions: at most one finding for each function and kind of fault.
 
     Attributes:
         sound: whether the part offered nothing that the game forbids; None if unknown.
@@ -295,22 +295,22 @@ class Report(Record):
 
     @property
     def right(self) -> bool:
-        """Whether the tested part certainly has no faults."""
+        """Whether the tested part is proved to be sound and complete."""
         return bool(self.sound and self.complete and not self.findings)
 
     @property
     def text(self) -> str:
-        """The verdict in a line, then all findings, for people and language models."""
+        """The verdict and all findings, as text."""
         verdicts = f"{_verdict('sound', self.sound)}, {_verdict('complete', self.complete)}\n"
         return "\n".join([verdicts, *(finding.text for finding in self.findings)])
 
 
 def _verdict(word: str, holds: bool | None) -> str:
-    return f"perhaps not {word} (not all calls gave an answer)" if holds is None else word if holds else f"not {word}"
+    return f"perhaps not {word} (some calls gave no answer)" if holds is None else word if holds else f"not {word}"
 
 
 def _in_python(value: object, limit: int = 1000) -> str:
-    """Return a value in Python's notation; the rows of nested lists are on separate lines, and long texts are cut."""
+    """Return a value in Python's notation, shortened if necessary."""
     if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value):
         text = "[" + ",\n ".join(repr(part) for part in value) + "]"
     else:

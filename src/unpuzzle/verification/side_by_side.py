@@ -1,4 +1,4 @@
-"""Check that the PDDL describes its puzzle: explore the rules and the reference semantics of the PDDL side by side.
+"""Check that a puzzle's PDDL describes the puzzle: explore its rules and its PDDL in parallel, and compare them.
 
 At every pair of a position and a PDDL state reached by the same moves:
 
@@ -77,7 +77,7 @@ def check(
     limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
-    """Compare the rules of a puzzle with its PDDL, from a given position on.
+    """Compare the rules of a puzzle with its PDDL, in all positions reachable from `position`.
 
     The comparison goes breadth first, until `max_states` positions are compared; if more can be reached, random walks
     follow, from positions that were reached but not compared. If a limit is reached, the report has the results so far,
@@ -102,7 +102,7 @@ def check(
 
 
 def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
-    """Read the task to be checked from PDDL files: a domain file with a problem file, or with the position's problem.
+    """Read the PDDL task to be compared: a domain file with a problem file or with the position's own problem.
 
     Raises ParseError if a file, or the position's problem, does not fit the domain, and OSError.
     """
@@ -114,7 +114,7 @@ def task_of(position: Position, domain: str, problem: str | None = None) -> Task
 
 
 class SideBySide(Explorer):
-    """The data of one comparison: the known positions, their PDDL states, the moves to each position, the counts."""
+    """A comparison of rules with PDDL in progress: the positions so far, with their PDDL states and moves."""
 
     def __init__(self, start: Position, task: Task | None, progress: Callable[[int], None] | None) -> None:
         super().__init__(start, steps_by_rules)
@@ -128,7 +128,7 @@ class SideBySide(Explorer):
         self._solutions = Solutions(start)
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
-        """Run the comparison and return the report; see `check`."""
+        """Run the comparison, and return the report."""
         try:
             self._begin()
             frontier = self._breadth_first(max_states)
@@ -145,7 +145,7 @@ class SideBySide(Explorer):
         return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compare the rules with the constraints, if no other task is checked; return whether this is complete."""
+        """Compare rules with constraints, unless a task was given; return whether all solutions were compared."""
         if self._difference is not None or self._task is not None:
             return True
         with phase("comparing solutions of the constraints"):
@@ -154,7 +154,7 @@ class SideBySide(Explorer):
         return self._solutions.all_compared
 
     def _begin(self) -> None:
-        """Prepare the comparison with the PDDL task, which may take a while."""
+        """Ground the PDDL task and prepare its comparison with the rules."""
         ours = task_within(self._start)
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # the task may have been built without a reader
@@ -169,7 +169,7 @@ class SideBySide(Explorer):
         return Check(*figures, self._difference, status, solutions)
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
-        """Compare positions with PDDL states, breadth first, until they differ; return the pairs not yet compared."""
+        """Compare positions with PDDL states breadth-first; return the pairs that remain when a limit ends this."""
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
@@ -184,7 +184,7 @@ class SideBySide(Explorer):
         return []
 
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
-        """Compare the pairs of position and state at one distance from the start; return new pairs after a move."""
+        """Compare the pairs (position, PDDL state) at one depth, and return the pairs at the next depth."""
         following: list[Pair] = []
         for pair in layer:
             if self._visit(pair, following) is None:
@@ -202,7 +202,7 @@ class SideBySide(Explorer):
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
-        """Compare a position, its state, and all moves; return each move's operators, or None if they differ."""
+        """Compare a position with its PDDL state, and return the operators of each move; None on a difference."""
         try:
             legal, options = self._compare(pair)
         except Parted as parted:
@@ -213,7 +213,7 @@ class SideBySide(Explorer):
         return options
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
-        """Compare a position with its PDDL state; return the legal moves, and the operators that match each move."""
+        """Compare a position with its PDDL state; return the legal moves, and the operators of each move."""
         number, position, _ = pair
         checkpoint()
         if number not in self._compared:
@@ -224,12 +224,12 @@ class SideBySide(Explorer):
         return legal, self._comparison.pair(position, legal, self._states[number])
 
     def _moves(self, position: Position) -> tuple[str, ...]:
-        """Return the legal moves as a tuple; if the game yields the moves one by one, check the limits meanwhile."""
+        """Return the legal moves of a position, checking the limits while the game yields them."""
         moves = position.moves()
         return tuple(moves if isinstance(moves, tuple | list) else within_limits(moves))
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
-        """Compare all moves from a position and its state, until they differ; add new pairs to `following`."""
+        """Compare all moves of a position with the PDDL, and add the new positions to `following`."""
         for move in legal:
             self._transitions += 1
             try:
@@ -240,7 +240,7 @@ class SideBySide(Explorer):
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
-        """Compare the cost and outcome of a legal move with those of each operator that matches the move."""
+        """Compare a legal move with its operators: their costs and their outcomes."""
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
@@ -262,7 +262,7 @@ class SideBySide(Explorer):
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
-        """Return the number of a position that equals a known position; a new number if its text is new."""
+        """Return the number of a position, which is new unless an equal position is known."""
         text = str(reached)
         if text == str(self.states[known]):
             return known
@@ -277,7 +277,7 @@ class SideBySide(Explorer):
 
 @dataclass(eq=False)
 class Parted(Exception):
-    """A difference between rules and PDDL, or constraints, with what each of these says, in words.
+    """The exception for a difference between a game's rules and its PDDL or constraints.
 
     `known` is the number of an earlier position that is wrongly equal to the current one, or None.
     """
@@ -291,13 +291,13 @@ class Parted(Exception):
     moves: Sequence[str] = ()
 
     def after(self, moves: Iterable[str], other_moves: Iterable[str] | None = None) -> Difference:
-        """Return the difference, with the moves that lead to the position where it occurs."""
+        """Return the difference with the moves to the position where it occurs."""
         other = None if other_moves is None else tuple(other_moves)
         return Difference(tuple(moves), self.rules, self.pddl, self.kind, self.atoms, other, self.constraints)
 
 
 class StepComparison:
-    """A comparison of a puzzle's rules with a task, by default the puzzle's own task; raises `Parted` on a difference.
+    """A comparison of single positions and moves with a PDDL task; a difference raises `Parted`.
 
     `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """
@@ -317,14 +317,14 @@ class StepComparison:
         self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
 
     def begin(self, position: Position) -> Atoms:
-        """Compare the first position with the first PDDL state; return the atoms that are true in the position."""
+        """Compare the first position with the initial PDDL state, and return the position's atoms."""
         atoms = position.atoms()
         if atoms != self.start:
             raise _different(atoms, self.start)
         return atoms
 
     def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
-        """Compare the legal moves with the applicable operators, and the goals; return the operators of each move."""
+        """Compare a position with a PDDL state: their moves and goals; return the operators of each move."""
         operators = self._states.applicable(state)
         options = self._agreed.get((operators, legal))
         if options is None:
@@ -339,7 +339,7 @@ class StepComparison:
     def _options(
         self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
     ) -> Options:
-        """Return the operators of each move; the moves of all operators must be exactly the legal moves."""
+        """Return the applicable operators of each legal move. Raises `Parted` if moves and operators do not match."""
         require_once(position, legal)
         options: Options = {}
         for operator in operators:
@@ -353,7 +353,7 @@ class StepComparison:
         return options
 
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
-        """Return the move that matches an operator; cache the move if it is the same in every position."""
+        """Decode an operator to its move in a position; the move is cached if no position can change it."""
         if operator in self._moves:
             return self._moves[operator]
         try:
@@ -381,7 +381,7 @@ class StepComparison:
         raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it", IMPOSSIBLE)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
-        """Compare the cost of a move with the cost of one of its operators; return the next PDDL state."""
+        """Compare the cost of a move with the cost of an operator, and return the PDDL state after the operator."""
         if self._costs.get(operator) != cost:
             actual = self._costs[operator] = self._states.cost(operator)
             if actual != cost:
@@ -389,7 +389,7 @@ class StepComparison:
         return self._states.successor(state, operator)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
-        """Compare the position after a move with the state `following` after an operator; return the position's atoms.
+        """Compare the position after a move with the PDDL state `following`, and return the position's atoms.
 
         They agree if the position has all atoms added to `before`, none of the deleted ones, no other new one, and as
         many atoms as the state.
@@ -402,7 +402,7 @@ class StepComparison:
         raise _different(atoms, (before - deleted) | added, operator)
 
     def merged(self, known: int, before: int, state: int) -> Parted:
-        """Return the exception for equal positions with different PDDL states; `known` numbers the first position."""
+        """Return the exception for two equal positions that have different PDDL states."""
         first, second = self._change(before & ~state, state & ~before)
         pddl = f"two states: first {only(first)}, then {only(second)}"
         rules = "the two positions are equal: _key() leaves out the difference between them"
@@ -424,14 +424,14 @@ def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
 
 
 def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:
-    """Return an exception about the difference between the atoms by the rules and the atoms by the PDDL."""
+    """Return the exception for a position whose atoms by the rules differ from those by the PDDL."""
     after = "" if operator is None else f"after {operator}, "
     ours, theirs = _truths(rules - pddl, pddl - rules), _truths(pddl - rules, rules - pddl)
     return Parted(ours, f"{after}{theirs}", ATOMS, pddl)
 
 
 def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
-    """Return in words which atoms are true and which are not."""
+    """Return a phrase that lists true atoms and false atoms."""
     sides = ((sorted(map(str, atoms)), word) for atoms, word in ((true, "true"), (false, "false")))
     return ", ".join(
         f"{listed(names, ATOMS_LISTED)} {'is' if len(names) == 1 else 'are'} {word}" for names, word in sides if names
@@ -454,7 +454,7 @@ VALUES_SHOWN = 6
 
 
 class Solutions:
-    """The comparison of a level's rules with its constraints.
+    """A comparison of a level's rules with its constraints.
 
     Attributes:
         number: the number of solutions compared; None for a puzzle without constraints.
@@ -472,7 +472,7 @@ class Solutions:
         self.difference: Difference | None = None
 
     def compare(self, exhaustive: bool) -> None:
-        """Compare solutions until they differ; if `exhaustive`, all solved positions too. Raises LimitReached."""
+        """Compare the solutions of the constraints with the rules until they differ. Raises LimitReached."""
         if self._constrained is None:
             return
         try:
@@ -489,7 +489,7 @@ class Solutions:
             self.difference = parted.after(parted.moves)
 
     def _compare_solutions(self, constrained: Constrained) -> bool:
-        """Replay the moves of at most MOST_SOLUTIONS solutions; return whether these are all solutions."""
+        """Replay up to MOST_SOLUTIONS solutions of the constraints; return whether these are all solutions."""
         model = constrained.constraints()
         search = Search(model, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
@@ -516,7 +516,7 @@ class Solutions:
             raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Check that each solved position, if reached without passing another one, is reached by a solution."""
+        """Check that the constraints have a solution for each solved position that the rules reach."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

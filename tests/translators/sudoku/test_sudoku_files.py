@@ -104,7 +104,7 @@ TWO = {
 def test_several_in_a_file_are_levels(name: str) -> None:
     collection = read_collection(TWO[name], "sudoku")
     assert [level.board for level in collection.levels] == [f"{GIVEN}\n", f"{OTHER}\n"]
-    with pytest.raises(ParseError, match="there are 2 sudokus"):
+    with pytest.raises(ParseError, match="expected one sudoku, but there are 2"):
         Sudoku.parse(TWO[name])
 
 

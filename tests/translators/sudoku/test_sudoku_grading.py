@@ -16,7 +16,7 @@ from unpuzzle.translators.sudoku.board import board_of
 from unpuzzle.translators.sudoku.techniques import (
     GRADES,
     LADDER,
-    Notes,
+    Candidates,
     grade,
     next_step,
     solutions,
@@ -39,7 +39,7 @@ seeds = st.integers(0, 10**6).map(Random)
 
 def notes_of(side, left):
     """Notes of an empty board in which some cells have only these values left: `{"r1c1": "12"}`."""
-    notes = Notes("." * side * side)
+    notes = Candidates("." * side * side)
     for name, symbols in left.items():
         bits = sum(1 << notes.board.symbols.index(symbol) for symbol in symbols)
         notes.left[notes.board.names.index(name)] = bits
@@ -115,9 +115,9 @@ def test_an_x_wing_along_rows_and_along_columns(lines, across, cell):
 
 
 def test_where_nothing_is_gained_there_is_no_step():
-    assert next_step(Notes("." * 81)) is None
+    assert next_step(Candidates("." * 81)) is None
     for technique in LADDER.values():
-        assert not list(technique(Notes("." * 81)))
+        assert not list(technique(Candidates("." * 81)))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_every_step_of_every_technique_holds_for_all_solutions(rng):
         cells[cell] = "."
     board = "".join(cells)
     found = [[int(symbol) for symbol in solution] for solution in islice(solutions(board), 30)]
-    notes = Notes(board)
+    notes = Candidates(board)
     while (step := next_step(notes)) is not None:
         for technique in LADDER.values():
             for each in technique(notes):
@@ -162,7 +162,7 @@ def test_the_grade_is_the_hardest_technique_needed(name, board):
 
 def _solved_without(board, name):
     """Whether all easier techniques together, in the opposite order, solve a board."""
-    notes, easier = Notes(board), list(LADDER)
+    notes, easier = Candidates(board), list(LADDER)
     easier = easier[: easier.index(name)] if name in easier else easier
     while any(notes.left):
         found = (step for each in reversed(easier) for step in LADDER[each](notes))
@@ -213,7 +213,7 @@ def test_no_step_of_an_explanation_can_be_left_out():
         steps = steps_to_a_value(position.cells)
         longest = max(longest, steps, key=len)
         for left_out in steps[:-1]:
-            notes = Notes(position.cells)
+            notes = Candidates(position.cells)
             for step in steps:
                 if step is left_out:
                     continue

@@ -97,7 +97,7 @@ def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
         ("....\n..5.\n....\n....\n", (2, 3), "'5' is neither a value, 1 to 4, nor '.' or '0' for empty"),
         ("." * 80 + "A", (1, 81), "'A' is neither a value, 1 to 9,"),
         ("." * 255 + "g", (1, 256), "'g' is neither a value, 1 to 9 and A to G,"),
-        ("....\n" * 8, (5, 1), "there are 2 sudokus; this is the second"),
+        ("....\n" * 8, (5, 1), "expected one sudoku, but there are 2; this is the second"),
     ],
 )
 def test_what_is_no_sudoku_is_refused_with_its_place(text, place, words):
@@ -126,7 +126,7 @@ def test_a_text_in_which_zero_may_be_a_value_is_refused(text, place, values):
 def test_sixteen_small_sudokus_are_not_read_as_a_large_one():
     """A line is one of 4 by 4; rows of one of 16 by 16 would lack 12 of 16 values, so it would have many solutions."""
     small = "1.3..4.2.1..4..1\n"
-    with pytest.raises(ParseError, match="there are 16 sudokus"):
+    with pytest.raises(ParseError, match="expected one sudoku, but there are 16"):
         Sudoku.parse(small * 16)
     assert [level.board for level in Sudoku.read_collection(small * 16).levels] == [small] * 16
     rows = ["1234" + "." * 12, *["." * 16] * 15]

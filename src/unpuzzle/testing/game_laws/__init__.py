@@ -1,4 +1,4 @@
-"""laws(game): properties of every game, as tests for pytest. A test file of a puzzle needs only
+"""Properties (laws) that every game must have, as tests for pytest. A test file of a puzzle needs only
 
     from unpuzzle.testing import laws
     from lights_out import LightsOut
@@ -20,7 +20,7 @@ The laws in `CAUSES` come first: if one is broken, the following ones are skippe
 position that a move changes, for instance, breaks two dozen laws, and none would explain it. Each law here looks only
 for its own fault, and lets all others pass.
 
-A law is in `CAUSES`, or a public function of these modules, except subject.py: it takes a `Subject` and raises
+A law is in `CAUSES`, or a public function of these modules, except subject.py: it takes a `LawSubject` and raises
 AssertionError. It requires only promises in the docstrings of `unpuzzle.model`, and knows no puzzle: letters, moves
 and actions come from the game itself. Conditional effects, derived predicates, moves of several letters, moves that
 cost nothing, many goals, one level, few samples are all lawful. A move that leads to the same position is only lawful
@@ -42,7 +42,7 @@ from unpuzzle.model.faults import require_same_after
 from unpuzzle.model.position import Game, Position, wander
 from unpuzzle.testing.game_laws import capabilities, language, making, rules
 from unpuzzle.testing.game_laws.rules import every_level_is_read, positions_keep_their_promises
-from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, applicable, apply_law, require, spread
+from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, LawSubject, applicable, apply_law, require, spread
 
 AnswersByQuestion = dict[str, object]
 
@@ -57,7 +57,7 @@ STATES = 60
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
-    """Return a test function, collected by pytest as `test_laws`, that takes a law as its parameter.
+    """Return a test function for pytest that tests the laws on a game, one test for each law.
 
     Laws about features that the game does not have, such as symmetries, are left out.
     `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError if pytest or
@@ -74,7 +74,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
         lack = f"{error.name} is not installed: pip install pytest hypothesis"
         raise UnpuzzleError(f"the laws need pytest and hypothesis, and {lack}") from None
 
-    subject = Subject(game, share)
+    subject = LawSubject(game, share)
 
     @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__) for law in applicable(game, all_laws())])
     def test_laws(law: Law) -> None:
@@ -91,7 +91,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
 
 def all_laws() -> tuple[Law, ...]:
-    """Return all laws: first the laws with failures that cause other failures, then the other laws by subject."""
+    """Return all laws; the laws in `CAUSES` come first."""
     laws: dict[Law, None] = dict.fromkeys(CAUSES)
     for module in (rules, capabilities, language, making):
         functions = (
@@ -101,8 +101,8 @@ def all_laws() -> tuple[Law, ...]:
     return tuple(laws)
 
 
-def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
-    """Require that no move, made from a position or later, changes that position."""
+def a_move_leaves_its_position_unchanged(subject: LawSubject) -> None:
+    """Require that making a move changes neither the position before the move nor any earlier position."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         walked: list[tuple[Position, AnswersByQuestion]] = []
         for position in _walk(subject, text, Random(number)):
@@ -128,8 +128,8 @@ def _require_unchanged(position: Position, before: AnswersByQuestion, move: str,
         )
 
 
-def asked_twice_a_position_says_the_same(subject: Subject) -> None:
-    """Require that a position gives the same answers when asked again: no memory, no chance, no iterators."""
+def asked_twice_a_position_says_the_same(subject: LawSubject) -> None:
+    """Require that the methods of a position return equal values when they are called twice."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         for position in _walk(subject, text, Random(number)):
             first, second = _everything(position), _everything(position)
@@ -137,13 +137,13 @@ def asked_twice_a_position_says_the_same(subject: Subject) -> None:
                 one, two = (shorten(str(answers[question]), 80) for answers in (first, second))
                 require(
                     first[question] == second[question],
-                    f"{question}, asked twice, gives different answers: {one} and then {two}; an answer changes "
-                    f"nothing, and chance has no part in it; after moves from the level\n{text}",
+                    f"{question}, called twice, gives different results: {one} and then {two}; a method must change "
+                    f"nothing and must not be random; after moves from the level\n{text}",
                 )
 
 
-def equal_positions_have_equal_facts(subject: Subject) -> None:
-    """Require that no fact of a position depends on data that the position's equality (`_key`) leaves out."""
+def equal_positions_have_equal_facts(subject: LawSubject) -> None:
+    """Require that positions that compare equal have the same facts."""
     for start in spread(subject.starts, subject.some(STARTS)):
         explorer = Explorer(start, _some_steps, partial(_require_same, start))
         while explorer.depth is not None and len(explorer.edges) < STATES:
@@ -172,8 +172,8 @@ CAUSES = (
 """In the order of testing: later laws rely on earlier ones."""
 
 
-def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
-    """Yield the positions of a random walk from a new start; nothing if the text cannot be read."""
+def _walk(subject: LawSubject, text: str, rng: Random) -> Iterator[Position]:
+    """Yield the positions of a random walk from the level in `text`; nothing if the text cannot be parsed."""
     start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
     while (position := _try(next, steps, None)) is not None:
@@ -181,7 +181,7 @@ def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
 
 
 def _try(ask: Callable[..., Any], *arguments: object) -> Any:
-    """Return the result of a call; None if the call raises an exception, which another law reports."""
+    """Return the result of a call; None if the call raises an exception."""
     try:
         return ask(*arguments)
     except Exception:  # another law reports it
@@ -194,13 +194,13 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 
 def _answers(position: Position) -> AnswersByQuestion:
-    """Return a position's method results by name; the text is first, since later calls might change the text."""
+    """Return a position's text, whether it is solved, its moves and its atoms, by the name of the method."""
     answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
     return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
 def _everything(position: Position) -> AnswersByQuestion:
-    """Return the results of a position's main methods; None for a result of a wrong type, which another law reports."""
+    """Return the results of a position's main methods; None for a result of a wrong type."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}
@@ -212,14 +212,14 @@ def _everything(position: Position) -> AnswersByQuestion:
     return {question: answer if isinstance(answer, kind) else None for question, kind, answer in answers}
 
 
-def failing(subject: Subject, law: Law) -> str | None:
-    """Return the name of the first broken law that explains failures of `law`; None if no such law is broken."""
+def failing(subject: LawSubject, law: Law) -> str | None:
+    """Return the name of the first broken law in `CAUSES` that precedes `law`; None if all of them hold."""
     earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
     return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 
 
-def verdict(subject: Subject, cause: Law) -> AssertionError | None:
-    """Return the failure of a cause (a law tested first), or None; each cause is tested only once."""
+def verdict(subject: LawSubject, cause: Law) -> AssertionError | None:
+    """Return the failure of a law in `CAUSES`, tested only once for each game; None if the law holds."""
     import pytest
 
     if cause not in subject.verdicts:

@@ -1,4 +1,4 @@
-"""Laws about a game's features beyond its rules: symmetries, searches from both ends, walkers, points and plain data;
+"""Laws about optional features of a game: symmetries, searches from both ends, walkers, points and plain data;
 data on solutions, such as constraints, heuristics, subgoals, grades, explanations; and lines.
 """
 
@@ -22,7 +22,7 @@ from unpuzzle.state_space.space import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import (
     MOST_STATES,
     MOVES_TRIED,
-    Subject,
+    LawSubject,
     everywhere,
     layers,
     needs,
@@ -37,7 +37,7 @@ MEASURED = 500
 """The most positions up to which symmetric levels are explored side by side."""
 SOLUTIONS = 3
 MOST_NODES = 20_000
-"""The longest search that a law waits for: see `Subject.everywhere`."""
+"""The longest search that a law waits for: see `LawSubject.everywhere`."""
 BEGUN = 4
 """The most moves before a tested position: every position has constraints, not only starts."""
 LEVELS = 15
@@ -46,23 +46,23 @@ LEVELS = 15
 
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
-def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
-    """Require that a position is in its list of symmetric positions, and that all listed positions have that list."""
+def symmetries_are_a_closed_set(subject: LawSubject, position: Position) -> None:
+    """Require that all positions that `symmetries` lists have the same list, which contains the position itself."""
     same = list(can.symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
     for other in same:
         again = subject.game.parse(str(other))
-        require(again == other, f"the text of a symmetric position does not come back:\n{other}")
-        require(set(can.symmetries_of(other)) == set(same), f"a symmetric position has other symmetries:\n{other}")
-        require(other.canonical() == position.canonical(), f"canonical() of a symmetric one is another:\n{other}")
+        require(again == other, f"parse(str(position)) is another position for the symmetric position\n{other}")
+        require(set(can.symmetries_of(other)) == set(same), f"symmetries() differs for the symmetric position\n{other}")
+        require(other.canonical() == position.canonical(), f"canonical() differs for the symmetric position\n{other}")
     canonical = position.canonical()
     require(canonical.canonical() == canonical, "canonical() of the canonical position is another")
 
 
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=30, steps=4)
-def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> None:
+def symmetric_positions_have_symmetric_moves(_: LawSubject, position: Position) -> None:
     """Require that symmetric positions have moves to symmetric positions, at the same costs."""
 
     def options(position: Position) -> set[tuple[Position, int]]:
@@ -72,12 +72,15 @@ def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> 
         return
     expected = options(position)
     for other in can.symmetries_of(position):
-        require(options(other) == expected, f"the moves of a symmetric position lead elsewhere, in\n{other}")
+        require(
+            options(other) == expected,
+            f"moves lead to positions that are not symmetric, in the symmetric position\n{other}",
+        )
         require(other.solved() == position.solved(), f"only one of two symmetric positions is solved, not\n{other}")
 
 
 @needs(can.Symmetric, "names no symmetries")
-def symmetric_levels_are_equally_hard(subject: Subject) -> None:
+def symmetric_levels_are_equally_hard(subject: LawSubject) -> None:
     """Require that symmetric levels have, at each depth, equal numbers of positions and of solved positions."""
 
     def measures(position: Position) -> list[tuple[int, int]]:
@@ -91,8 +94,8 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 @everywhere()
-def predecessors_lead_here(_: Subject, position: Position) -> None:
-    """Require that each predecessor is a pair of a move and a position in which the move leads to this position."""
+def predecessors_lead_here(_: LawSubject, position: Position) -> None:
+    """Require that the move of each predecessor is legal and leads from the predecessor to the position."""
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
     for move, previous in steps:
@@ -102,8 +105,8 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
 
 
 @needs(can.Reversible, "is not searched from both ends")
-def no_predecessor_is_missing(subject: Subject) -> None:
-    """Require, for levels with a goal position, that all unsolved positions with a move to this position are listed."""
+def no_predecessor_is_missing(subject: LawSubject) -> None:
+    """Require that `predecessors` lists every unsolved position from which a move leads to the position."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
     for start in spread(starts, 20):
         for layer in layers(start, 200):
@@ -112,19 +115,21 @@ def no_predecessor_is_missing(subject: Subject) -> None:
                 require(listed, f"there is no list of predecessors of\n{position}")
                 for move in () if position.solved() else position.moves():
                     steps = _reversible(position.apply(move)).predecessors() or ()
-                    said = f"predecessors() after the move {move!r} leave out the position before it,\n{position}"
+                    said = f"predecessors() after the move {move!r} does not list the position before,\n{position}"
                     require((move, position) in steps, said)
 
 
 @needs(can.Reversible, "is not searched from both ends")
-def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
-    """Require that the goal position is solved, is its own goal position, and is nearer than other solved positions."""
+def the_goal_position_is_where_best_solutions_end(subject: LawSubject) -> None:
+    """Require that the goal position is the only nearest solved position, and that it is its own goal position."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:
             continue
         require(goal.solved(), f"goal_position() is not solved:\n{goal}")
-        require(_reversible(goal).goal_position() == goal, f"goal_position() of itself is another:\n{goal}")
+        require(
+            _reversible(goal).goal_position() == goal, f"goal_position() of the goal position is not itself:\n{goal}"
+        )
         require(not start.solved() or goal == start, f"goal_position() of a solved position is another one:\n{start}")
         others = sorted(map(str, _nearest(start) - {goal}))
         said = f"a cheapest solution of\n{start}does not end in its goal_position(), but in\n{''.join(others[:1])}"
@@ -136,7 +141,7 @@ def _reversible(position: Position) -> can.Reversible:
 
 
 def _nearest(start: Position) -> set[Position]:
-    """Return the solved positions of least cost (E. W. Dijkstra, 1959); empty if they are too far away."""
+    """Return the solved positions of least cost (E. W. Dijkstra, 1959); empty after MOST_STATES positions."""
     tie = count()
     queue = [(0, next(tie), start)]
     closed: set[Position] = set()
@@ -159,8 +164,8 @@ def _nearest(start: Position) -> set[Position]:
 
 
 @where(lambda game, _: game.compass, "has no walker")
-def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """Require that all moves are in `compass`, and that the move half the list later is legal after each move."""
+def headings_are_moves_and_the_opposite_one_leads_back(subject: LawSubject) -> None:
+    """Require that all moves are in `compass`, and that after each move the opposite move is legal."""
     compass = subject.game.compass
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
     require(even, f"compass {compass} is not an even number of moves")
@@ -177,8 +182,8 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
 
 @needs(can.Scored, "gives no points")
 @everywhere()
-def points_are_whole_numbers(_: Subject, position: Position) -> None:
-    """Require that the points after legal moves are a whole number or None."""
+def points_are_whole_numbers(_: LawSubject, position: Position) -> None:
+    """Require that `level_score` returns a whole number or None after legal moves."""
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
         score = can.score_of(position, moves)
         fine = score is None or type(score) is int
@@ -187,27 +192,27 @@ def points_are_whole_numbers(_: Subject, position: Position) -> None:
 
 @needs(can.ForComponents, "shows its text as plain data")
 @everywhere(examples=30)
-def plain_data_is_plain(subject: Subject, position: Position) -> None:
-    """Require that equal positions have equal plain data, made of JSON values, tuples and exact fractions."""
+def plain_data_is_plain(subject: LawSubject, position: Position) -> None:
+    """Require that equal positions have equal `plain()` data, made of JSON values, tuples and exact fractions."""
     data = can.required(position, can.ForComponents, "is tested").plain()
-    odd = _odd(data)
+    odd = _first_not_plain(data)
     require(odd is None, f"plain() contains {odd!r}, which is not plain data")
     again = can.required(subject.game.parse(str(position)), can.ForComponents, "is tested").plain()
     require(again == data, "plain() differs between equal positions")
 
 
-def _odd(data: object) -> object | None:
-    """Return the first part of some data that is not plain data; None if all parts are plain."""
+def _first_not_plain(data: object) -> object | None:
+    """Return the first part of a value that is not plain data; None if the whole value is plain data."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
-        return next((odd for part in data if (odd := _odd(part)) is not None), None)
+        return next((odd for part in data if (odd := _first_not_plain(part)) is not None), None)
     return None if data is None or isinstance(data, str | int | float | Fraction) else data
 
 
 @needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
-def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
+def solutions_of_the_constraints_solve_the_position(_: LawSubject, position: Position) -> None:
     """Require that each solution of the constraints gives legal moves to a solved position, at the stated cost."""
     constrained = can.required(position, can.Constrained, "is tested")
     model = constrained.constraints()
@@ -221,12 +226,15 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
         if model.costs is not None:
             said = model.cost(values)
             require(said == played.cost, f"the constraints say {said}, and the moves cost {played.cost}")
-    require(model.costs is not None or len(costs) < 2, f"without costs, solutions cost {sorted(costs)}")
+    require(
+        model.costs is not None or len(costs) < 2,
+        f"the constraints have no costs, but their solutions cost {sorted(costs)}",
+    )
 
 
 @needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
-def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
+def constraints_have_a_solution_where_the_rules_have(_: LawSubject, position: Position) -> None:
     """Require that rules and constraints agree on which positions have a solution."""
     model = can.required(position, can.Constrained, "is tested").constraints()
     by_constraints = next(Search(model, most_nodes=MOST_NODES).solutions(), None) is not None
@@ -236,8 +244,8 @@ def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Posit
 
 
 @where(lambda _, position: position.line() is not None, "is not written on one line")
-def a_line_is_one_line(subject: Subject) -> None:
-    """Require that a position's one-line text has no blanks, and is the same for equal positions."""
+def a_line_is_one_line(subject: LawSubject) -> None:
+    """Require that `line()` has no blanks, and is the same for equal positions."""
 
     def holds(position: Position) -> None:
         line = position.line()
@@ -251,7 +259,7 @@ def a_line_is_one_line(subject: Subject) -> None:
 
 @needs(can.Explaining, "is not graded")
 @everywhere(examples=10)
-def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
+def grades_are_numbers_with_words(subject: LawSubject, position: Position) -> None:
     """Require that a grade is None or a number with words, and is the same for equal positions."""
     grade = can.required(position, can.Explaining, "is tested").grade()
     fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
@@ -261,8 +269,8 @@ def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
 
 
 @needs(can.Explaining, "explains nothing")
-def explanations_are_text_and_plain_data(subject: Subject) -> None:
-    """Require that the explanation of each level is a text with data for JSON."""
+def explanations_are_text_and_plain_data(subject: LawSubject) -> None:
+    """Require that `explain()` returns a text and data for JSON for each level."""
     for position in subject.starts:
         text, data = can.required(position, can.Explaining, "is tested").explain()
         require(type(text) is str and text.strip(), f"explain() returned an empty text for the level\n{position}")
@@ -271,20 +279,20 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
 
 
 @needs(can.HasHeuristics, "has no heuristics")
-def heuristics_go_by_their_names(subject: Subject) -> None:
-    """Require that each heuristic has a name that fits into `rules:astar(NAME)`, and a one-line description."""
+def heuristics_go_by_their_names(subject: LawSubject) -> None:
+    """Require that each heuristic has a one-line description, and a name without blanks, commas or brackets."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
         require(name and not set(name) & set(" \t=(),"), f"the name {name!r} has blanks, commas, '=' or parentheses")
-        require(heuristic.about.strip(), f"heuristic {name!r} does not say what it is about")
+        require(heuristic.about.strip(), f"heuristic {name!r} has no description (`about`)")
         sound = heuristic.admissible or not heuristic.consistent
         require(sound, f"heuristic {name!r} claims to be consistent, so it is admissible, too, if 0 at goals")
 
 
 @needs(can.HasHeuristics, "has no heuristics")
-def heuristics_are_what_they_claim(subject: Subject) -> None:
-    """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and never negative."""
+def heuristics_are_what_they_claim(subject: LawSubject) -> None:
+    """Require that heuristics are admissible and consistent if they claim to be, 0 at goals and never negative."""
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in can.heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
@@ -298,7 +306,7 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 @everywhere()
-def estimates_are_numbers(subject: Subject, position: Position) -> None:
+def estimates_are_numbers(subject: LawSubject, position: Position) -> None:
     """Require that estimates are at least 0, the same for equal positions, and 0 at goals if admissible."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
@@ -313,8 +321,8 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
 
 
 @needs(can.Staged, "names no subgoals")
-def stages_see_the_moves_of_the_game(subject: Subject) -> None:
-    """Require that a stage's view of a position has the same moves, costs and successors as the position."""
+def stages_see_the_moves_of_the_game(subject: LawSubject) -> None:
+    """Require that the search for a subgoal has the same moves, costs and successors as the game."""
     for start in spread(subject.starts, 20):
         for subgoal in can.subgoals_of(start) or ():
             _require_stage(subgoal, start)
@@ -341,14 +349,14 @@ def _require_stage(subgoal: Any, position: Position) -> None:
 
 
 @needs(can.Staged, "names no subgoals")
-def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
-    """Require that a search by subgoals solves solvable levels, and never gives a false proof."""
+def when_all_subgoals_are_achieved_the_position_is_solved(subject: LawSubject) -> None:
+    """Require that a search by subgoals solves solvable levels, and never claims that they are unsolvable."""
     for start in subject.samples:
         if can.subgoals_of(start) is None or (possible := solvable(start)) is None:
             continue
         result = solve(start, "subgoals")
         sound = result.valid or result.status == UNSOLVABLE or not possible
-        require(sound, f"{result.status} is the answer for\n{start}")
+        require(sound, f"a search by subgoals wrongly answers {result.status} for\n{start}")
         wrong = (result.status == UNSOLVABLE and possible) or (result.solved and not possible)
         require(not wrong, f"solving by subgoals says {result.status}, which is wrong, for\n{start}")
         if result.status == SOLVED_OPTIMALLY:

@@ -1,4 +1,4 @@
-"""Laws about PDDL, skipped for games without PDDL: the task of a position must describe the same game."""
+"""Laws about the PDDL of a game: it must describe the same game as the rules. Games without PDDL skip them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.testing.game_laws.subject import Subject, require, skip
+from unpuzzle.testing.game_laws.subject import LawSubject, require, skip
 from unpuzzle.verification.side_by_side import check
 
 STATES = 1_000
@@ -21,7 +21,7 @@ MANY_MOVES = 50
 STATES_OF_LEVELS = 300
 
 
-def a_task_is_written_and_read_again(subject: Subject) -> None:
+def a_task_is_written_and_read_again(subject: LawSubject) -> None:
     """Require that a task stays the same when written as PDDL and read again."""
     for start in subject.starts:
         task = start.task()
@@ -33,8 +33,8 @@ def a_task_is_written_and_read_again(subject: Subject) -> None:
         require(same, f"the problem is of domain {task.problem.domain_name}, but its domain is {task.domain.name}")
 
 
-def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
-    """Require that `game.domain()` is the domain of every task; skip games with a separate domain for each task."""
+def the_domain_is_that_of_the_tasks(subject: LawSubject) -> None:
+    """Require that `game.domain()` is the domain of every task, unless each task has its own domain."""
     for start in subject.starts:
         start.task()
     try:
@@ -46,7 +46,7 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
         require(same, f"game.domain() is not the domain of the task of\n{start}")
 
 
-def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
+def atoms_are_the_fluents_of_the_task(subject: LawSubject) -> None:
     """Require that `atoms()` gives the initial state's fluent atoms, each once, and no static or derived atoms."""
 
     def holds(position: Position) -> None:
@@ -62,14 +62,14 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
     subject.everywhere(holds, examples=40, steps=6)
 
 
-def the_pddl_of_samples_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference between PDDL and rules in samples: moves, costs, successors, goals."""
+def the_pddl_of_samples_is_the_game(subject: LawSubject) -> None:
+    """Require that the PDDL and the rules of samples agree on moves, costs, successors and goals."""
     for sample in subject.samples:
         _same(sample, STATES)
 
 
-def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference in bundled levels, up to a limit of states."""
+def the_pddl_of_bundled_levels_is_the_game(subject: LawSubject) -> None:
+    """Require that the PDDL and the rules of bundled levels agree, up to a limit of states."""
     for level in subject.levels.values():
         _same(level, STATES_OF_LEVELS)
 
@@ -80,7 +80,7 @@ def _same(level: Position, most: int) -> None:
     require(report.same is not False, f"{report}\nin the level\n{level}")
 
 
-def a_foreign_action_is_refused(subject: Subject) -> None:
+def a_foreign_action_is_refused(subject: LawSubject) -> None:
     """Require that `decode` raises ParseError for an unknown action name or a wrong number of arguments."""
     for start in subject.starts[:5]:
         for action in _foreign(start):
@@ -96,7 +96,7 @@ def a_foreign_action_is_refused(subject: Subject) -> None:
 
 
 def _foreign(position: Position) -> Iterator[GroundAction]:
-    """Yield actions that are not in the domain."""
+    """Yield actions that the domain does not have."""
     task = position.task()
     objects = [thing.name for thing in (*task.domain.constants, *task.problem.objects)] or ["a"]
     forms = {(action.name, len(action.parameters)) for action in task.domain.actions}

@@ -1,4 +1,4 @@
-"""Laws about levels that a game makes (samples, generated and listed levels), their options, and other processes.
+"""Laws about samples, generated and listed levels, their options, and equal results in all processes.
 
 Pickled objects come back equal, and equal seeds give equal levels everywhere.
 """
@@ -20,7 +20,7 @@ from unpuzzle.base.text import words_of
 from unpuzzle.model.capabilities import Generating, completed, generated, offered, options_of
 from unpuzzle.model.position import Game, Position, wander
 from unpuzzle.pddl.writer import write
-from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, where
+from unpuzzle.testing.game_laws.subject import LawSubject, everywhere, needs, require, skip, where
 
 LEVELS = 40
 OF_EACH_KIND = 4
@@ -29,11 +29,13 @@ SEEDS = 20
 
 
 @where(lambda game, _: options_of(game), "has no options")
-def options_say_what_they_are(subject: Subject) -> None:
-    """Require that each option has its own name, a one-line description, and a default that can be written and read."""
+def options_say_what_they_are(subject: LawSubject) -> None:
+    """Require that each option has its name, a one-line description, and a default that can be written and read."""
     for name, option in options_of(subject.game).items():
         require(re.fullmatch("[a-z][a-z0-9_-]*", name), f"the option {name!r} cannot be written as --{name}")
-        require(option.about.strip() and option.wanted.strip(), f"option {name!r} does not say what it is")
+        require(
+            option.about.strip() and option.wanted.strip(), f"option {name!r} has no description (`about` or `wanted`)"
+        )
         again = option.value(option.show(option.default))
         require(again == option.default, f"the default {option.default!r} of option {name!r} is read as {again!r}")
         for seed in range(10):
@@ -42,7 +44,7 @@ def options_say_what_they_are(subject: Subject) -> None:
 
 
 @needs(Generating, "does not generate levels")
-def generated_levels_are_levels(subject: Subject) -> None:
+def generated_levels_are_levels(subject: LawSubject) -> None:
     """Require that generated levels belong to the game, can be written and read, and are equal for equal seeds."""
     default, options = completed(subject.game, {}), options_of(subject.game).items()
     seeds = range(subject.some(20) if options else 0)
@@ -59,13 +61,13 @@ def generated_levels_are_levels(subject: Subject) -> None:
         require(again == level, f"generate(Random({seed}), {values}) gives different levels")
 
 
-def _require_text(subject: Subject, level: Position, kind: str) -> None:
+def _require_text(subject: LawSubject, level: Position, kind: str) -> None:
     again = subject.game.parse(str(level))
-    require(again == level, f"the text of a {kind} level does not come back:\n{level}")
+    require(again == level, f"parse(str(position)) is another position for the {kind} level\n{level}")
 
 
 @needs(Generating, "does not generate levels")
-def generated_levels_vary(subject: Subject) -> None:
+def generated_levels_vary(subject: LawSubject) -> None:
     """Require that generated levels differ, unless only one level with these options exists."""
     values = completed(subject.game, {})
     first = generated(subject.game, Random(0), values)
@@ -77,10 +79,10 @@ def generated_levels_vary(subject: Subject) -> None:
 
 
 @where(lambda game, _: _every(game) is not None, "does not list its levels")
-def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
-    """Require that levels are listed in a fixed order, each level once, and can be written and read again."""
+def every_level_of_a_shape_comes_in_a_fixed_order(subject: LawSubject) -> None:
+    """Require that `every` lists each level once, in a fixed order, and that the levels can be written and read."""
     levels, again = (list(islice(_every(subject.game) or (), LISTED)) for _ in range(2))
-    require(levels == again, "every() gives the levels in another order the second time")
+    require(levels == again, "every() gives the levels in another order when it is called again")
     require(len(set(levels)) == len(levels), "every() gives a level twice")
     for level in levels:
         require(level.game == subject.game, "every() gave a position of another game")
@@ -88,32 +90,32 @@ def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
 
 
 def _every(game: Game) -> Iterable[Position] | None:
-    """Return all levels with the default options; None if the game does not list its levels."""
+    """Return the levels that `every` lists for the default options; None if the game does not list its levels."""
     generating = offered(game, Generating)
     return generating.every(completed(game, {})) if generating else None
 
 
-def a_game_comes_back_from_a_pickle(subject: Subject) -> None:
-    """Require that a game is equal, or has equal name, title and levels, after pickling, as for worker processes."""
+def a_game_comes_back_from_a_pickle(subject: LawSubject) -> None:
+    """Require that a game stays equal, or keeps its name, title and levels, when it is pickled."""
     game = subject.game
     again: Game = _pickled(game, f"the game {game.name}")
     if again == game:
         return
     same = (again.name, again.title, dict(again.levels)) == (game.name, game.title, dict(game.levels))
-    require(same, "the game comes back from a pickle with another name, title or levels")
+    require(same, "a pickled game has another name, title or other levels")
     for start in subject.starts[:10]:
         alike = again.parse(str(start)) == start
-        require(alike, f"the game that comes back from a pickle reads this otherwise:\n{start}")
+        require(alike, f"a pickled game reads this level differently:\n{start}")
 
 
 @everywhere(examples=30)
-def a_position_comes_back_from_a_pickle(_: Subject, position: Position) -> None:
-    """Require that a position is equal and has the same moves after pickling."""
+def a_position_comes_back_from_a_pickle(_: LawSubject, position: Position) -> None:
+    """Require that a position stays equal, and keeps its moves, when it is pickled."""
     again: Position = _pickled(position, "a position")
-    require(again == position, "a position comes back from a pickle as another one")
-    require(hash(again) == hash(position), "a position comes back from a pickle with another hash")
-    require(again.moves() == position.moves(), "a position comes back from a pickle with other moves")
-    require(str(again) == str(position), "a position comes back from a pickle with another text")
+    require(again == position, "a pickled position differs from the original")
+    require(hash(again) == hash(position), "a pickled position has another hash")
+    require(again.moves() == position.moves(), "a pickled position has other moves")
+    require(str(again) == str(position), "a pickled position has another text")
 
 
 def _pickled(thing: object, what: str) -> Any:
@@ -124,8 +126,8 @@ def _pickled(thing: object, what: str) -> Any:
         raise AssertionError(f"{what} cannot be pickled: {words_of(error)}") from error
 
 
-def levels_are_the_same_in_every_process(subject: Subject) -> None:
-    """Require that levels, moves and tasks stay the same with another hash seed, folder and language."""
+def levels_are_the_same_in_every_process(subject: LawSubject) -> None:
+    """Require that levels, moves and tasks do not depend on the process: its hash seed, folder or language."""
     _pickled(subject.game, f"the game {subject.game.name}")
     seeds = range(subject.some(SEEDS))
     expected = _texts(subject.game, seeds)
@@ -164,7 +166,7 @@ def _texts_elsewhere(game: Game, seeds: range, hash_seed: str) -> dict[str, list
 
 
 def _texts(game: Game, seeds: range) -> dict[str, list[str]]:
-    """Return texts about a game that must be the same in every process."""
+    """Return texts of a game (levels, moves, tasks) that must be the same in every process."""
     samples = [game.sample(Random(seed)) for seed in seeds]
     texts = {
         "samples": [str(sample) for sample in samples],

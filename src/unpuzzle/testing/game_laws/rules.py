@@ -1,4 +1,4 @@
-"""Laws about names and texts, about the form and results of moves, about texts that are no moves, samples and pictures.
+"""Laws about a game's names, texts, moves, samples and pictures.
 
 A text may have any format, such as rows of cells, words or JSON. Automatic changes by editors must not matter: Windows
 line ends, a byte order mark, a missing newline at the end. The game reads every file, or refuses it with its place.
@@ -25,7 +25,7 @@ from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.testing.game_laws.subject import (
     MOVES_TRIED,
     STEPS,
-    Subject,
+    LawSubject,
     everywhere,
     layers,
     needs,
@@ -46,8 +46,8 @@ LONG = 20_000
 """Characters of a long text: nested deeper than the recursion limit."""
 
 
-def the_game_says_what_it_is(subject: Subject) -> None:
-    """Require that the game has a name, a title and names of levels that can be written."""
+def the_game_says_what_it_is(subject: LawSubject) -> None:
+    """Require that a game has a name, a title, and names of levels that are printable."""
     game = subject.game
     require_attributes(game)
     is_name = isinstance(game.name, str) and re.fullmatch(r"[a-z0-9]+([-_.][a-z0-9]+)*", game.name)
@@ -59,8 +59,8 @@ def the_game_says_what_it_is(subject: Subject) -> None:
         require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it could be a file")
 
 
-def every_level_is_read(subject: Subject) -> None:
-    """Require that each bundled level can be read as a position of this game."""
+def every_level_is_read(subject: LawSubject) -> None:
+    """Require that each bundled level can be parsed to a position of this game."""
     for name, text in subject.game.levels.items():
         try:
             position = subject.game.parse(text, name)
@@ -71,29 +71,29 @@ def every_level_is_read(subject: Subject) -> None:
 
 
 @everywhere()
-def the_text_comes_back(subject: Subject, position: Position) -> None:
-    """Require that `parse(str(position)) == position` for all positions of random walks."""
+def the_text_comes_back(subject: LawSubject, position: Position) -> None:
+    """Require that `parse(str(position)) == position` for the positions of random walks."""
     text = str(position)
     require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
     again = _parse(subject, text)
-    require(again == position, f"parse(str(position)) is another position than the one with the text\n{text}")
+    require(again == position, f"parse(str(position)) is not the position with the text\n{text}")
     require(hash(again) == hash(position), f"equal positions have different hashes, at\n{text}")
     require(str(again) == text, f"the text changes when it is read and written again, from\n{text}to\n{again}")
 
 
 @everywhere(steps=3)
-def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Position) -> None:
-    """Require that other line ends, a missing last one or a byte order mark change no level."""
+def line_ends_and_byte_order_mark_mean_nothing(subject: LawSubject, position: Position) -> None:
+    """Require that line ends, a missing last line end and a byte order mark do not change a level."""
     text = str(position)
     variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
     if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
         variants["without the newline at its end"] = text[:-1]
     for how, variant in variants.items():
-        require(_parse(subject, variant, how) == position, f"{how} a level is another position")
+        require(_parse(subject, variant, how) == position, f"{how} a level is read as another position")
 
 
-def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
-    """Require that a text with mistakes is read, or is refused with file, line and column."""
+def a_text_is_read_or_refused_with_its_place(subject: LawSubject) -> None:
+    """Require that `parse` accepts a text with mistakes, or raises ParseError with file, line and column."""
     from hypothesis import given
     from hypothesis import strategies as st
 
@@ -113,8 +113,8 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
         _read_or_refused(subject, text)
 
 
-def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
-    """Require that a text of one character, repeated many times on one line or many lines, causes no crash."""
+def long_and_deeply_nested_texts_are_read_or_refused(subject: LawSubject) -> None:
+    """Require that `parse` does not crash on very long texts."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             try:
@@ -125,7 +125,7 @@ def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
                 raise AssertionError(f"{LONG:,} times {letter!r}: {subject.sentence(error)}") from error
 
 
-def _parse(subject: Subject, text: str, how: str = "") -> Position:
+def _parse(subject: LawSubject, text: str, how: str = "") -> Position:
     try:
         return subject.game.parse(text)
     except ParseError as error:
@@ -133,7 +133,7 @@ def _parse(subject: Subject, text: str, how: str = "") -> Position:
         raise AssertionError(f"{sentence}: {error}") from error
 
 
-def _read_or_refused(subject: Subject, text: str) -> None:
+def _read_or_refused(subject: LawSubject, text: str) -> None:
     __tracebackhide__ = True
     try:
         position = subject.game.parse(text, "my.level")
@@ -168,10 +168,10 @@ def _require_place(error: ParseError, text: str) -> None:
     require(right, f"the refusal of {text!r} shows {error.text!r} as its line {error.line}")
 
 
-def _use(subject: Subject, position: Position) -> None:
-    """Call the main methods of a position to check that they work."""
-    require(_parse(subject, str(position)) == position, "the text does not come back")
-    require(isinstance(position.draw(), str), "there is no picture")
+def _use(subject: LawSubject, position: Position) -> None:
+    """Call the main methods of a position; they must not raise exceptions."""
+    require(_parse(subject, str(position)) == position, "parse(str(position)) is another position")
+    require(isinstance(position.draw(), str), "draw() does not return a text")
     position.impossible()
     position.solved()
     for move in position.moves()[:10]:
@@ -180,7 +180,7 @@ def _use(subject: Subject, position: Position) -> None:
     require(not missing, f"the atoms {', '.join(sorted(map(str, missing)))} are not in the task's initial state")
 
 
-def positions_keep_their_promises(subject: Subject) -> None:
+def positions_keep_their_promises(subject: LawSubject) -> None:
     """Require that all methods return results of the right type: positions, numbers, strings, truth values."""
     for start in subject.starts:
         broken = broken_promise(start, 10)
@@ -188,8 +188,8 @@ def positions_keep_their_promises(subject: Subject) -> None:
 
 
 @everywhere()
-def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
-    """Require that no move is offered twice, and that each is a printable word without blanks."""
+def moves_are_words_without_blanks(_: LawSubject, position: Position) -> None:
+    """Require that no move is listed twice, and that each move is a printable word without blanks."""
     moves = position.moves()
     require(len(set(moves)) == len(moves), f"moves() offers a move twice: {' '.join(moves)}")
     for move in moves:
@@ -197,15 +197,15 @@ def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
         require(move and fine, f"the move {move!r} is empty, or has blanks or unprintable characters")
 
 
-def one_letter_moves_tells_the_truth(subject: Subject) -> None:
-    """Require that each move is a single letter if the game writes moves without blanks."""
+def one_letter_moves_tells_the_truth(subject: LawSubject) -> None:
+    """Require that all moves are single letters if the game sets `one_letter_moves`."""
     long = ", ".join([repr(move) for move in subject.moves if len(move) != 1][:3])
     lies = subject.game.one_letter_moves and long
-    require(not lies, f"one_letter_moves is True, but {long} has not one letter; set it False")
+    require(not lies, f"one_letter_moves is True, but the move {long} is not one letter: set it to False")
 
 
 @everywhere()
-def a_move_makes_a_new_position(subject: Subject, position: Position) -> None:
+def a_move_makes_a_new_position(subject: LawSubject, position: Position) -> None:
     """Require that each move leads to a different position, except in games with idle moves."""
     for move in () if subject.game.idle_moves else position.moves()[:MOVES_TRIED]:
         after = position.apply(move)
@@ -213,19 +213,26 @@ def a_move_makes_a_new_position(subject: Subject, position: Position) -> None:
 
 
 @everywhere()
-def equal_positions_offer_the_same(subject: Subject, position: Position) -> None:
+def equal_positions_offer_the_same(subject: LawSubject, position: Position) -> None:
     """Require that equal positions have the same moves, in the same order, at the same costs."""
     again = subject.game.parse(str(position))
-    require(again.moves() == position.moves(), "a position and the one of its text offer different moves")
-    require(again.solved() == position.solved(), "solved() differs between a position and the one of its text")
+    require(
+        again.moves() == position.moves(), "moves() differs between a position and the position parsed from its text"
+    )
+    require(
+        again.solved() == position.solved(), "solved() differs between a position and the position parsed from its text"
+    )
     for move in position.moves()[:MOVES_TRIED]:
-        require(again.cost(move) == position.cost(move), f"cost({move!r}) differs from that after its text is read")
+        require(
+            again.cost(move) == position.cost(move),
+            f"cost({move!r}) differs between a position and the position parsed from its text",
+        )
         same = again.apply(move) == position.apply(move)
-        require(same, f"apply({move!r}) differs between a position and the one of its text")
+        require(same, f"apply({move!r}) differs between a position and the position parsed from its text")
 
 
-def nothing_else_is_a_move(subject: Subject) -> None:
-    """Require that moves of other positions, and words similar to moves, raise IllegalMove with a reason."""
+def nothing_else_is_a_move(subject: LawSubject) -> None:
+    """Require that moves of other positions, and misspelt moves, raise IllegalMove with a reason."""
     moves = subject.moves[:200]
     words = {*moves, "", *[word for move in moves[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
 
@@ -233,8 +240,8 @@ def nothing_else_is_a_move(subject: Subject) -> None:
         for move in sorted(words - set(position.moves())):
             refusal = _refusal(position, move)
             reason = str(refusal)
-            require(reason.strip(), f"the refusal of the move {move!r} gives no reason")
-            require(refusal.move == move, f"the refusal of {move!r} names another move: {shorten(reason)}")
+            require(reason.strip(), f"the error for the move {move!r} gives no reason")
+            require(refusal.move == move, f"the error for the move {move!r} names another move: {shorten(reason)}")
 
     subject.everywhere(holds, examples=30)
 
@@ -247,11 +254,11 @@ def _refusal(position: Position, move: str) -> IllegalMove:
     except Exception as error:
         said = words_of(error)
         raise AssertionError(f"apply({move!r}) should raise IllegalMove, but it raised {said}") from error
-    raise AssertionError(f"apply({move!r}) makes a position, although moves() does not offer it")
+    raise AssertionError(f"apply({move!r}) accepts a move that moves() does not list")
 
 
-def a_reason_for_impossible_is_right(subject: Subject) -> None:
-    """Require that no search solves a position that the game declares impossible for a stated reason."""
+def a_reason_for_impossible_is_right(subject: LawSubject) -> None:
+    """Require that no search finds a solution for a position with a reason in `impossible()`."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
     for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
@@ -260,8 +267,8 @@ def a_reason_for_impossible_is_right(subject: Subject) -> None:
 
 
 @everywhere()
-def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
-    """Require that a drawing has printable lines, and that each visible change of a move changes the drawing."""
+def pictures_show_what_moves_change(_: LawSubject, position: Position) -> None:
+    """Require that drawings have printable lines, and differ before and after a move with a visible effect."""
     picture = position.draw()
     of_its_own = offered(position, Pictured) is None
     require(not (of_its_own and picture.endswith("\n")), "the picture ends with a newline")
@@ -273,7 +280,7 @@ def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
         require(not same, f"the picture is the same after the move {move!r}:\n{picture}")
 
 
-def samples_vary(subject: Subject) -> None:
+def samples_vary(subject: LawSubject) -> None:
     """Require that samples are equal for equal seeds, and differ if the game has more than one position."""
     for seed, sample in enumerate(subject.samples):
         require(sample.game == subject.game, "sample() gave a position of another game")
@@ -283,14 +290,14 @@ def samples_vary(subject: Subject) -> None:
     require(len(set(subject.samples)) > 1 or not others, f"{len(subject.samples)} samples are all the same:\n{first}")
 
 
-def some_level_can_be_solved(subject: Subject) -> None:
-    """Require that some level has a solution, or is too large for a search to decide."""
+def some_level_can_be_solved(subject: LawSubject) -> None:
+    """Require that at least one level has a solution, or is too large to find out."""
     hopeless = all(solvable(position) is False for position in subject.starts)
     require(not hopeless, f"none of the {len(subject.starts)} levels and samples can be solved")
 
 
-def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
-    """Require that text has a contrast of at least 4.5 with the colour below it, in every theme."""
+def letters_lie_on_paint_that_they_can_be_read_on(subject: LawSubject) -> None:
+    """Require that each text in a picture has a contrast of at least 4.5 with its background, in every theme."""
     for start in spread(subject.starts, STARTS):
         described = offered(start, Pictured) is not None  # otherwise it is text on paper in all positions
         for position in _around(start) if described else [start]:
@@ -304,14 +311,14 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
 
 
 def _readable(below: str) -> str:
-    """Return a sentence that names the colour roles for readable text on a background role."""
+    """Return a sentence that lists the colour roles in which text is readable on a background."""
     fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 
 
 @needs(Pictured, UNPICTURED)
-def equal_pieces_are_equal_positions(subject: Subject) -> None:
-    """Require that different positions of a level have different pictures, unless the difference is invisible."""
+def equal_pieces_are_equal_positions(subject: LawSubject) -> None:
+    """Require that positions of a level with equal pictures are equal, unless the difference is invisible."""
     for start in _pictured(subject):
         looks: dict[Hashable, Position] = {}
         for position in _around(start):
@@ -324,7 +331,7 @@ def equal_pieces_are_equal_positions(subject: Subject) -> None:
 
 
 @needs(Pictured, UNPICTURED)
-def a_level_has_one_ground(subject: Subject) -> None:
+def a_level_has_one_ground(subject: LawSubject) -> None:
     """Require that no move changes the ground, the fixed part of the picture."""
     for start in _pictured(subject):
         first = picture_of(start)[0]
@@ -333,8 +340,8 @@ def a_level_has_one_ground(subject: Subject) -> None:
 
 
 @needs(Pictured, UNPICTURED)
-def pieces_are_on_the_board(subject: Subject) -> None:
-    """Require that each piece is on the board, has a kind, and has an image (look) that the ground defines."""
+def pieces_are_on_the_board(subject: LawSubject) -> None:
+    """Require that each piece is on the board, has a kind, and has a look that the ground defines."""
     for start in _pictured(subject):
         for position in _around(start):
             ground, pieces = picture_of(position)
@@ -347,8 +354,8 @@ def pieces_are_on_the_board(subject: Subject) -> None:
                 require(isinstance(kind, str) and kind, f"the piece {piece} has no kind")
 
 
-def pictures_are_well_formed(subject: Subject) -> None:
-    """Require that each picture as SVG is well-formed XML, also in games that define no pictures."""
+def pictures_are_well_formed(subject: LawSubject) -> None:
+    """Require that each picture can be drawn as well-formed SVG."""
     for position in spread(subject.starts, STARTS):
         try:
             expat.ParserCreate().Parse(svg_of(position), True)
@@ -356,7 +363,7 @@ def pictures_are_well_formed(subject: Subject) -> None:
             raise AssertionError(f"the picture is not XML: {error}, of\n{position}") from error
 
 
-def _pictured(subject: Subject) -> list[Position]:
+def _pictured(subject: LawSubject) -> list[Position]:
     return [start for start in spread(subject.starts, STARTS) if offered(start, Pictured)]
 
 

@@ -1,4 +1,4 @@
-"""The game under test, with the data for all laws: levels, samples, random walks, moves and letters."""
+"""The game under test, with the levels, random walks and other data that all laws use."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from unpuzzle.model.faults import broken_promise, raised_by
 from unpuzzle.model.position import Game, Position, wander
 
 Thing = TypeVar("Thing")
-Law = Callable[["Subject"], None]
+Law = Callable[["LawSubject"], None]
 Run = TypeVar("Run", bound=Callable[..., object])
-PositionLaw = Callable[["Subject", Position], None]
+PositionLaw = Callable[["LawSubject", Position], None]
 Condition = Callable[[Game, Position], object]
 
 SAMPLES = 40
@@ -31,18 +31,18 @@ MOST_STATES = 2_000
 
 
 def require(holds: object, sentence: str) -> None:
-    """Raise AssertionError with a sentence about the game if the condition is false."""
+    """Raise AssertionError with a sentence about the game if a condition is false."""
     __tracebackhide__ = True
     if not holds:
         raise AssertionError(sentence)
 
 
 def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
-    """Skip a law for games or positions to which the law does not apply; `lack` is the reason."""
+    """Return a decorator that skips a law unless `applies(game, position)`; `lack` is the reason to skip."""
 
     def law_of(holds: Law) -> Law:
         @wraps(holds)
-        def law(subject: Subject) -> None:
+        def law(subject: LawSubject) -> None:
             __tracebackhide__ = True
             if not applies(subject.game, subject.starts[0]):
                 skip(f"{subject.game.name} {lack}")
@@ -55,7 +55,7 @@ def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
 
 
 def needs(capability: type, lack: str) -> Callable[[Law], Law]:
-    """Skip a law if neither a game nor positions of the game have a capability; `lack` is the reason."""
+    """Return a decorator that skips a law for games without a capability; `lack` is the reason to skip."""
 
     def able(game: Game, position: Position) -> bool:
         return offered(game, capability) is not None or offered(position, capability) is not None
@@ -64,7 +64,7 @@ def needs(capability: type, lack: str) -> Callable[[Law], Law]:
 
 
 def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
-    """Return the laws that apply to a game, judged by the first level; all laws if that level cannot be read."""
+    """Return the laws that apply to a game's first level; all laws if that level cannot be parsed."""
     laws = list(laws)
     try:
         name, text = next(iter(game.levels.items()))
@@ -75,11 +75,11 @@ def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
 
 
 def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionLaw], Law]:
-    """Make a law about games from a law about positions, tested on random walks by `Subject.everywhere`."""
+    """Return a decorator that turns a test of one position into a law, which tests positions of random walks."""
 
     def law_of(holds: PositionLaw) -> Law:
         @wraps(holds)
-        def law(subject: Subject) -> None:
+        def law(subject: LawSubject) -> None:
             __tracebackhide__ = True
             subject.everywhere(partial(holds, subject), examples=examples, steps=steps)
 
@@ -88,8 +88,8 @@ def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionL
     return law_of
 
 
-class Subject:
-    """A game with its levels, samples, moves and letters, all computed only once."""
+class LawSubject:
+    """A game under test, with its levels, samples, moves and letters, each computed only once."""
 
     def __init__(self, game: Game, share: float = 1) -> None:
         self.game = game
@@ -98,7 +98,7 @@ class Subject:
         """The failure of each cause tested so far, or None."""
 
     def some(self, examples: int) -> int:
-        """Return how many of the examples to try, at least 1."""
+        """Return the share of `examples` to try, at least 1."""
         return max(1, round(self.share * examples))
 
     @cached_property
@@ -114,7 +114,7 @@ class Subject:
 
     @cached_property
     def starts(self) -> list[Position]:
-        """Positions from which walks begin; short texts come first, since failures on them are easiest to read."""
+        """The positions from which random walks begin, short texts first."""
         return sorted([*self.samples, *self.levels.values()], key=lambda position: len(str(position)))
 
     @cached_property
@@ -129,19 +129,19 @@ class Subject:
 
     @cached_property
     def scraps(self) -> list[str]:
-        """Characters, words and lines of levels, from which wrong levels are made."""
+        """Characters, words and lines of levels, from which invalid levels are made."""
         words = [word for text in self.texts for word in text.split()]
         lines = [line + "\n" for text in self.texts for line in text.splitlines()]
         return list(dict.fromkeys([*self.letters, *words[:60], *lines[:60]]))
 
     @cached_property
     def moves(self) -> list[str]:
-        """Moves of this game that were found on some random walks."""
+        """Moves of this game, collected on random walks."""
         walks = (wander(start, Random(number), 5) for number, start in enumerate(self.starts))
         return list(dict.fromkeys(move for walk in walks for place in walk for move in place.moves()[:MOVES_TRIED]))
 
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
-        """Test a law on the positions of random walks; skip positions for which a search is too large."""
+        """Test a law on the positions of random walks; skip positions that need too large a search."""
         __tracebackhide__ = True
         from hypothesis import given
         from hypothesis import strategies as st
@@ -173,7 +173,7 @@ class Subject:
             raise AssertionError(f"{self.sentence(error, start)}\n{way} the level\n{start}") from error
 
     def sentence(self, error: Exception, *positions: Position) -> str:
-        """Return an error as a sentence: the law's own sentence, or the game's fault."""
+        """Return a failure as a sentence: the law's own sentence, or the place of the fault in the game's code."""
         if isinstance(error, AssertionError) and raised_by(self.game, error) is None:
             return str(error)
         for position in positions:
@@ -186,18 +186,18 @@ class Subject:
 
 
 def seen_of(position: Position) -> Hashable:
-    """Return a value for what a person sees of a position; by default the position itself."""
+    """Return a value that is equal for positions with equal pictures; by default the position itself."""
     pictured = offered(position, Pictured)
     return pictured.seen() if pictured else position
 
 
 def spread(things: list[Thing], number: int) -> list[Thing]:
-    """Return about `number` items or fewer, spread evenly over the whole list."""
+    """Return at most about `number` items of a list, at equal distances."""
     return things[:: -(-len(things) // number) or 1]
 
 
 def quietly(examples: int) -> Callable[[Run], Run]:
-    """Return the settings of hypothesis for laws: the same examples every time, and no stored data on disk."""
+    """Return a decorator with the settings of hypothesis for laws: fixed examples, and no files on disk."""
     from hypothesis import HealthCheck, Phase, settings
 
     return settings(
@@ -211,8 +211,8 @@ def quietly(examples: int) -> Callable[[Run], Run]:
     )
 
 
-def apply_law(law: Law, subject: Subject) -> None:
-    """Test a law on a game, and report failures as sentences; skip laws on PDDL or moves that the game lacks."""
+def apply_law(law: Law, subject: LawSubject) -> None:
+    """Test a law on a game; a failure becomes an AssertionError with a sentence."""
     __tracebackhide__ = True
     try:
         law(subject)
@@ -235,7 +235,7 @@ def skip(reason: str) -> NoReturn:
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:
-    """Yield layers of positions that need the same fewest moves, until about `most` positions were found in all."""
+    """Yield the positions at each number of moves from the start, until about `most` positions were found."""
     reached, layer = {start}, [start]
     while layer:
         yield layer
@@ -247,7 +247,7 @@ def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]
 
 
 def solvable(position: Position, most: int = MOST_STATES) -> bool | None:
-    """Return whether a goal can be reached; None if more than `most` positions were searched without an answer."""
+    """Return whether a goal can be reached; None if `most` positions do not suffice to find out."""
     positions = 0
     for layer in layers(position, most):
         if any(other.solved() for other in layer):

@@ -1,4 +1,4 @@
-"""Substitution of variables in conditions and effects, and conversion of effects to lists of single effects.
+"""Substitution of variables, conversion of effects to lists of single effects, and the normal form of tasks.
 
 Terms are substituted for free variables without capture: (exists (?y) (road ?x ?y)) with ?x = ?y is
 (exists (?y-2) (road ?y ?y-2)). A single effect changes one atom, and has its variables and conditions:
@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.declarations import Action, Domain
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Predicate, Problem, ancestors, type_parents
 from unpuzzle.pddl.formulas import (
+    TOTAL_COST,
     And,
     Atom,
     Condition,
@@ -28,6 +29,7 @@ from unpuzzle.pddl.formulas import (
     Increase,
     Node,
     Not,
+    Or,
     TypedName,
     When,
     conjunction,
@@ -35,10 +37,13 @@ from unpuzzle.pddl.formulas import (
     free_variables,
     walk,
 )
-from unpuzzle.pddl.world import Types
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.world import Types, amounts
 
 Scope = Mapping[str, str]
 """The new name of each variable."""
+TRUE, FALSE = And(), Or()
+TOTAL = FunctionTerm(TOTAL_COST)
 Guards = Callable[[Sequence[TypedName]], tuple[Atom, ...]]
 """A function from variables to conditions on the objects that they stand for."""
 
@@ -205,3 +210,111 @@ def typed_names(*parts: Any) -> Iterator[TypedName]:
             yield from typed_names(*part)
         elif isinstance(part, Node) and not isinstance(part, Atom):
             yield from typed_names(*[getattr(part, name) for name in part._fields if name != "types"])
+
+
+# Tasks in different words but with the same meaning: equal in their normal form, which keeps states, applicable actions
+# and costs, but simplifies more than a translation.
+
+
+def normal_form(task: Task) -> Task:
+    """Return the normal form of a task; tasks that differ only in their wording have equal normal forms.
+
+    Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are
+    merged; implications become disjunctions; no variable hides another; all objects are constants; types without
+    objects and variables are left out. Costs are dropped without a metric, and if every action costs 1. Axioms of one
+    predicate are merged.
+    """
+    domain, problem, types = task.domain, task.problem, Types(task)
+    costs, parents, actions = _costs(task), type_parents(domain), list[Action]()
+    for action in domain.actions:
+        condition = _normal(substituted(action.precondition, {each.name: each.name for each in action.parameters}))
+        effect = And((*_sorted(_effects(action, types)), *costs.get(action.name, ())))
+        actions.append(Action(action.name, action.parameters, condition, effect))
+    declared = {each.name: each for each in (*problem.objects, *domain.constants)}
+    changed = Domain(
+        domain.name,
+        (),
+        _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items()),
+        _sorted(TypedName(each.name, tuple(sorted(each.types))) for each in declared.values()),
+        _sorted(map(_unnamed, domain.predicates)),
+        _sorted(map(_unnamed, domain.functions)),
+        _sorted(actions),
+        _sorted(map(_axiom, merged_axioms(domain.axioms))),
+    )
+    init, values = _sorted(problem.init), _sorted(problem.values)
+    goal, metric = _normal(substituted(problem.goal, {})), TOTAL if costs else None
+    whole = Task(changed, Problem(problem.name, domain.name, (), (), init, values, goal, metric))
+    used = ancestors((name for each in typed_names(whole) for name in each.types), parents)
+    return whole.replace(domain=changed.replace(types=tuple(each for each in changed.types if each.name in used)))
+
+
+def _costs(task: Task) -> dict[str, tuple[Increase, ...]]:
+    """Return the costs of actions, by name; empty if every action costs 1."""
+    costs = {} if task.problem.metric is None else {action.name: amounts(action) for action in task.domain.actions}
+    if all(parts == (1,) for parts in costs.values()):
+        return {}
+    return {name: tuple(Increase(TOTAL, part) for part in _sorted(parts)) for name, parts in costs.items()}
+
+
+def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(sorted(things, key=repr)))
+
+
+def _unnamed(declared: Any) -> Any:
+    """Return a declaration whose parameters are named by numbers, because the old names have no meaning."""
+    places = enumerate(declared.parameters)
+    return declared.replace(parameters=tuple(TypedName(f"?{place}", each.types) for place, each in places))
+
+
+def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
+    """Return parameters renamed to numbers, and a mapping from the old names to the new ones."""
+    scope = {each.name: f"?{number}" for number, each in enumerate(parameters)}
+    return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
+
+
+def _effects(action: Action, types: Types) -> Iterator[Any]:
+    for each in quantified_effects(action, types):
+        yield each.replace(parameters=_sorted(each.parameters), conditions=(_normal(each.condition),)).formula
+
+
+def merged_axioms(axioms: Iterable[Axiom]) -> list[Axiom]:
+    """Return one axiom for each predicate, with the parameters of the first axiom of the predicate."""
+    merged: dict[str, Axiom] = {}
+    for axiom in axioms:
+        first = merged.setdefault(axiom.head.name, Axiom(axiom.head, FALSE))
+        places = zip(axiom.head.parameters, first.head.parameters, strict=True)
+        body = substituted(axiom.body, {theirs.name: ours.name for theirs, ours in places})
+        merged[first.head.name] = first.replace(body=Or((*first.body.children(), body)))
+    return [*merged.values()]
+
+
+def _axiom(axiom: Axiom) -> Axiom:
+    bound, scope = numbered(axiom.head.parameters)
+    return Axiom(Predicate(axiom.head.name, bound), _normal(substituted(axiom.body, scope)))
+
+
+def _normal(condition: Any) -> Any:
+    """Return a condition without implications, nested connectives and redundant constants."""
+    if isinstance(condition, Imply):
+        return _normal(Or((Not(condition.premise), condition.conclusion)))
+    if isinstance(condition, Not):
+        return negated(_normal(condition.operand))
+    if isinstance(condition, Exists | Forall):
+        return type(condition)(_sorted(condition.parameters), _normal(condition.body))
+    if not isinstance(condition, And | Or):
+        return condition
+    kind, other = (And, FALSE) if isinstance(condition, And) else (Or, TRUE)
+    parts: list[Any] = []
+    for part in map(_normal, condition.operands):
+        parts += part.operands if isinstance(part, kind) else [part]
+    ordered = _sorted(parts)
+    if other in ordered:
+        return other
+    return ordered[0] if len(ordered) == 1 else kind(ordered)
+
+
+def negated(condition: Any) -> Any:
+    """Return the negation of a condition, without a double `not`, and without one before a constant."""
+    if isinstance(condition, Not):
+        return condition.operand
+    return {TRUE: FALSE, FALSE: TRUE}.get(condition, Not(condition))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.annexes import Refusal
 from support.clocks import SecondsPerLook
 from support.data import DATA, IPC, absence
 from support.thorough import THOROUGH
@@ -36,21 +37,34 @@ settings.register_profile(
 settings.load_profile("unpuzzle")
 
 
+REFUSAL = pytest.StashKey[Refusal]()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of `scripts/test` that choose tests."""
     parser.addoption("--all", action="store_true", help="run the slow tests, too, and those that need a browser")
     parser.addoption("--quick", action="store_true", help="leave them out, even where tests are named")
+    parser.addoption("--without", action="append", default=[], metavar="ANNEX", help="see tests/support/annexes.py")
     parser.addoption("--changed", nargs="?", const="HEAD", metavar="BASE", help="run the tests of what has changed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Run all tests where some are named; by default report no skipped ones, since a clone lacks much."""
+    if config.option.without:
+        config.stash[REFUSAL] = Refusal(config.option.without)
+        config.stash[REFUSAL].install()
     if hasattr(config, "workerinput"):  # which gets its options from here
         return
     if (config.args_source == pytest.Config.ArgsSource.ARGS or config.option.keyword) and not config.option.quick:
         config.option.all = True
     elif not config.option.all:
         config.option.reportchars = config.option.reportchars.replace("a", "fE")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the files of tests that import an annex that is left out; None leaves the choice to pytest."""
+    refusal = config.stash.get(REFUSAL, None)
+    return True if refusal and collection_path.suffix == ".py" and refusal.concerns(collection_path) else None
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

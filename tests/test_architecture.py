@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.annexes import annex_of
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 from unpuzzle.cli.commands import TOGETHER
 
@@ -72,6 +73,18 @@ def test_modules_that_are_named_in_texts_point_the_same_way(folder: str) -> None
 def test_imports_point_one_way() -> None:
     wrong = {path.relative_to(ROOT).as_posix(): _wrong_imports(path, ROOT) for path in product().values()}
     assert not {path: names for path, names in wrong.items() if names}
+
+
+BESIDE_ANNEXES = ("unpuzzle.cli", "unpuzzle.installation", "unpuzzle.table")
+"""The modules outside of the annexes that name all of them: the commands, what is installed, and the table of names."""
+
+
+def test_the_heart_imports_no_annex() -> None:
+    wrong = {}
+    for module, path in product().items():
+        if annex_of(module) is None and not module.startswith(BESIDE_ANNEXES):
+            wrong[module] = {name for name in imports(path) if annex_of(name) is not None}
+    assert not {module: names for module, names in wrong.items() if names}
 
 
 @pytest.mark.parametrize(

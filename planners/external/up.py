@@ -14,22 +14,23 @@ from __future__ import annotations
 
 import json
 import pickle
-import re
 import sys
 import time
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
+from unpuzzle.base.availability import ENGINE_PACKAGES
 from unpuzzle.base.errors import DependencyMissing, UnsupportedFeature, UsageError
 from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run, phase
 from unpuzzle.base.text import suggestion
-from unpuzzle.interop.translation import TOTAL, PlainNames, Renamed
+from unpuzzle.interop.translation import Renamed
 from unpuzzle.pddl.declarations import Action, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Plan, Task, TypedName
 from unpuzzle.pddl.normal_form import (
+    TOTAL,
     SingleEffect,
     restricted,
     single_effects,
@@ -37,6 +38,7 @@ from unpuzzle.pddl.normal_form import (
     typed_names,
     unused,
 )
+from unpuzzle.pddl.plain_names import PlainNames
 from unpuzzle.pddl.syntax import unsupported
 from unpuzzle.pddl.world import Types, amounts, increases
 from unpuzzle.planners.external.answers import confirm_unsolvable, result_of
@@ -47,15 +49,6 @@ from unpuzzle.planning.result import Result
 from unpuzzle.processes.own_python import python_code
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import START, ProgramEnd, run_program
-
-PACKAGES = {
-    engine: "up-" + re.sub("-(any|anytime|opt)$", "", engine)
-    for engine in (
-        "aries enhsp enhsp-any enhsp-opt fast-downward fast-downward-opt lpg lpg-anytime pyperplan pyperplan-opt symk "
-        "symk-opt tamer"
-    ).split()
-}
-"""The engines that unified-planning has names for, with their packages."""
 
 STATUSES = {
     "SOLVED_OPTIMALLY": (SOLVED_OPTIMALLY, ""),
@@ -93,8 +86,8 @@ class UnifiedPlanning(Planner):
 
     def __init__(self, engine: str | None = None) -> None:
         """Choose an engine by its name. Raises UsageError for a name that unified-planning does not know."""
-        if engine is not None and engine not in PACKAGES:
-            known = sorted(PACKAGES)
+        if engine is not None and engine not in ENGINE_PACKAGES:
+            known = sorted(ENGINE_PACKAGES)
             if not missing():
                 with Run(Limits(60), "looking for engines"):
                     known = sorted({*known, *_ask({}, [], "up")[1].get("engines", [])})
@@ -112,7 +105,7 @@ class UnifiedPlanning(Planner):
         with phase("planning"):
             start = time.monotonic()
             self._require()
-            package = PACKAGES.get(self.engine or "")
+            package = ENGINE_PACKAGES.get(self.engine or "")
             if package == "up-fast-downward":
                 require_small_costs(subject)
             changed, arities = without_false_mutexes(subject) if package in (*_TRANSLATING, None) else (subject, {})
@@ -141,7 +134,7 @@ class UnifiedPlanning(Planner):
         """Raise DependencyMissing if a required package is known to be missing before the child process starts."""
         if reason := missing():
             raise DependencyMissing(reason, dependency=self.name)
-        package = PACKAGES.get(self.engine or "")
+        package = ENGINE_PACKAGES.get(self.engine or "")
         if package is not None and not _is_installed(package.replace("-", "_")):
             sentence = f"the engine '{self.engine}' is not installed; get it with: pip install {package}"
             raise DependencyMissing(sentence, dependency=self.name)

@@ -20,7 +20,7 @@ from importlib.metadata import version as version_of
 from shutil import which
 from typing import ClassVar
 
-from unpuzzle.base.availability import BASE, EXTRA, EXTRAS, OTHER, is_installed
+from unpuzzle.base.availability import BASE, ENGINE_PACKAGES, EXTRA, EXTRAS, OTHER, is_installed
 from unpuzzle.base.errors import LimitReached, UnpuzzleError
 from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
 from unpuzzle.base.platform_facts import uses_musl
@@ -28,7 +28,6 @@ from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record
 from unpuzzle.planners.external import fast_downward
-from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native import planner as native
 from unpuzzle.planning import registry
 from unpuzzle.solving import solve
@@ -239,7 +238,7 @@ def _others() -> Iterator[Part]:
         )
     yield _modules("clingo", "grounds problems of tarski", "clingo")
     yield _modules("pytest and hypothesis", "tests of your own puzzles", "pytest", "hypothesis")
-    engines = {package for package in PACKAGES.values() if package != "up-fast-downward"}
+    engines = {package for package in ENGINE_PACKAGES.values() if package != "up-fast-downward"}
     for package in sorted(engines):
         if is_installed(package.replace("-", "_")):
             yield Part(package, OTHER, INSTALLED, "an engine of unified-planning", _version(package))

@@ -31,6 +31,11 @@ TABLE = {
     "readers of games": {".txt": "unpuzzle.puzzlescript.game:read_game", ".pddl": "unpuzzle.pddl_game.game:read_game"},
     "game formats": {".txt": "unpuzzle.puzzlescript.files:ScriptFormat"},
     "pictures": {".html": "unpuzzle.play.web_page:page_of_scene"},
+    "picture lines": {
+        "level": "unpuzzle.pddl_game.picture:picture_of",
+        "domain faults": "unpuzzle.pddl_game.picture:picture_faults",
+        "problem faults": "unpuzzle.pddl_game.picture:problem_picture_faults",
+    },
     "notebooks": {
         "html": "unpuzzle.play.notebooks:html_of",
         "bundle": "unpuzzle.play.notebooks:mimebundle",
@@ -95,7 +100,6 @@ PACKAGES = {
         "comparing": "Comparison ComparisonRow compare",
     },
     "unpuzzle.interop": {
-        "translation": "normal_form",
         "tarski_problems": "from_tarski plan_from_tarski plan_to_tarski to_tarski",
         "up_problems": (
             "from_unified_planning plan_from_unified_planning plan_to_unified_planning to_unified_planning"

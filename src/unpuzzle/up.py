@@ -35,8 +35,8 @@ from unified_planning.plans import PlanKind
 from unpuzzle.base import outcomes
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.run import Limits
-from unpuzzle.interop.translation import PlainNames
 from unpuzzle.interop.up_problems import FEATURES, Translation
+from unpuzzle.pddl.plain_names import PlainNames
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planners.external.up import STATUSES as ENGINE_STATUSES
 from unpuzzle.planning import registry

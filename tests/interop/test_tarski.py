@@ -17,8 +17,9 @@ from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT
 from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.base.errors import DependencyMissing, ParseError, UnsupportedFeature
-from unpuzzle.interop import from_tarski, normal_form, plan_from_tarski, plan_to_tarski, to_tarski
+from unpuzzle.interop import from_tarski, plan_from_tarski, plan_to_tarski, to_tarski
 from unpuzzle.pddl import Plan, parse_plan, parse_task, validate
+from unpuzzle.pddl.normal_form import normal_form
 
 
 def test_what_a_task_is_there():

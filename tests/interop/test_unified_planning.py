@@ -19,12 +19,12 @@ from unpuzzle import solve  # noqa: E402
 from unpuzzle.base.errors import ParseError, UnsupportedFeature  # noqa: E402
 from unpuzzle.interop import (  # noqa: E402
     from_unified_planning,
-    normal_form,
     plan_from_unified_planning,
     plan_to_unified_planning,
     to_unified_planning,
 )
 from unpuzzle.pddl import parse_plan, parse_task, validate  # noqa: E402
+from unpuzzle.pddl.normal_form import normal_form  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

@@ -8,7 +8,6 @@ from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.interop import (
     from_tarski,
     from_unified_planning,
-    normal_form,
     plan_from_tarski,
     plan_from_unified_planning,
     plan_to_tarski,
@@ -17,6 +16,7 @@ from unpuzzle.interop import (
     to_unified_planning,
 )
 from unpuzzle.pddl import Domain, Plan, Predicate, Problem, Task, TypedName, parse_task
+from unpuzzle.pddl.normal_form import normal_form
 
 LIBRARIES = ("unified-planning", "tarski")
 

@@ -5,14 +5,14 @@ from shutil import which
 
 import pytest
 
+from unpuzzle.base.availability import ENGINE_PACKAGES
 from unpuzzle.base.run import Limits
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import up
 from unpuzzle.planning import running
 
 
 def needs(engine):
-    package = up.PACKAGES[engine]
+    package = ENGINE_PACKAGES[engine]
     here = find_spec(package.replace("-", "_")) and (package != "up-enhsp" or which("java"))
     return pytest.mark.skipif(not here, reason=f"{package} (or Java, for enhsp) is not installed")
 

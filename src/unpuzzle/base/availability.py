@@ -45,6 +45,14 @@ class Extra(Record):
         return [known[module] for module in modules or known if not is_installed(module)]
 
 
+ENGINE_PACKAGES = {
+    engine: "up-" + engine.removesuffix("-opt").removesuffix("-anytime").removesuffix("-any")
+    for engine in (
+        "aries enhsp enhsp-any enhsp-opt fast-downward fast-downward-opt lpg lpg-anytime pyperplan pyperplan-opt symk "
+        "symk-opt tamer"
+    ).split()
+}
+"""The engines that unified-planning has names for, with their packages."""
 EXTRAS = {
     extra.name: extra
     for extra in (

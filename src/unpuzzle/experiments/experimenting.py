@@ -29,6 +29,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
+from unpuzzle.base.availability import ENGINE_PACKAGES
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
 from unpuzzle.base.errors import UsageError, WorkersFailed
@@ -44,7 +45,6 @@ from unpuzzle.experiments.runs import PRINTED, BetterPlan, ExperimentRun, Runs, 
 from unpuzzle.experiments.subjects import Subject, subjects_of
 from unpuzzle.planners.external.command import words_of
 from unpuzzle.planners.external.mace4 import PROGRAM as MACE4
-from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.rules.planner import RANDOM
 from unpuzzle.planning import registry
@@ -273,7 +273,10 @@ def version_of(name: str) -> str:
     if kind not in registry.KINDS:
         found = [entry.dist.version for entry in offers(registry.GROUP).get(kind, ()) if entry.dist is not None]
         return found[-1] if found else ""
-    packages = [*DISTRIBUTIONS.get(kind, ()), *([PACKAGES[config]] if kind == "up" and config in PACKAGES else [])]
+    packages = [
+        *DISTRIBUTIONS.get(kind, ()),
+        *([ENGINE_PACKAGES[config]] if kind == "up" and config in ENGINE_PACKAGES else []),
+    ]
     versions = [f"{package} {_version(package)}" for package in packages]
     if kind not in ("fast-downward", "up"):
         versions.insert(0, f"{__version__}{_core()}")

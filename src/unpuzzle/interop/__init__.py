@@ -4,7 +4,6 @@
     problem = to_tarski(task)                   task = from_tarski(problem)
     plan_to_unified_planning(plan, problem)     plan_from_unified_planning(plan)
     plan_to_tarski(plan, problem)               plan_from_tarski(operators)
-    normal_form(task)                           equal for all tasks with the same meaning in other words
 
 A feature that one side cannot express is refused by UnsupportedFeature, which names it. Some things can be written in
 two ways here and in one there: objects as constants, `(and (p))` and `(p)`, the order of effects. So after a round trip

@@ -17,10 +17,12 @@ from operator import add
 from typing import Any
 
 from unpuzzle.base.availability import require
-from unpuzzle.interop.translation import TOTAL, TRUE, Builder, ExactNames, Renamed, bound_steps, merged_axioms, title
+from unpuzzle.interop.translation import Builder, ExactNames, Renamed, bound_steps
 from unpuzzle.pddl import nodes
 from unpuzzle.pddl.formulas import TOTAL_COST, Atom, Condition, FunctionTerm, TypedName, conjunction
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+from unpuzzle.pddl.normal_form import TOTAL, TRUE, merged_axioms
+from unpuzzle.pddl.plain_names import title
 from unpuzzle.pddl.syntax import parse_error, unsupported
 from unpuzzle.pddl.world import amounts
 

@@ -1,12 +1,9 @@
-"""What all translations share: a normal form, names for both sides, tasks with renamed parts, how parts are built.
+"""What all translations share: names for both sides, tasks with renamed parts, how parts are built.
 
 PDDL does not distinguish capital letters from small ones, and allows no blanks, brackets or semicolons in names; the
 other libraries do. `ExactNames` refuses names that are invalid in PDDL; `PlainNames` finds another name, so plans must
 be translated back by a table. `Renamed` gives all parts of a task such names. All libraries refuse `either`, types with
 several parents, and a parameter that occurs twice. No variable hides another.
-
-`normal_form` makes tasks in different words but with the same meaning equal, for comparison: it simplifies more than a
-translation, but keeps states, applicable actions and costs.
 """
 
 from __future__ import annotations
@@ -16,42 +13,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from unpuzzle.base.text import count, suggestion
-from unpuzzle.pddl.declarations import ancestors, folded_domain, type_parents
-from unpuzzle.pddl.formulas import TOTAL_COST, And, Atom, Exists, Forall, Imply, Increase, Not, Or
+from unpuzzle.pddl.declarations import folded_domain
+from unpuzzle.pddl.formulas import TOTAL_COST, Atom, Exists, Forall, Increase
 from unpuzzle.pddl.nodes import Action, Axiom, Domain, FunctionTerm, GroundAction, Predicate, Problem, Task, TypedName
-from unpuzzle.pddl.normal_form import quantified_effects, substituted, typed_names, unused
+from unpuzzle.pddl.normal_form import quantified_effects, substituted, unused
+from unpuzzle.pddl.plain_names import PlainNames, is_pddl_name, plain_name
 from unpuzzle.pddl.syntax import parse_error, unsupported
-from unpuzzle.pddl.world import Types, amounts
-
-_RESERVED = frozenset(
-    "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "
-    "define derived domain duration effect effects either end equality event exists false fluents forall goal imply "
-    "increase init maximize metric minimize not number object objects observe oneof or over parameters precondition "
-    "preconditions predicates preference preferences problem process requirements sometime start strips time true "
-    "types typing undefined unknown when within".split()
-)
+from unpuzzle.pddl.world import Types
 
 Scope = Mapping[str, Any]
 """The library's object for each name of a parameter or variable."""
-TRUE, FALSE = And(), Or()
-TOTAL = FunctionTerm(TOTAL_COST)
-
-
-class PlainNames:
-    """Names made from arbitrary texts: a letter, then letters, digits or underscores; never a keyword of PDDL."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = {*_RESERVED}
-
-    def name(self, text: str, letter: str) -> str:
-        """Return an unused name similar to the text; it begins with `letter` if the text begins with no letter."""
-        name = unused(_plain(text, letter), self._taken, "_")
-        self._taken.add(name)
-        return name
-
-    def variable(self, text: str, taken: set[str]) -> str:
-        """Return a name for a variable, different from those taken."""
-        return unused(_plain(text, "v"), _RESERVED | taken, "_")
 
 
 class ExactNames:
@@ -66,7 +37,7 @@ class ExactNames:
     def name(self, text: str, letter: str) -> str:
         """Return the name in small letters; `letter` stands for the kind of the named thing."""
         name = text.lower()
-        if not _sayable(name):
+        if not is_pddl_name(name):
             raise unsupported(f"'{text}' cannot be a name in PDDL", "names that PDDL cannot say")
         other = self._taken.setdefault((letter, name), text)
         if other != text:
@@ -76,25 +47,7 @@ class ExactNames:
     def variable(self, text: str, taken: set[str]) -> str:
         """Return a name for a variable: changed if invalid or taken, because only the task itself uses it."""
         name = text.lower()
-        return unused(name if _sayable(name) else _plain(name, "v"), taken)
-
-
-def _plain(text: str, letter: str) -> str:
-    plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
-    return plain if plain[:1].isalpha() else f"{letter}_{plain.lstrip('_')}"
-
-
-def _sayable(name: str) -> bool:
-    """Return whether a name in small letters is valid in PDDL."""
-    if not name or not name.isascii() or not name.isprintable() or name[0] in ":-?":
-        return False
-    return not set(" ();") & set(name)
-
-
-def title(text: str | None, fallback: str) -> str:
-    """Return the name of a domain or a problem; an invalid name is simplified, because nothing refers to it."""
-    name = (text or fallback).lower()
-    return name if _sayable(name) else PlainNames().name(name, fallback[0])
+        return unused(name if is_pddl_name(name) else plain_name(name, "v"), taken)
 
 
 class Renamed:
@@ -272,107 +225,3 @@ def _known(name: str, things: Mapping[str, Any], kind: str) -> Any:
     if name not in things:
         raise parse_error(f"the problem has no {kind} '{name}'{suggestion(name, things)}")
     return things[name]
-
-
-def normal_form(task: Task) -> Task:
-    """Return the normal form of a task; tasks that differ only in their wording have equal normal forms.
-
-    Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are
-    merged; implications become disjunctions; no variable hides another; all objects are constants; types without
-    objects and variables are left out. Costs are dropped without a metric, and if every action costs 1. Axioms of one
-    predicate are merged.
-    """
-    domain, problem, types = task.domain, task.problem, Types(task)
-    costs, parents, actions = _costs(task), type_parents(domain), list[Action]()
-    for action in domain.actions:
-        condition = _normal(substituted(action.precondition, {each.name: each.name for each in action.parameters}))
-        effect = And((*_sorted(_effects(action, types)), *costs.get(action.name, ())))
-        actions.append(Action(action.name, action.parameters, condition, effect))
-    declared = {each.name: each for each in (*problem.objects, *domain.constants)}
-    changed = Domain(
-        domain.name,
-        (),
-        _sorted(TypedName(name, tuple(sorted(above))) for name, above in parents.items()),
-        _sorted(TypedName(each.name, tuple(sorted(each.types))) for each in declared.values()),
-        _sorted(map(_unnamed, domain.predicates)),
-        _sorted(map(_unnamed, domain.functions)),
-        _sorted(actions),
-        _sorted(map(_axiom, merged_axioms(domain.axioms))),
-    )
-    init, values = _sorted(problem.init), _sorted(problem.values)
-    goal, metric = _normal(substituted(problem.goal, {})), TOTAL if costs else None
-    whole = Task(changed, Problem(problem.name, domain.name, (), (), init, values, goal, metric))
-    used = ancestors((name for each in typed_names(whole) for name in each.types), parents)
-    return whole.replace(domain=changed.replace(types=tuple(each for each in changed.types if each.name in used)))
-
-
-def _costs(task: Task) -> dict[str, tuple[Increase, ...]]:
-    """Return the costs of actions, by name; empty if every action costs 1."""
-    costs = {} if task.problem.metric is None else {action.name: amounts(action) for action in task.domain.actions}
-    if all(parts == (1,) for parts in costs.values()):
-        return {}
-    return {name: tuple(Increase(TOTAL, part) for part in _sorted(parts)) for name, parts in costs.items()}
-
-
-def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(dict.fromkeys(sorted(things, key=repr)))
-
-
-def _unnamed(declared: Any) -> Any:
-    """Return a declaration whose parameters are named by numbers, because the old names have no meaning."""
-    places = enumerate(declared.parameters)
-    return declared.replace(parameters=tuple(TypedName(f"?{place}", each.types) for place, each in places))
-
-
-def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Return parameters renamed to numbers, and a mapping from the old names to the new ones."""
-    scope = {each.name: f"?{number}" for number, each in enumerate(parameters)}
-    return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
-
-
-def _effects(action: Action, types: Types) -> Iterator[Any]:
-    for each in quantified_effects(action, types):
-        yield each.replace(parameters=_sorted(each.parameters), conditions=(_normal(each.condition),)).formula
-
-
-def merged_axioms(axioms: Iterable[Axiom]) -> list[Axiom]:
-    """Return one axiom for each predicate, with the parameters of the first axiom of the predicate."""
-    merged: dict[str, Axiom] = {}
-    for axiom in axioms:
-        first = merged.setdefault(axiom.head.name, Axiom(axiom.head, FALSE))
-        places = zip(axiom.head.parameters, first.head.parameters, strict=True)
-        body = substituted(axiom.body, {theirs.name: ours.name for theirs, ours in places})
-        merged[first.head.name] = first.replace(body=Or((*first.body.children(), body)))
-    return [*merged.values()]
-
-
-def _axiom(axiom: Axiom) -> Axiom:
-    bound, scope = numbered(axiom.head.parameters)
-    return Axiom(Predicate(axiom.head.name, bound), _normal(substituted(axiom.body, scope)))
-
-
-def _normal(condition: Any) -> Any:
-    """Return a condition without implications, nested connectives and redundant constants."""
-    if isinstance(condition, Imply):
-        return _normal(Or((Not(condition.premise), condition.conclusion)))
-    if isinstance(condition, Not):
-        return negated(_normal(condition.operand))
-    if isinstance(condition, Exists | Forall):
-        return type(condition)(_sorted(condition.parameters), _normal(condition.body))
-    if not isinstance(condition, And | Or):
-        return condition
-    kind, other = (And, FALSE) if isinstance(condition, And) else (Or, TRUE)
-    parts: list[Any] = []
-    for part in map(_normal, condition.operands):
-        parts += part.operands if isinstance(part, kind) else [part]
-    ordered = _sorted(parts)
-    if other in ordered:
-        return other
-    return ordered[0] if len(ordered) == 1 else kind(ordered)
-
-
-def negated(condition: Any) -> Any:
-    """Return the negation of a condition, without a double `not`, and without one before a constant."""
-    if isinstance(condition, Not):
-        return condition.operand
-    return {TRUE: FALSE, FALSE: TRUE}.get(condition, Not(condition))

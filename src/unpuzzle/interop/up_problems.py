@@ -32,11 +32,12 @@ from unified_planning.model.operators import OperatorKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from unpuzzle.interop import translation
-from unpuzzle.interop.translation import FALSE, TOTAL, TRUE, ExactNames, PlainNames, Renamed, negated, title
+from unpuzzle.interop.translation import ExactNames, Renamed
 from unpuzzle.pddl import nodes
 from unpuzzle.pddl.formulas import TOTAL_COST, Atom, FunctionTerm, TypedName, conjunction
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
-from unpuzzle.pddl.normal_form import SingleEffect, typed_names, unused
+from unpuzzle.pddl.normal_form import FALSE, TOTAL, TRUE, SingleEffect, negated, typed_names, unused
+from unpuzzle.pddl.plain_names import PlainNames, title
 from unpuzzle.pddl.syntax import unsupported
 from unpuzzle.pddl.world import amounts
 

@@ -36,8 +36,7 @@ from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
 from unpuzzle.pddl.world import Costs
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.fact_pictures import facts_picture, facts_table, marked_facts
-from unpuzzle.pddl_game.level import Level, level_key
-from unpuzzle.pddl_game.picture_lines import block_text, has_block
+from unpuzzle.pddl_game.level import Level, block_text, has_block, level_key
 from unpuzzle.pddl_game.spelling import action_of, move_of
 from unpuzzle.solving import solve
 from unpuzzle.translators import find

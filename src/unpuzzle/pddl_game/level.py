@@ -8,6 +8,7 @@ a plan of a large task is replayed at once. Threads take turns, since atoms get 
 
 from __future__ import annotations
 
+import re
 from _thread import RLock  # `threading` takes longer to load than a small task to solve
 from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
@@ -20,13 +21,25 @@ from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import text
-from unpuzzle.pddl_game.picture import LevelPicture
-from unpuzzle.pddl_game.picture_lines import read_block
 from unpuzzle.pddl_game.spelling import action_of, move_of
+from unpuzzle.table import load
 
 BlockText = tuple[str, str | None, bool]
 """A text with picture lines, its name, and whether it is a problem's text, which may name objects."""
+MARK = "picture:"
+LINE = re.compile(r"^[ \t]*;+[ \t]*picture:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+"""A picture line, which begins with the mark."""
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def has_block(text: str) -> bool:
+    """Return whether a text has picture lines; this must be quick, because it is called for every game."""
+    return MARK in text.lower() and LINE.search(text) is not None
+
+
+def block_text(text: str) -> str:
+    """Return the picture lines of a text, joined into one text."""
+    return "".join([f"; {MARK} {match[1].strip()}\n" for match in LINE.finditer(text)])
 
 
 def _in_turn(method: Method) -> Method:
@@ -50,7 +63,7 @@ class Level:
     def __init__(self, domain: Domain, problem: Problem, key: Hashable, block: BlockText | None = None) -> None:
         self.key: Hashable = key
         self.block: BlockText | None = block
-        self._picture: LevelPicture | None = None
+        self._picture: Any = None
         self.task: Task = Task(domain, problem)
         self._meaning: tuple[Semantics, CompiledSemantics] | None = None
         self._operators: dict[str, Operator] = {}
@@ -136,26 +149,25 @@ class Level:
         return self._states.atoms(state)
 
     @_in_turn
-    def picture(self) -> LevelPicture:
+    def picture(self) -> Any:
         """Return the picture that the picture lines describe. Raises ParseError, with line and column of a fault."""
         if self._picture is None:
             text, name, own = self.block or ("", None, False)
             objects = [item.name for item in self.task.problem.objects] if own else []
-            block, faults = read_block(text, self.task.domain, name, objects)
-            for fault in faults:
-                raise fault
-            self._picture = LevelPicture(block, self._semantics)
+            self._picture = load("picture lines", "level")(text, name, objects, self._semantics)
         return self._picture
 
     @_in_turn
     def ground(self) -> Ground:
         """Return the part of the picture that no move changes. Raises the same errors as `picture`."""
-        return self.picture().ground
+        ground: Ground = self.picture().ground
+        return ground
 
     @_in_turn
     def pieces(self, state: int) -> Sequence[Piece]:
         """Return the pieces of the picture of a state. Raises the same errors as `picture`."""
-        return self.picture().pieces(self._states.atoms(state))
+        pieces: Sequence[Piece] = self.picture().pieces(self._states.atoms(state))
+        return pieces
 
     def problem(self, state: int | None) -> Problem:
         """Return the problem that starts in a state (None: the first): first the static facts, then the other facts.

@@ -25,7 +25,8 @@ from unpuzzle.pddl.syntax import parse_error
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import text
 from unpuzzle.pddl_game.layout import Layout, Script, Size
-from unpuzzle.pddl_game.picture_lines import CODE, Appearance, Block, Term, has_block, read_block
+from unpuzzle.pddl_game.level import has_block
+from unpuzzle.pddl_game.picture_lines import CODE, Appearance, Block, Term, read_block
 from unpuzzle.translators.shared.pictures import GOAL, LETTERS_ON, SHAPES
 
 MOST_GOALS = 12
@@ -349,6 +350,14 @@ def _goal_look(words: str, held: bool) -> Look:
 
 
 # Faults of picture lines for `lint`: warnings, since the game can still be played.
+
+
+def picture_of(text: str, name: str | None, objects: Iterable[str], semantics: Semantics) -> LevelPicture:
+    """Return the picture that picture lines describe, which may name `objects`. Raises ParseError for a fault."""
+    block, faults = read_block(text, semantics.task.domain, name, objects)
+    for fault in faults:
+        raise fault
+    return LevelPicture(block, semantics)
 
 
 def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:

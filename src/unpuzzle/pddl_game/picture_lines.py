@@ -24,9 +24,9 @@ from unpuzzle.pddl.linting.names import Arguments, Names
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.reader import arities_of
 from unpuzzle.pddl.syntax import Form, Text, parse_error, read_form
+from unpuzzle.pddl_game.level import LINE
 
 CODE = "picture"
-MARK = "picture:"
 GRID = ("row", "column")
 BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0, 1)}
 """The relations to neighbours, each with a thing's offset in rows down and columns to the right."""
@@ -42,7 +42,6 @@ CHOICES = {
 """The known words; the first three colours are filled, the others are outlines."""
 LONGEST = {"glyph": 12, "label": 80}
 
-_LINE = re.compile(r"^[ \t]*;+[ \t]*picture:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r'"[^"\n]*"?|\(|\)|[^\s()"]+')
 _TERM = re.compile(r"(\d{1,6})|(\?[^\s.?]+)(?:\.([1-9]))?")
 _VARIABLE = re.compile(r"\?[^\s.?:]+")
@@ -107,16 +106,6 @@ class Block(Record):
     looks: tuple[Appearance, ...]
 
 
-def has_block(text: str) -> bool:
-    """Return whether a text has picture lines; this must be quick, because it is called for every game."""
-    return MARK in text.lower() and _LINE.search(text) is not None
-
-
-def block_text(text: str) -> str:
-    """Return the picture lines of a text, joined into one text."""
-    return "".join([f"; {MARK} {match[1].strip()}\n" for match in _LINE.finditer(text)])
-
-
 def read_block(
     text: str, domain: Domain, name: str | None, objects: Iterable[str] = ()
 ) -> tuple[Block, list[ParseError]]:
@@ -125,7 +114,7 @@ def read_block(
     known = frozenset((*objects, *(constant.name for constant in domain.constants)))
     lines: list[Line] = []
     faults: list[ParseError] = []
-    for match in _LINE.finditer(source.text):
+    for match in LINE.finditer(source.text):
         try:
             lines.append(_Line(source, *match.span(1), domain, known).statement())
         except ParseError as error:

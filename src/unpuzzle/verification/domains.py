@@ -24,10 +24,10 @@ from unpuzzle.base.outcomes import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABL
 from unpuzzle.base.run import Limits, Run, current, detached, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.interop.translation import title
 from unpuzzle.model.position import Game, Position
 from unpuzzle.model.replaying import replay
 from unpuzzle.pddl.nodes import Domain, Problem, Task
+from unpuzzle.pddl.plain_names import title
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.result import Result

@@ -21,10 +21,9 @@ from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Limits, Run
 from unpuzzle.base.values import Record
-from unpuzzle.interop.translation import normal_form, numbered
 from unpuzzle.pddl.formulas import OBJECT, And, conjuncts
 from unpuzzle.pddl.nodes import Action, Domain, Task, TypedName
-from unpuzzle.pddl.normal_form import substituted
+from unpuzzle.pddl.normal_form import normal_form, numbered, substituted
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.result import Result
 from unpuzzle.solving import solve

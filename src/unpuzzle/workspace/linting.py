@@ -46,9 +46,9 @@ from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.world import may_lack_costs
 from unpuzzle.pddl.writer import write
-from unpuzzle.pddl_game.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
+from unpuzzle.table import load
 from unpuzzle.translators import FILES, format_of
 from unpuzzle.workspace.inputs import Input, Show
 
@@ -92,10 +92,11 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
             found[domain.name] += common or ()
             if not texts_only:
                 own_tasks = [tasks[problem.name] for problem in own if problem.name in tasks]
-                found[domain.name] += picture_faults(domain.text, domain.name, own_tasks)
+                found[domain.name] += load("picture lines", "domain faults")(domain.text, domain.name, own_tasks)
         for problem in problems:
             if problem.name in tasks and not texts_only:
-                found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
+                faults_of = load("picture lines", "problem faults")
+                found[problem.name] += faults_of(problem.text, problem.name, tasks[problem.name])
         for plan in files:
             if plan.kind == PLAN:
                 own_problem = problem_for(plan.name, problems)

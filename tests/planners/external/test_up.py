@@ -6,6 +6,7 @@ import pytest
 
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT, needs, run
 from unpuzzle import solve, translators
+from unpuzzle.base.availability import ENGINE_PACKAGES
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.base.run import Limits
@@ -160,10 +161,10 @@ def test_unknown_engines():
 
 
 def test_missing_package():
-    name = next((name for name, package in up.PACKAGES.items() if not find_spec(package.replace("-", "_"))), None)
+    name = next((name for name, package in ENGINE_PACKAGES.items() if not find_spec(package.replace("-", "_"))), None)
     if name is None:
         pytest.skip("every engine is installed")
-    with pytest.raises(DependencyMissing, match=f"pip install {up.PACKAGES[name]}"):
+    with pytest.raises(DependencyMissing, match=f"pip install {ENGINE_PACKAGES[name]}"):
         run(name, UNIT)
 
 

@@ -11,13 +11,13 @@
 and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded when one of its names is first used.
 
     formulas declarations nodes          the parts of a task, from the smallest to the whole
-    syntax formatting matching           a text as a tree; formatted; the domain that belongs to a problem
+    syntax formatting matching           a text as a tree; formatted; the kind of a text, a problem's domain
     reading/ writer                      from trees to tasks, and from tasks to text
-    judging/                             faults of tasks and of texts
+    linting/                             faults of tasks and of texts
     world query semantics                the reference meaning: objects, states, costs; joins, derived predicates
     compiled                             the same meaning on integers
     validation tracing plans             plans, and why they fail
-    normal_form                          substitution, single effects
+    normal_form plain_names              substitution, single effects, equal tasks in other words; valid names
     invariants walker_detection          what no action increases; which object walks
 """
 

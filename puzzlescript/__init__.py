@@ -8,7 +8,7 @@ compiling/  from text to data, each file a pass, in the order in which `compiler
     choices     a rule for each choice of its words      compiler    rules as sets of bits; groups, loops
     compiled    the data, with its sets as whole numbers
 
-playing/    from data to play:
+engine/     from data to play:
 
     board       a board, matches of rows of patterns, and win conditions one by one
     turns       rules, groups, lists of groups; one turn, with movement and rigid bodies; its events as they happen
@@ -16,7 +16,7 @@ playing/    from data to play:
     states      states, levels by number and name, and both as text; chance
 
 debugging/  plays recorded; which rules fire in a turn, and in levels
-forking/    levels as PDDL                               searching/      games in the core: its own planner
+pddl_encoding/  levels as PDDL                           searching/      games in the core: its own planner
 rules       everything computed from a text              game            texts as games, states as positions, new levels
 painter     levels painted
 files       files linted, formatted                      explaining      places in a text explained, names changed

@@ -158,6 +158,7 @@ class FaultCollector:
         if what is None or place < 0:
             start = len(text) - len(text.lstrip()) + 1
             return TextFault(line, start, severity, message, code, max(start, len(text.rstrip()) + 1))
+        # `_meant`: for a misspelt word the word that is meant, and whether no other can be.
         meant, sure = self._meant.get(what, (None, True)) if "did you mean" in message else (None, True)
         return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant, sure)
 

@@ -514,6 +514,8 @@ class ParitySolutions(Record):
         for number in range(1, 1 << len(self.kernel)):
             if number % _SUMS_PER_TICK == 0:
                 checkpoint()
+            # Gray-code order: each sum of kernel vectors differs from the one before it by a single vector, that of
+            # the lowest set bit, so each of the 2^k solutions comes once.
             ones ^= self.kernel[(number & -number).bit_length() - 1]
             yield ones
 

@@ -350,7 +350,7 @@ def _earlier_end(outer: float | None, own: float | None, start: Callable[[], flo
 
 def _root() -> Run:
     """Return a new run without limits; such a run is current when no other run is active."""
-    root = Run.__new__(Run)
+    root = Run.__new__(Run)  # `__init__` asks the current run, which this is to be; so each attribute is set here
     root.usage = Usage.__new__(Usage)
     root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
     root.whole = root.end = root.cpu_end = root.most = None

@@ -5,7 +5,7 @@ candidates.py      the candidates: random ones, or changes of the hardest so far
                    things that solutions must use: without them a level is proved to be unsolvable
 judging.py         the work of a worker: judges a chunk, grounded together, or by constraints or rules one by one;
                    solve_many(): tens of thousands of small levels at a time
-collections.py     files of several levels: read, written, one of their levels, solutions in them
+collections.py     files of several levels: read and written, by `model.collection`; their solutions replayed
 """
 
 from unpuzzle.base.type_hints import Any

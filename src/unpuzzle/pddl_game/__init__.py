@@ -8,5 +8,6 @@ game.py             PddlGame, PddlPosition; from a file to a game; plans step by
 level.py            the parts that no action changes, and the compiled semantics
 spelling.py         moves as texts, and back to actions
 fact_pictures.py    a state as a table of facts, or as a graph of its objects
-picture_lines.py    boards described by comments in PDDL; layout.py places things, picture.py has their looks
+picture_lines.py    the comments in PDDL that describe a board, read; layout.py places the things, picture.py has
+                    their looks: shapes, colours, styles of lines
 """

@@ -4,5 +4,5 @@ planner.py          Planner, PlannerKind: the base classes, with what each plann
 registry.py         planners by name, and the text after the colon in a name
 running.py          runs a planner within limits, and judges its answer before it is returned
 result.py           Result: the status, the plan and the counts of one run
-walking.py          the object that walks in a task, and the steps of a plan that are not walks
+walking.py          what counts as a walk and what as a push: the object that walks, the steps that are no walks
 """

@@ -284,9 +284,10 @@ def _goal_pointer(
     names: tuple[str, str],
     after: str,
 ) -> Pointer:
+    """Return a pointer to why only one side is at a goal; exactly one of `goals` is true."""
     solved, unsolved = names if goals[0] else names[::-1]
-    at = 1 if goals[0] else 0
-    literal = failing(sides[at], states[at], sides[at].task.problem.goal)
+    side = 1 if goals[0] else 0  # the one that is not at a goal
+    literal = failing(sides[side], states[side], sides[side].task.problem.goal)
     sentence = f"{after}, {solved} is at a goal and {unsolved} is not, because its goal needs {literal}"
     return Pointer(None, literal, sentence)
 

@@ -3,7 +3,11 @@
 Old names of commands and options work until version 2.0, with a warning. The words of a command line are translated
 before they are read, so that nothing else knows the old names.
 
-A module has the name of its command; `TOGETHER` lists the modules that hold several.
+A module has the name of its command, but these hold several:
+
+    moves              replay, trace         task_differences    diff, grade         state_spaces    explore, survey
+    pictures           draw, booklet         texts               lint, format        available       list, version
+    experiments        compare, experiment, report               editors_and_agents  lsp, mcp
 """
 
 from unpuzzle.base.errors import UsageError

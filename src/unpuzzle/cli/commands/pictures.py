@@ -161,7 +161,7 @@ def booklet_asked(options: Namespace) -> Booklet | None:
         return None
     if kind_of(options.booklet) != ".pdf":
         raise UsageError(f"the name of a booklet must end in .pdf, not '{options.booklet}'")
-    size_of(options.paper)
+    size_of(options.paper)  # raises UsageError for an unknown size
     rules = "" if options.rules_text is None else read_text(options.rules_text)[0]
     front = Front(options.author, rules, options.cover)
     looks = options.title, options.paper, options.no_solutions

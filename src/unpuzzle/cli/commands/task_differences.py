@@ -137,6 +137,7 @@ def present_diff(request: DiffRequest, outcome: TasksOutcome, view: View) -> Ans
     if report.difference is not None and not view.quiet:
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
+    # `answer_for` shows the first text after a limit, the second if nothing is decided without one.
     if_limited = f"undecided: the {limit_of(report.status)} was reached, and the rest may differ"
     if_partial = f"undecided: there are more states than {request.max_states:,}"
     if report.exhaustive:  # all states were compared, but perhaps not under all renamings

@@ -2,7 +2,8 @@
 
     language_features      the meaning and uses of a name, the words that are possible, the parts of a text, its faults
     jobs                   jobs in separate processes: solve, validate, explain, check, explore
-    messages server        the language server, the only modules that need pygls
+    server                 the language server: its loop, failed requests, signals, its end; needs pygls
+    messages               answers in the types of the protocol; needs pygls
 
 Questions about one game format are answered by its `GameFormat`. The folder `settings` has texts for the settings files
 of editors, which make them start the server; Visual Studio Code has an extension instead, in `editors/vscode/`.

@@ -1,6 +1,6 @@
 """A web page for writing puzzles, served privately on this machine by `unpuzzle studio`.
 
-server.py      where it listens, which requests it answers, and when it ends
+server.py      the HTTP server: where it listens, what it refuses, and when it ends
 requests.py    the page's requests, and the answers
 folder.py      the files of the folder, and nothing outside
 windows.py     the work for each window, done by a `processes.pool.Pool`, and the events that it is sent

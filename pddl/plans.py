@@ -10,7 +10,6 @@ refused. Steps that begin at the same time have no order: `Plan.together` names 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -92,6 +91,8 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
     """
     if not any(timed.start for timed in steps):
         return Plan(tuple([timed.step for timed in steps]), cost, span=span)
+
+    from fractions import Fraction  # which loads `decimal`; most plans have no times
 
     starts = [Fraction(timed.start) for timed in steps if timed.start]
     if len(starts) < len(steps):

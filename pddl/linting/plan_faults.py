@@ -9,7 +9,6 @@ the task, a line that can be no step of it is left out with a warning, such as t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -271,6 +270,8 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
 
 def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read | None:
     """Return the steps of a plan in JSON, perhaps in a Markdown code block; None if the text is not JSON."""
+    import json
+
     fenced = _JSON_IN_FENCE.search(source.text)
     if source.text[start : start + 1] not in ("[", "{") and fenced is None:
         return None

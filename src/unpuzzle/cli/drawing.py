@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
-from shutil import get_terminal_size
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.files import save_file
@@ -61,6 +60,8 @@ def text_picture(position: Position, before: Position | None = None) -> str:
     if marks is not None:
         return mark_colours(position.draw_after(marks, colours=True))
     ground, pieces = picture_of(position)
+    from shutil import get_terminal_size  # which loads what unpacks archives
+
     fits = ground.grain and ground.columns * ground.grain <= get_terminal_size().columns
     if fits and printable(UPPER, sys.stdout.encoding) == UPPER:
         full = os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")

@@ -15,7 +15,6 @@ differ, atoms, moves and goal are compared again, and a position with another te
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
@@ -172,8 +171,8 @@ class SideBySide(Explorer):
         """Compare positions with PDDL states breadth-first; return the pairs that remain when a limit ends this."""
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
-        except Parted as parted:
-            self._difference = parted.after(())
+        except StepMismatch as mismatch:
+            self._difference = mismatch.after(())
             return []
         while layer and self._difference is None:
             room = max_states - len(self._compared)
@@ -205,8 +204,8 @@ class SideBySide(Explorer):
         """Compare a position with its PDDL state, and return the operators of each move; None on a difference."""
         try:
             legal, options = self._compare(pair)
-        except Parted as parted:
-            self._difference = parted.after(self.way(pair[0]))
+        except StepMismatch as mismatch:
+            self._difference = mismatch.after(self.way(pair[0]))
             return None
         if self._difference is None:  # otherwise only a shorter difference matters
             self._expand(pair, legal, options, following)
@@ -234,9 +233,9 @@ class SideBySide(Explorer):
             self._transitions += 1
             try:
                 self._move(pair, move, options[move], following)
-            except Parted as parted:
-                other = None if parted.known is None else self.way(parted.known)
-                self._difference = parted.after((*self.way(pair[0]), move), other)
+            except StepMismatch as mismatch:
+                other = None if mismatch.known is None else self.way(mismatch.known)
+                self._difference = mismatch.after((*self.way(pair[0]), move), other)
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
@@ -275,20 +274,26 @@ class SideBySide(Explorer):
 # the action is in the puzzle's own domain or in the checked one: a missing effect may make a predicate static.
 
 
-@dataclass(eq=False)
-class Parted(Exception):
+class StepMismatch(Exception):
     """The exception for a difference between a game's rules and its PDDL or constraints.
 
     `known` is the number of an earlier position that is wrongly equal to the current one, or None.
     """
 
-    rules: str
-    pddl: str = ""
-    kind: str = ""
-    atoms: Atoms | None = None
-    known: int | None = None
-    constraints: str = ""
-    moves: Sequence[str] = ()
+    def __init__(
+        self,
+        rules: str,
+        pddl: str = "",
+        kind: str = "",
+        atoms: Atoms | None = None,
+        *,
+        known: int | None = None,
+        constraints: str = "",
+        moves: Sequence[str] = (),
+    ) -> None:
+        super().__init__(rules, pddl)
+        self.rules, self.pddl, self.kind, self.atoms = rules, pddl, kind, atoms
+        self.known, self.constraints, self.moves = known, constraints, moves
 
     def after(self, moves: Iterable[str], other_moves: Iterable[str] | None = None) -> Difference:
         """Return the difference with the moves to the position where it occurs."""
@@ -297,7 +302,7 @@ class Parted(Exception):
 
 
 class StepComparison:
-    """A comparison of single positions and moves with a PDDL task; a difference raises `Parted`.
+    """A comparison of single positions and moves with a PDDL task; a difference raises `StepMismatch`.
 
     `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """
@@ -331,15 +336,15 @@ class StepComparison:
             options = self._options(position, legal, operators, state)
         if position.solved() != self._states.solved(state):
             if not position.solved():
-                raise Parted("the puzzle is not solved", "the goal holds", SOLVED)
+                raise StepMismatch("the puzzle is not solved", "the goal holds", SOLVED)
             reason = self._semantics.why_unsolved(self._states.atoms(state))
-            raise Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
+            raise StepMismatch("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
         return options
 
     def _options(
         self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
     ) -> Options:
-        """Return the applicable operators of each legal move. Raises `Parted` if moves and operators do not match."""
+        """Return the applicable operators of each legal move. Raises `StepMismatch` if they do not match."""
         require_once(position, legal)
         options: Options = {}
         for operator in operators:
@@ -360,7 +365,7 @@ class StepComparison:
             move = position.decode(operator.action)
         except ParseError as error:
             pddl = f"an applicable action is not a move: {error.message}"
-            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl, FOREIGN) from error
+            raise StepMismatch(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl, FOREIGN) from error
         if operator not in self._positional:
             if decoded_anywhere(position, [operator.action]) == [move]:
                 self._moves[operator] = move
@@ -376,16 +381,16 @@ class StepComparison:
                 following = self._states.successor(state, operators[0])
                 added, deleted = self._change(following & ~state, state & ~following)
                 after = (position.atoms() - deleted) | added
-                raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
+                raise StepMismatch(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
         move = next(move for move in legal if move not in options)
-        raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it", IMPOSSIBLE)
+        raise StepMismatch(f"{move} is legal", f"{move} is impossible: no applicable action makes it", IMPOSSIBLE)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compare the cost of a move with the cost of an operator, and return the PDDL state after the operator."""
         if self._costs.get(operator) != cost:
             actual = self._costs[operator] = self._states.cost(operator)
             if actual != cost:
-                raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
+                raise StepMismatch(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
         return self._states.successor(state, operator)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
@@ -401,12 +406,12 @@ class StepComparison:
             return atoms
         raise _different(atoms, (before - deleted) | added, operator)
 
-    def merged(self, known: int, before: int, state: int) -> Parted:
+    def merged(self, known: int, before: int, state: int) -> StepMismatch:
         """Return the exception for two equal positions that have different PDDL states."""
         first, second = self._change(before & ~state, state & ~before)
         pddl = f"two states: first {only(first)}, then {only(second)}"
         rules = "the two positions are equal: _key() leaves out the difference between them"
-        return Parted(rules, pddl, MERGED, known=known)
+        return StepMismatch(rules, pddl, MERGED, known=known)
 
     def _change(self, added: int, deleted: int) -> tuple[Atoms, Atoms]:
         change = self._changes.get((added, deleted))
@@ -423,11 +428,11 @@ def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
     return f"{move} is not among the legal moves, which are {listed(legal, MOVES_LISTED) or 'none'}"
 
 
-def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:
+def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> StepMismatch:
     """Return the exception for a position whose atoms by the rules differ from those by the PDDL."""
     after = "" if operator is None else f"after {operator}, "
     ours, theirs = _truths(rules - pddl, pddl - rules), _truths(pddl - rules, rules - pddl)
-    return Parted(ours, f"{after}{theirs}", ATOMS, pddl)
+    return StepMismatch(ours, f"{after}{theirs}", ATOMS, pddl)
 
 
 def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
@@ -485,8 +490,8 @@ class Solutions:
                 self.all_compared = True
         except TooManyNodesError:
             return
-        except Parted as parted:
-            self.difference = parted.after(parted.moves)
+        except StepMismatch as mismatch:
+            self.difference = mismatch.after(mismatch.moves)
 
     def _compare_solutions(self, constrained: Constrained) -> bool:
         """Replay up to MOST_SOLUTIONS solutions of the constraints; return whether these are all solutions."""
@@ -534,8 +539,8 @@ class Solutions:
             raise _apart(plan, rules, f"no solution costs less than {min(self._costs)}")
 
 
-def _apart(moves: Sequence[str], rules: str, constraints: str) -> Parted:
-    return Parted(rules, kind=CONSTRAINTS, constraints=constraints, moves=moves)
+def _apart(moves: Sequence[str], rules: str, constraints: str) -> StepMismatch:
+    return StepMismatch(rules, kind=CONSTRAINTS, constraints=constraints, moves=moves)
 
 
 def _shown(values: Values) -> str:

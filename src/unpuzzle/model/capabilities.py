@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from random import Random
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.run import Limits
@@ -33,6 +32,8 @@ from unpuzzle.model.position import Game, Position, by_text
 from unpuzzle.model.position import Generating as Generating  # noqa: PLC0414
 
 if TYPE_CHECKING:
+    from random import Random
+
     from unpuzzle.constraints import Constraints
 
 Capability = TypeVar("Capability")

@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable
-from random import Random
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.text import cut, suggestion
-from unpuzzle.base.type_hints import Any, TypeVar
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, TypeVar
 from unpuzzle.base.values import Record
 from unpuzzle.model.heuristic import Heuristic
+
+if TYPE_CHECKING:
+    from random import Random
 
 Thing = TypeVar("Thing", bound="Option | Heuristic")
 Block = tuple[int, int, int, int]

@@ -250,7 +250,7 @@ def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, 
 
 
 def _unsolvable_core(model: Constraints, relations: Sequence[Relation]) -> list[Relation] | None:
-    """Return relations that cannot all be satisfied, which a failed search used; None if there is a solution."""
+    """Return the relations that a failed search used, which contradict each other; None if there is a solution."""
     search = Search(model.with_relations(relations))
     if next(search.solutions(), None) is not None:
         return None
@@ -399,7 +399,7 @@ class PathPropagator(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """Return those values of `others` (as bits) that are next to no value of `domain`."""
+    """Return the values among `others` (a set as bits) that cannot stand next to any value of `domain`."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -456,7 +456,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return two mappings of values as bits: to the values that may come next, and to those that may come before."""
+    """Return, for each value as a bit, the set of values that may follow, and the set of values that may precede."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():

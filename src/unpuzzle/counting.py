@@ -122,7 +122,7 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
 
 
 def _conflict(constrained: Constrained) -> tuple[str, ...] | None:
-    """Return a small set of relations that contradict each other; None if a limit ends the search."""
+    """Return a small set of relations that contradict each other; None if a limit ended the search for it."""
     try:
         with phase("looking for a conflict"):
             return conflict(constrained.constraints())

@@ -215,14 +215,14 @@ def _results(
 
 
 def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:
-    """Return whether a position is a constraint problem, but the chosen planner does not use the constraints."""
+    """Return whether a position is a constraint problem but the chosen planner does not use its constraints."""
     if isinstance(subject, Task) or objective != MOVES or CONSTRAINTS in chosen.reads:
         return False
     return _constrained(subject) is not None
 
 
 def is_filled_in(position: Position) -> bool:
-    """Return whether a level is solved as a constraint problem: its moves only fill in values."""
+    """Return whether the default planner solves a level as a constraint problem, so that moves only fill in values."""
     if _constrained(position) is None:
         return False
     return CONSTRAINTS in planner_for(position).reads
@@ -239,7 +239,7 @@ def _impossible(position: Position, planner: Planner) -> str | None:
 
 
 def _input(subject: Position | Task, planner: Planner) -> Position | Task:
-    """Return the input for a planner: the position or task itself, or the PDDL task of the position."""
+    """Return what a planner gets as input: the position or task itself, or the PDDL task of the position."""
     if isinstance(subject, Task) or read_by(planner, subject) != TASK:
         return subject
     if subject.game.moves_are_actions:  # there is nothing to translate
@@ -250,7 +250,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return the first kind of input in `planner.reads` that a position or task has.
+    """Return the kind of input that a planner reads and that a position or task can provide; its first choice.
 
     Raises UsageError if it has none of them.
     """
@@ -333,6 +333,6 @@ def _plan(task: Task) -> tuple[GroundAction, ...] | None:
 
 
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
-    """Return the task with `goal` whose initial state is the state in which a plan failed."""
+    """Return the task whose goal is `goal`, and whose initial state is the state in which a plan failed."""
     init = tuple(sorted(verdict.state, key=str))
     return Task(task.domain, task.problem.replace(init=init, goal=goal).trusted(task.domain))

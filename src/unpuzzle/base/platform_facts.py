@@ -86,7 +86,7 @@ def _machine_memory() -> int:
 
 
 def _container_limits() -> Iterator[int]:
-    """Yield the memory limits of the container in bytes; the first value stands for no limit."""
+    """Yield the memory limits of the container in bytes, first a huge number that means "no limit"."""
     yield sys.maxsize
     for path in MEMORY_OF_GROUP:
         try:
@@ -134,7 +134,7 @@ RUN = "UNPUZZLE_RUN"
 
 
 def process_environment(pid: int, variable: str) -> bytes:
-    """Return the environment variables of a process; on a system without `/proc`, only `variable`.
+    """Return the environment variables of a process; on a system without `/proc`, return only the one named `variable`.
 
     Raises OSError and psutil's errors if the process has ended or is another user's.
     """

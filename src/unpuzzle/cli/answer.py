@@ -185,7 +185,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def report_replacements(forms: dict[str, str]) -> None:
-    """Report on stderr the plain characters that replace characters that standard output cannot show, if any."""
+    """Report on stderr which characters standard output cannot show, and which plain characters replace them."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 
@@ -210,7 +210,7 @@ def complain(sentence: str) -> None:
 
 
 def printable(text: str, encoding: str | None, forms: dict[str, str] | None = None) -> str:
-    """Return a text safe for a stream: control characters are escaped, unsupported ones replaced (see `forms`).
+    """Return a text that is safe for a stream: control characters escaped, characters that it cannot encode replaced.
 
     A picture keeps the forms of the one before, if both are written with the same `forms`.
     """

@@ -43,7 +43,7 @@ def read_any_text(path: str) -> str:
 
 
 def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
-    """Return the text of a file, its name for messages, and its encoding; a function of `formats` reads binary data."""
+    """Return the text of a file, its name for messages, and its encoding; `formats` has readers for binary formats."""
     name = "<stdin>" if path == "-" else path
     with phase(f"reading {name}"):
         data = read_input(path, text=not formats)

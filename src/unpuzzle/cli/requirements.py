@@ -12,7 +12,7 @@ NOTHING = "nothing"
 
 
 def requirements(words: Iterable[str]) -> list[Requirement]:
-    """Return the requirements that each level must meet; the word `nothing` adds none. Raises UsageError."""
+    """Return the requirements that each level must meet, from words; `nothing` adds none. Raises UsageError."""
     texts = [text for word in words for text in word.split(",") if text and text != NOTHING]
     try:
         return [requirement(text) for text in texts]

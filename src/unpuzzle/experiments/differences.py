@@ -75,7 +75,7 @@ class Ratio(Record):
 
 
 def interval(differences: Any, repeated: Any) -> Interval | None:
-    """Return the confidence interval of a mean, or None for too few tasks, or if not all were `repeated`."""
+    """Return the confidence interval of a mean; None if there are too few tasks or some task was run only once."""
     from scipy.stats import ttest_1samp
 
     if len(differences) < LEAST_TASKS or not repeated.all():
@@ -92,7 +92,7 @@ def is_noise(between: Interval | None) -> bool | None:
 
 
 def _noise(differences: Any, repeated: Any) -> dict[str, Any]:
-    """Return the fields `low`, `high` and `noise` of a ratio from the differences of logarithms."""
+    """Return the fields `low`, `high` and `noise` of a ratio, from the differences of logarithms per task."""
     between = interval(differences, repeated[differences.index])
     low, high = (None, None) if between is None else map(exp, between)
     return {"low": low, "high": high, "noise": is_noise(between)}
@@ -152,7 +152,7 @@ def ratios(grid: Grid) -> Iterator[Ratio]:
 
 
 def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:
-    """Return the planners that differ from the best only by noise, on the tasks in some rows; None if unknown."""
+    """Return the planners that are as good as the best except for noise, on the tasks in some rows; None if unknown."""
     table, totals = grid.by_task(measure)[rows], grid.totals(measure, rows)
     best = (max if measure.best == "more" else min)(totals, key=lambda name: totals[name])
     verdicts = {}
@@ -252,7 +252,7 @@ def changes(old: Grid, new: Grid) -> Changes:
 
 
 def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
-    """Return by the short labels of planners a table with a row for each task, whatever the limits and versions."""
+    """Return one table per planner, by short label, with a row for each task; runs of all limits and versions count."""
     frame = grid.frame
     seconds = clock.values(frame).clip(lower=clock.floor)
     frame = frame.assign(seconds=seconds, log=seconds.transform("log"), least=frame.cost.where(frame.solved))

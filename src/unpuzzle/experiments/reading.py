@@ -89,7 +89,7 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
 
 
 def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
-    """Return a run that Downward Lab wrote. Raises ParseError if it lacks an algorithm, a domain or a problem."""
+    """Return a run that Downward Lab wrote. Raises ParseError if the run has no algorithm, domain or problem."""
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
@@ -124,7 +124,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
 
 
 def _status(row: Mapping[str, Any]) -> str:
-    """Return the status that unpuzzle wrote or, in files of other programs, a status from coverage and error."""
+    """Return the status that unpuzzle wrote; for runs of other programs, derive it from coverage and error."""
     if row.get("unpuzzle_status") in status.STATUSES:
         return str(row["unpuzzle_status"])
     if row.get("coverage") or row.get("unsolvable"):
@@ -187,7 +187,7 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
 
 
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
-    """Return runs without repeated keys, and the number of repetitions. A later run replaces a run that broke."""
+    """Return the runs, each key once, and how many were repeated; a later run replaces an earlier one that broke."""
     runs, first = tuple(runs), dict[str, ExperimentRun]()
     for run in runs:
         if run.key not in first or first[run.key].broke:

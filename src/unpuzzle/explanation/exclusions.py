@@ -73,7 +73,7 @@ class Exclusions:
         return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two goals that exclude each other by an invariant, with the reason in words; None without such a pair.
+        """Return two goals that exclude each other by an invariant, and the reason in words; None without such a pair.
 
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
@@ -88,7 +88,7 @@ class Exclusions:
         return None
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
-        """Return a minimal subset of the goals that h^2 proves to be unreachable; empty without a proof.
+        """Return a minimal set of goals that h^2 proves to be unreachable together; empty if h^2 proves nothing.
 
         `work` is the limit for each proof.
         """
@@ -141,7 +141,7 @@ class Exclusions:
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _requirement(self, one: Condition, two: Condition) -> str | None:
-        """Return a fact that is needed to achieve `one` and excludes `two`, by h^2; None if no single fact is known.
+        """Return a fact needed to achieve `one` that excludes `two` by h^2; None if no single fact is known.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
         neither is the case.

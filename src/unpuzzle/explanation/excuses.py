@@ -88,7 +88,7 @@ class Excuse(Record):
 
 
 def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
-    """Return the fewest changes of initial facts that make a task solvable; without any, of preconditions.
+    """Return the fewest initial facts to change so that a task becomes solvable, else the fewest preconditions to drop.
 
     They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
     needed that also move things, and fewer preconditions would do, both are returned. If not `of_the_start`, only
@@ -126,7 +126,7 @@ class Excusing:
         return tuple(found)
 
     def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
-        """Return the first fact that makes the task solvable when it alone is changed, found by a short search.
+        """Return the first fact whose change alone makes the task solvable, found by short searches.
 
         Facts of the goal, and facts that break an invariant of the start, are not tried.
         """
@@ -144,7 +144,7 @@ class Excusing:
         return ()
 
     def _breaks(self, literal: Literal) -> bool:
-        """Return whether changing a fact breaks an invariant, such as that an object is in exactly one place."""
+        """Return whether changing a fact breaks an invariant, for example that an object is in exactly one place."""
         for invariant, start, conserved in self._invariants:
             before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
             if before and (literal.sign or (conserved and len(before) == 1)):
@@ -153,7 +153,7 @@ class Excusing:
 
     @cached_property
     def _invariants(self) -> list[StartInvariant]:
-        """The invariants that changes must not break, such as that each object is in exactly one place.
+        """The invariants that changes must not break, for example that each object is in exactly one place.
 
         Numbers of all objects of a kind do not count if they count supplies, such as coins, or states, such as free
         cells. Nor do numbers that never change only because no action of this problem applies.
@@ -207,7 +207,7 @@ class Excusing:
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
-        """Yield pairs (predicate, kind of change) that may help, where facts are added, deleted or replaced."""
+        """Yield pairs (predicate, kind of change) that may help; the kinds are to add, delete or replace facts."""
         domain, in_invariants = (
             self._task.domain,
             {part.predicate for each in self._invariants for part in each.invariant},
@@ -267,7 +267,7 @@ class Excusing:
         return _task(self._task, names, actions, Atom(CHOOSING), [])
 
     def _needed(self, action: Action, rest: Condition) -> bool:
-        """Return whether an action would break an invariant if its precondition were only `rest`."""
+        """Return whether an action would break an invariant if `rest` were its whole precondition."""
         keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
         return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
@@ -352,7 +352,7 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
-    """Return conditions that a predicate's arguments differ, if they differ in all of its initial facts."""
+    """Return conditions that a predicate's arguments differ, if they differ in all initial facts of the predicate."""
     atoms = [atom for atom in task.problem.init if atom.predicate == predicate.name]
     if not atoms or any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return ()

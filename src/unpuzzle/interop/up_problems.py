@@ -79,7 +79,7 @@ def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
 
 
 class _Problem(translation.Builder):
-    """The translation of a task to a problem of unified-planning, `problem`."""
+    """The translation of a task to `problem`, a problem of unified-planning."""
 
     library = "unified-planning"
 
@@ -200,7 +200,7 @@ class Translation:
         self.task: Task = self._renamed.task
 
     def steps(self, plan: Any) -> list[Any]:
-        """Return a sequential plan as steps of the task; None replaces a step that the problem does not know."""
+        """Return a sequential plan as steps of the task; None stands for a step that the problem does not know."""
         steps = list[GroundAction | None]()
         for instance in plan.actions:
             name = self._renamed.actions.get(instance.action)
@@ -257,7 +257,7 @@ class Translation:
         return tuple(TypedName(each, _type(each.type)) for each in declared)
 
     def _initial_values(self) -> Iterator[tuple[Any, tuple[Any, ...], Any]]:
-        """Yield fluents with objects and initial values: first the explicit values, then defaults, unless false."""
+        """Yield fluents with objects and initial values: explicit values first, then defaults that are not false."""
         explicit = self._problem.explicit_initial_values
         for node, value in explicit.items():
             if node.fluent() in self._fluents or node.fluent() in self._functions:

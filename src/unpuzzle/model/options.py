@@ -54,7 +54,7 @@ class Option(Record):
         """Return a random value that makes the level no larger than the default value does."""
 
     def show(self, value: Any) -> str:
-        """Return a value as a text from which `read` returns that value."""
+        """Return a value as a text that `read` turns into the same value."""
         return str(value)
 
     def value(self, value: object) -> Any:

@@ -89,7 +89,7 @@ class Looks:
                 self._widths[number] = self._parts(line, line.width)
 
     def _parts(self, line: Appearance, width: Term) -> Mapping[str, float]:
-        """Return the widths that a line gives to items, as fractions of the largest width."""
+        """Return the widths that a picture line gives to items, as fractions of the largest width."""
         script, values = self._script, dict[str, int]()
         for binding in script.answers(line, script.start):
             values.setdefault(script.named(line.thing, binding), script.value(width, line, binding))
@@ -101,7 +101,7 @@ class Looks:
         return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
 
     def variants_now(self, world: World) -> dict[str, int]:
-        """Return the number of the appearance that each item has in a state; items with number 0 are left out."""
+        """Return the number of the appearance of each item in a state; items with the number 0 are left out."""
         script, found = self._script, dict[str, int]()
         for number in self._changing:
             line = script.block.looks[number]
@@ -213,7 +213,7 @@ def shown(name: str) -> str:
 
 
 def letters(words: str, width: float, most: float = 0.42) -> float:
-    """Return a font size with which words fit into a width."""
+    """Return the largest font size at which words fit into a width."""
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
 
 
@@ -309,7 +309,7 @@ class LevelPicture:
         return list(found)
 
     def _goal_places(self) -> tuple[list[Point], Size]:
-        """Return the positions of the goal's parts, which are listed below the board, and the size of the picture."""
+        """Return the positions of the goal's parts, listed below the board, and the size of the picture."""
         rows, columns, across = self._layout.rows, self._layout.columns, self._looks.across
         if not self._goal_looks:
             return [], (rows, columns)

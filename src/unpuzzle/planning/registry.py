@@ -37,7 +37,7 @@ def kind_of(name: str) -> str:
 
 
 def usage(name: str) -> str:
-    """Return a kind with the syntax of its configurations, such as `native[:auto|blind|bfs]`."""
+    """Return the name of a kind with the syntax of its configurations, such as `native[:auto|blind|bfs]`."""
     return f"{name}{kind(name).configurations}"
 
 
@@ -69,7 +69,7 @@ def installed() -> tuple[str, ...]:
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds of planners from distributions that are ignored, each with the reason."""
+    """Return the kinds of planners from distributions that are ignored, each with the reason for ignoring it."""
     return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 

@@ -1,4 +1,4 @@
-"""What notebooks show of a value: text, SVG, a player for a solved level, charts, reports, and HTML of PDDL.
+"""How notebooks show a value: as text, SVG, a player for a solved level, charts, reports, or HTML of PDDL.
 
 Jupyter, VS Code and sites made of notebooks call `_repr_mimebundle_` or `_repr_html_` on an object. All names in a
 picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a player is in a frame that
@@ -274,7 +274,7 @@ def _logarithmic(most: int) -> Callable[[int], float]:
 
 
 def _powers(left: float, scale: Callable[[int], float], most: int, rows: int) -> list[Shape]:
-    """Return the shapes of a logarithmic grid: a thin line for each power of ten, with the number above."""
+    """Return the shapes of a logarithmic grid: a thin line for each power of ten, with its number above it."""
     shapes: list[Shape] = []
     power = 1
     while power <= most:

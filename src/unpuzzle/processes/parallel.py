@@ -55,7 +55,7 @@ def workers_at(workers: int = 1, scheduler: str | None = None, about: About | No
 
 
 class Workers:
-    """Threads of this process, each with a worker process; `ahead` is the number of calls made at a time."""
+    """Threads that each use one worker process to make calls; `ahead` is the number of calls made at a time."""
 
     def __init__(self, workers: int, about: About | None = None) -> None:
         self.ahead, self._about = workers, about
@@ -205,13 +205,13 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return the result of a function for a job; as the process serves only this job, all its usage counts."""
+    """Return the result of a function for a job; all resources used by this process count against the limits."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 
 
 def is_over(limits: Limits | None) -> Callable[[], str]:
-    """Return a function that returns the status of the limit or cancellation that ended the work, or ""."""
+    """Return a function that returns the status of the limit or cancellation that ended the work, or "" if none did."""
     run = current()
 
     def status() -> str:

@@ -1,4 +1,4 @@
-"""A pool of running processes, so that a job does not have to wait until a process starts.
+"""A pool of processes that are already running, so that a job need not wait for a process to start.
 
     with Pool(slow=2, preload=["unpuzzle.servers.studio.levels"]) as pool:
         job = pool.submit(PoolJob("unpuzzle.servers.studio.levels", "judge", request, tell=print))
@@ -216,7 +216,7 @@ class _PoolProcess:
         return False
 
     def _do(self, job: PoolJob) -> str | None:
-        """Run a job in the process; return None, or the status that says why the process must end."""
+        """Run a job in the process; return a status if the process must end after the job, else None."""
         self.job = job
         try:
             if not self.send("do", job.number, job.module, job.function, job.request, job.seconds, job.memory):
@@ -336,7 +336,7 @@ class _PoolServer:
 
 
 def _place(error: BaseException, request: Mapping[str, Any]) -> str:
-    """Return line and file of an error, if it is in a file that the request names; empty otherwise."""
+    """Return the line and file of an error that is in a file named by the request; otherwise an empty text."""
     for frame in reversed(extract_tb(error.__traceback__)):
         if frame.filename in request.values():
             return f" (line {frame.lineno} of {os.path.basename(frame.filename)})"

@@ -1,4 +1,4 @@
-"""Private directories for programs; creating one also removes those that killed processes left behind.
+"""Private directories for programs; creating a directory also removes those left behind by killed processes.
 
 The names of directories identify their owners:
 
@@ -72,7 +72,7 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Record that a limit ends the program now, and store the output of the program so far."""
+        """Record that a limit is ending the program, and store what the program has printed."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:

@@ -120,7 +120,7 @@ class Traps(Record):
 
 
 def _counted(place: Place) -> list[float | str]:
-    """Return a place with row and column counted from 1 instead of 0."""
+    """Return a cell with its row and column counted from 1; any other place is returned unchanged."""
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
@@ -168,13 +168,13 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the unsolved states on optimal solutions, and all states that walks reach from them."""
+        """Return the unsolved states on optimal solutions, and all states that can be reached from these by walks."""
         space = self._space
         way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
         return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps in `states` as (state, transition); if several lead to the same state, only the first."""
+        """Return the traps in `states` as (state, transition), only the first of those that lead to the same state."""
         space = self._space
         first: dict[int, tuple[int, int]] = {}
         for state in within_limits(sorted(states)):  # states are numbered by their depth
@@ -234,7 +234,7 @@ class _Search:
         return (CORRAL if area else SEARCHED), (), area
 
     def _mobile(self, after: int) -> frozenset[str]:
-        """Return the kinds of objects that move: their place after the trap or in a solved state is new."""
+        """Return the kinds of objects that move: some object is at a new place after the trap or when solved."""
         placed = self._things(after) | self._solved_things
         if offered(self._exploration.subject, Pictured) is not None:
             placed -= self._things(0)
@@ -247,7 +247,7 @@ class _Search:
         return frozenset().union(*map(self._things, goals))
 
     def _confined(self, after: int, mobile: frozenset[str]) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the moving objects that can reach no place of a solved state, and the places that they can reach."""
+        """Return the movable objects that can no longer reach a place of a solution, and the places they reach."""
         things = self._things(after) - self._solved_things
         kinds = mobile - {self._walking_kind}
         others = sorted([thing for thing in things if thing[0] in kinds], key=_in_order)
@@ -280,7 +280,7 @@ class _Search:
         return frozenset([place for _, (_, place) in pairs])
 
     def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
-        """Return the objects whose place is the same in all states after a trap, but never in a solved state."""
+        """Return the objects that no longer move after a trap, at places that they have in no solved state."""
         rest: frozenset[Thing] | None = None
         for state in following:
             rest = self._things(state) if rest is None else rest & self._things(state)
@@ -289,7 +289,7 @@ class _Search:
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
-        """Return the cells that the trap closes to the walker, if each solution from `state` enters one of them."""
+        """Return the cells that a trap closes to the walker, if every solution from `state` enters one of them."""
         space = self._space
         if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()
@@ -304,7 +304,7 @@ class _Search:
         return tuple(sorted(area, key=str))
 
     def _goes_on(self, following: Iterable[int]) -> int | None:
-        """Return the largest number of pushes that can follow a trap; None if it is infinite."""
+        """Return the largest number of pushes that are possible after a trap; None if there is no largest one."""
         import networkx
 
         space, graph, pushes = self._space, networkx.DiGraph(), set[tuple[int, int]]()
@@ -401,7 +401,7 @@ class NearestMiss(Record):
 
 
 class Shortfall(Record):
-    """Which parts of an unsolvable level's goal can be achieved, and which cannot.
+    """Which goal parts of an unsolvable level can be achieved, and which cannot.
 
     Attributes:
         states: the number of reachable positions, all of which were searched.
@@ -448,7 +448,7 @@ class Shortfall(Record):
 
 
 def searched(states: int) -> str:
-    """Return the sentence that a number of reachable states were searched and none is solved."""
+    """Return a sentence that says how many reachable states were searched without finding a solved one."""
     if states == 1:
         return "nothing can be moved at the start, and it is not solved"
     return f"all {count(states, 'position')} that can be reached were searched, and none is solved"
@@ -508,7 +508,7 @@ class _Counting:
         return any(held & mask == mask for held in self._first)
 
     def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
-        """Return pairs of goal parts that are never achieved together; without pairs, one minimal larger set.
+        """Return pairs of goal parts that are never achieved together; if there are none, one minimal larger set.
 
         Larger sets are searched for only if each part can be reached alone: otherwise the unreachable parts are the
         reason.

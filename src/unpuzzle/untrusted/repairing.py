@@ -127,7 +127,7 @@ def converse(
     rounds: int,
     log: Callable[[dict[str, Any]], None] | None,
 ) -> Repair:
-    """Converse with a language model in rounds; `attempt` judges each answer and returns the next message.
+    """Exchange messages with a language model; `attempt` judges each answer and returns the next message.
 
     Raises UsageError for less than one round, and the errors of `ask`, after logging them.
     """
@@ -183,7 +183,7 @@ def question(game: Game) -> str:
 
 
 def _form(example: ExamplePosition) -> str:
-    """Return the game's description of its states as plain data, and of the additional arguments of functions."""
+    """Return the game's description of its states as plain data and of the additional arguments of functions."""
     kind = type(example.position)
     lines = []
     for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
@@ -266,7 +266,7 @@ def repair_domain(
     samples: int = SAMPLES,
     limits: Limits | None = None,
 ) -> Repair:
-    """Let a language model write and correct a PDDL domain for a game, until it passes the tests or rounds run out.
+    """Let a language model write a PDDL domain for a game, and correct it until tests pass or rounds run out.
 
     The result's `code` is the domain, its `report` from `check_domain`. It may be neither right nor wrong: if some
     levels have too many states to compare, nothing more can be reported to the model, and it is not asked again.
@@ -334,7 +334,7 @@ def _holds_domain(text: str) -> bool:
 
 
 class Watch:
-    """A guard of the time and size of one HTTP answer; `fault` says which limit was reached."""
+    """A guard that limits the time and the size of one HTTP answer; `fault` says which limit was reached."""
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
@@ -458,7 +458,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return an error with an explanation for an exception of the client library."""
+        """Return an error that explains an exception of the HTTP client library to the user."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):

@@ -42,7 +42,7 @@ class Component:
         self._anything: bool = form["anything"]
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return those of the additional arguments that the function accepts."""
+        """Return those additional arguments of a position that the function accepts, by name."""
         return {name: value for name, value in arguments.items() if self._anything or name in self._taken}
 
     def can_judge(self, arguments: Collection[str], assumed: Collection[str]) -> bool:
@@ -218,7 +218,7 @@ def _keys(place: ExamplePosition, states: list[Any]) -> dict[str, Any]:
 
 
 def _alike(one: Any, two: Any) -> bool:
-    """Return whether two values have the same shape: the same types, list types and dictionary keys."""
+    """Return whether two values have the same structure: the same types, list types and dictionary keys."""
     if isinstance(one, list) and isinstance(two, list):
         return not one or not two or isinstance(two[0], dict) == isinstance(one[0], dict)
     if isinstance(one, dict) and isinstance(two, dict):
@@ -307,7 +307,7 @@ class _Trial:
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
     def _compare(self, function: Component, place: ExamplePosition, first: Outcome, second: Outcome | None) -> None:
-        """Compare the outcomes of two equal calls, between which other calls were made."""
+        """Compare the outcomes of two equal calls, to find out whether earlier calls change the result."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
         if two is None or self.judge.same(place, function, one, two):
@@ -420,7 +420,7 @@ class _Trial:
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
-    """Return two consecutive states of a path without a legal move between them, or a last state that is no goal."""
+    """Return two consecutive states of a path that no legal move connects, or a last state that is no goal."""
     position = start
     for before, state in pairwise(path):
         target = key(position, state)

@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExplanationInput(LevelInput):
-    """A request to explain a level or, given an `action`, why that action is not, or is never, applicable."""
+    """A request to explain a level or, if an `action` is given, why this action is not, or is never, applicable."""
 
     action: str | None = None
 
@@ -150,7 +150,7 @@ def _unfinished(explanation: Explanation) -> str:
 
 
 def _why(explanation: Explanation) -> str:
-    """Return a phrase on the limit that ended the work, with advice."""
+    """Return a phrase that names the limit that ended the work, with advice."""
     if explanation.status == CANCELLED:
         return "before the interruption"
     if explanation.status == TIMEOUT:

@@ -57,7 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class HelpRequest(Input):
-    """A request for help on a command, file or puzzle; without a `subject`, on all commands or the `first` ones."""
+    """A request for help on a command, file or puzzle (`subject`); without it, on all commands or the `first` ones."""
 
     subject: str | None = None
     first: bool = False
@@ -224,7 +224,7 @@ def _of_code(code: str) -> Uses:
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the bundled puzzle that reads a text as the fewest levels; None if no single puzzle does."""
+    """Return the bundled puzzle that can read a file as levels; of several, the one that finds the fewest levels."""
     readers: dict[str, int] = {}
     for name in names():
         try:

@@ -54,7 +54,7 @@ class NewPuzzle(Input):
 
 
 def read(options: Namespace) -> NewPuzzle:
-    """Return the puzzle to be written. Raises UsageError if files with these names exist already."""
+    """Return the request to write the new puzzle. Raises UsageError if files with its names exist already."""
     _require_name(options.name)
     kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
     named = _texts(options.name, kind)

@@ -107,7 +107,7 @@ def present(request: Any, outcome: Any, view: View) -> Answer:
 
 
 def _asks_for_a_plan(options: Namespace) -> bool:
-    """Return whether a PDDL task is to be solved directly, without playing it as a game.
+    """Return whether a PDDL task is to be solved as it is, not as a level of a game.
 
     This holds only for the built-in planner, which reads the task; others may read the rules.
     """

@@ -66,7 +66,7 @@ GRACE = 30.0
 
 
 def answering(tool: Answering[A]) -> Answering[A]:
-    """Return a tool that runs only a few calls at a time, and that turns wrong arguments into an answer."""
+    """Return a tool that limits how many calls run at a time, and that refuses wrong arguments in its answer."""
     kind: type[A] = get_type_hints(tool)["return"]
 
     @wraps(tool)
@@ -326,7 +326,7 @@ class Tools:
         return answer
 
     async def _shaped(self, kind: type[A], reply: Reply, inputs: Inputs, next_step: str = "", **fields: Any) -> A:
-        """Return the answer of a command; if it refuses the texts because of faults, the answer has all faults."""
+        """Return the answer of a command; if the command refused the texts, the answer lists all their faults."""
         answer = answers.shaped(kind, reply, next_step, **fields)
         names = [name for name in inputs.files if name.endswith(".pddl") or name in ("plan.txt", "game.txt")]
         if answer.verdict != "refused" or not names:
@@ -359,14 +359,14 @@ def _planner(name: str) -> list[str]:
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:
-    """Return the fields with each file name replaced by the name that the call used."""
+    """Return the fields of an answer with each file name replaced by the name that the caller used."""
     if isinstance(fields, dict):
         return {name: shown.get(each, each) if name == "file" else _named(each, shown) for name, each in fields.items()}
     return [_named(each, shown) for each in fields] if isinstance(fields, list) else fields
 
 
 class Server(MCPServer[Any]):
-    """A server that answers each line of its client, even an unreadable line."""
+    """A server that answers each line of its client, even a line that it cannot read."""
 
     async def run_stdio_async(self) -> None:
         """Answer requests until the input ends."""
@@ -398,7 +398,7 @@ async def input_lines() -> AsyncIterator[str]:
 
 
 async def pass_on(messages: Any, sender: Any, answers: Any) -> None:
-    """Pass on the messages of a client; unreadable ones are answered with an error.
+    """Pass on the messages of a client; a message that cannot be read is answered with an error.
 
     JSON may have half of a surrogate pair as an escape, which is no character: it becomes U+FFFD.
     """
@@ -467,7 +467,7 @@ class StrictTool(Tool):
 
 
 def _sentence(error: dict[str, Any]) -> str:
-    """Return an error of pydantic as a sentence with the argument and its value."""
+    """Return a validation error of pydantic as a sentence with the argument and its value."""
     name = ".".join(map(str, error["loc"]))
     if error["type"] == "missing":
         return f"the argument {name!r} is missing"

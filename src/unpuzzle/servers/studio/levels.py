@@ -1,4 +1,4 @@
-"""One level in the studio: judged whenever its text changes, and played by the game's rules, one key at a time.
+"""One level in the studio: examined whenever its text changes, and played by the game's rules, key by key.
 
 Judging tells the picture at once, then the solution, then what the whole state space says. A first round takes little
 time, so that one endless level does not delay the answers for others; a level that it leaves undecided gets a second
@@ -147,7 +147,7 @@ def _least(position: Position, cost: int, condition: str | None) -> Badge:
 
 
 def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> list[Badge]:
-    """Return a level's badges, the most important first; `condition` is a condition under which the cost is least."""
+    """Return the badges of a level, the most important first; `condition` says when its cost is the least."""
     if row.solvable is False:
         return [NO_SOLUTION]
     if row.solvable is None:

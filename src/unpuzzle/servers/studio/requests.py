@@ -138,7 +138,7 @@ class Application:
 
 
 def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that answers with the data of a function, or with an error message."""
+    """Return an endpoint that answers a request with the result of a function, or with an error message."""
 
     async def answer(request: Request) -> Response:
         try:

@@ -64,7 +64,7 @@ class Level(Record):
 
 
 class Opened(Record):
-    """A text that was read: the kind, game and levels of the text, or the reason why there are no levels."""
+    """A text that was read: its kind, game and levels, or the reason why it has no levels."""
 
     kind: str
     path: str
@@ -158,7 +158,7 @@ def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, s
 
 
 def _documents(unsaved: Mapping[str, str]) -> Documents:
-    """Return the documents in which unsaved texts count instead of those of their files."""
+    """Return documents in which the unsaved text of a file replaces the file's content."""
     documents = Documents()
     for path, text in unsaved.items():
         documents.open(path, text)
@@ -180,7 +180,7 @@ PROBLEMS = 10
 
 
 def look(request: Data, tell: Tell) -> Data:
-    """Report the levels of a text as soon as they are known; return the text's faults."""
+    """Report each level of a text as soon as it is known; return the faults of the text."""
     opened = open_text(request)
     tell(_about(opened))
     with phase("looking for faults"):
@@ -239,7 +239,7 @@ def _pddl_faults(opened: Opened) -> list[Fault]:
 
 
 def _not_python(opened: Opened) -> Fault | None:
-    """Return the fault of a text that is not Python; None for code that compiles."""
+    """Return the fault of a text that cannot be compiled as Python; None if it can."""
     try:
         compile(opened.text, opened.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

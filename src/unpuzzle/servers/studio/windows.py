@@ -191,7 +191,7 @@ class Windows:
 
 
 def home_of(request: Mapping[str, Any]) -> str:
-    """Return the user's code file that a request runs, with its modification time; empty without such a file."""
+    """Return the user's code file that a request runs, with its modification time; empty if there is no such file."""
     path = own_code(request["path"], request["text"], request.get("puzzle", ""))
     try:
         return f"{path} {os.stat(path).st_mtime_ns}" if path else ""

@@ -213,7 +213,7 @@ def _first_not_plain(data: object) -> object | None:
 @needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def solutions_of_the_constraints_solve_the_position(_: LawSubject, position: Position) -> None:
-    """Require that each solution of the constraints gives legal moves to a solved position, at the stated cost."""
+    """Require that each solution of the constraints gives legal moves to a solved position, at the cost it claims."""
     constrained = can.required(position, can.Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
@@ -280,7 +280,7 @@ def explanations_are_text_and_plain_data(subject: LawSubject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 def heuristics_go_by_their_names(subject: LawSubject) -> None:
-    """Require that each heuristic has a one-line description, and a name without blanks, commas or brackets."""
+    """Require that each heuristic has a description of one line, and a name without blanks, commas or brackets."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
@@ -292,7 +292,7 @@ def heuristics_go_by_their_names(subject: LawSubject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: LawSubject) -> None:
-    """Require that heuristics are admissible and consistent if they claim to be, 0 at goals and never negative."""
+    """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and never negative."""
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in can.heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]

@@ -80,7 +80,7 @@ class Relation(Record):
 
 
 class Constraints(Record):
-    """A constraint problem: variables with finite domains, relations between them, and the costs of values.
+    """A constraint problem: variables with finite domains, relations between variables, and the costs of values.
 
     Attributes:
         domains: the values that each variable may have, in the order in which they are tried.
@@ -304,6 +304,7 @@ class AllDifferentPropagator(Propagator):
         return changed
 
     def _take_singles(self, domains: Domains, changed: list[int]) -> bool:
+        """Remove each value that is the only one of a variable from all other variables; return False on a conflict."""
         settled = 0
         for variable in self.variables:
             domain = domains[variable]
@@ -323,6 +324,7 @@ class AllDifferentPropagator(Propagator):
         return True
 
     def _place_hidden(self, domains: Domains, changed: list[int]) -> bool:
+        """Settle each variable that alone has some value, if all values must occur; return False on a conflict."""
         once = twice = 0
         for variable in self.variables:
             domain = domains[variable]

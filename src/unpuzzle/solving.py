@@ -77,6 +77,7 @@ def default_planner(subject: Position | Task | None = None, objective: str = MOV
 
 
 def _default(subject: Position | Task | None, objective: str) -> Planner:
+    """Return the default planner for a position or task and an objective."""
     game = getattr(subject, "game", None)
     if objective == MOVES and game is not None and not game.planner:
         constrained = _constrained(subject)
@@ -162,6 +163,7 @@ def _solved(
     clock: float,
     on_plan: Callable[[Result], None] | None,
 ) -> Result:
+    """Return the last result of a planner; report each intermediate plan with `on_plan`."""
     least = None
     for result in _results(subject, planner, options, validate, clock, anytime=on_plan is not None):
         if result.cost is None or on_plan is None:

@@ -127,6 +127,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     def _answers(
         self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
     ) -> Iterator[PlanGenerationResult]:
+        """Yield the results of planning as unified-planning expects them; only the last one unless `anytime`."""
         clock, translation = perf_counter(), None
         answers: Iterable[Result]
         if timeout is not None and timeout <= 0:
@@ -167,6 +168,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
 
 def _generation(answer: Result, translation: Translation | None, problem: Any, seconds: float) -> PlanGenerationResult:
+    """Return a planner's result in the form of unified-planning."""
     status, plan = STATUSES[answer.status], None
     if answer.intermediate:
         status = PlanGenerationResultStatus.INTERMEDIATE

@@ -156,7 +156,7 @@ class Folders:
             self.remove()
 
     def remove(self) -> None:
-        """Remove the folders that were created here, if they are empty."""
+        """Remove the folders that this object has created, if they are empty."""
         try:
             for folder in self.new:
                 os.rmdir(folder)

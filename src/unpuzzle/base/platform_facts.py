@@ -75,6 +75,7 @@ def usable_memory() -> int:
 
 
 def _machine_memory() -> int:
+    """Return the memory of the machine in bytes."""
     try:
         from os import sysconf
 
@@ -197,7 +198,7 @@ def may_wait(file: BinaryIO) -> bool:
 
 
 def awaited(file: Any, most: int, look: Callable[[], None]) -> bytes:
-    """Return the next bytes of a pipe; while there are none, call `look` repeatedly, which raises to stop waiting."""
+    """Return the next bytes of a pipe; while there are none, call `look` repeatedly, which may raise an exception."""
     from select import POLLIN, poll
 
     ready = poll()

@@ -116,6 +116,7 @@ class Vocabulary:
         return near
 
     def _search(self, word: str) -> str | None:
+        """Return the known word most similar to `word`; words whose bound is too low are not compared."""
         bounds = sorted(self._bounds(word), reverse=True)
         if not bounds:
             return None

@@ -52,6 +52,7 @@ JSON, QUIET = {"-j", "--json", "--format=json"}, {"-q", "--quiet"}
 
 
 def run() -> None:
+    """Run the command line of this process, and end the process with the exit code."""
     import gc
     import os
 
@@ -134,6 +135,7 @@ def _words_before_dashes(words: list[str]) -> list[str]:
 
 
 def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bool) -> Answer:
+    """Translate old names in the words, parse the words, and return the answer of their command."""
     # Not at the top: signals are heard before this loads argparse, the longest part of a start.
     from unpuzzle.cli.parser import HelpAsked, has_limits, parse
 

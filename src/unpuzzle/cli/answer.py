@@ -114,6 +114,7 @@ class Answer:
 
 
 def replace_closed() -> None:
+    """Open the null device for each standard stream that was closed when this process started."""
     for name, (number, mode, opposite) in OPPOSITE.items():
         if getattr(sys, name) is not None:
             continue
@@ -191,6 +192,7 @@ def report_replacements(forms: dict[str, str]) -> None:
 
 
 def _write(answer: Answer, as_json: bool, forms: dict[str, str]) -> None:
+    """Write an answer to standard output, as JSON or as text."""
     if as_json:
         from json import dumps
 
@@ -260,7 +262,7 @@ def note(known: dict[str, str], encoding: str) -> str:
 
 
 class ProgressLine:
-    """A context manager for a progress line; gives a function that shows figures in a sentence on the line.
+    """A context manager for a progress line on stderr; it gives a function that shows new figures on this line.
 
     Entering gives None if stderr is no terminal. The line is removed afterwards.
     """

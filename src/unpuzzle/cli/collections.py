@@ -135,6 +135,7 @@ class LevelsOutcome:
         self.ending: int = 0
 
     def add(self, level: NamedLevel, position: Position | None, answer: Answer, request: LevelsRequest) -> None:
+        """Add the answer for one level, with warnings where the answer differs from the file."""
         quiet = request.view.quiet
         warnings = [] if position is None else compare_with_file(level, position, answer, quiet=quiet)
         answer.warn(warnings)
@@ -400,6 +401,7 @@ def count_request(options: Namespace) -> CountRequest:
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:
+    """Return the text about the number of solutions, with two solutions side by side if there are several."""
     if quiet:  # a line for each solution, or their number
         lines = [line for position in count.positions if (line := position.line()) is not None]
         return "\n".join(lines or [str(len(count.solutions))])
@@ -419,6 +421,7 @@ def _text(position: Position, count: Count, quiet: bool) -> str:
 
 
 def _complaint(count: Count) -> str:
+    """Return a sentence for stderr that says why the solutions could not be counted; empty if they could."""
     result = count.result
     if result.solved:
         return ""

@@ -76,6 +76,7 @@ def _commands() -> ArgumentParser:
 
 
 def _completer(action: Any) -> Completer:
+    """Return the function that completes the values of a command-line argument."""
     names: dict[str, Completer] = {
         "puzzle": _puzzles,
         "game": _puzzles,

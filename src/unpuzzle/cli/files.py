@@ -236,7 +236,7 @@ def _is_bare(collection: Collection, text: str) -> bool:
 
 
 def _warn_of_unread(collection: Collection, source: str) -> None:
-    """Warn of the lines that are not understood; after the first few, give only the line numbers."""
+    """Warn about lines that are not understood; after the first few lines, give only the line numbers."""
     for line, text in collection.unread[:MOST_UNREAD]:
         warn_explicit(f"this line is not understood and is kept unchanged: {shorten(text)}", UnreadLine, source, line)
     if others := [*dict.fromkeys([line for line, _ in collection.unread[MOST_UNREAD:]])]:

@@ -74,6 +74,7 @@ def _name_of(read: Domain | Problem) -> str | None:
 def _of_texts(
     domain: str, name: str | None, problem: str | None, problem_name: str | None, *, doubtful: bool
 ) -> list[str]:
+    """Return the warnings about the text of a domain and, if given, of a problem."""
     reading = Reading()
     try:
         with phase(PHASE):

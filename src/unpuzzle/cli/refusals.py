@@ -68,6 +68,7 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _fields(error: BaseException, status: str, message: str) -> dict[str, object]:
+    """Return the JSON fields of an error: its status, its message, and its place in a file."""
     file = getattr(error, "file", getattr(error, "filename", None))
     return {
         "schema": schema_name("error"),

@@ -21,7 +21,7 @@ def requirements(words: Iterable[str]) -> list[Requirement]:
 
 
 def things(words: Iterable[str]) -> list[Must]:
-    """Return what each solution must use, such as an object or an action. Raises UsageError for unknown words."""
+    """Return the parts that each solution must use, such as an object. Raises UsageError for unknown words."""
     try:
         return musts(words)
     except UsageError as error:

@@ -276,7 +276,7 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
 
 
 def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
-    """Return three rows of one random algorithm: those with the least, the median and the most steps."""
+    """Return three rows of one random algorithm: the runs with the least, the median and the most steps."""
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
     chosen = {"least": ranked[0], "median": ranked[(len(ranked) - 1) // 2], "most": ranked[-1]}
     return [

@@ -1,4 +1,4 @@
-"""Differences between planners on tasks that both solved, and between an experiment and an older one.
+"""Differences between planners on tasks that both solved, and between an experiment and an older experiment.
 
 A ratio of 2 of `first` to `second` means that the second needs twice as much. Up to twelve planners are compared in all
 pairs; more than twelve, each with the one that solves most. Everything is computed from the differences of logarithms,
@@ -87,7 +87,7 @@ def interval(differences: Any, repeated: Any) -> Interval | None:
 
 
 def is_noise(between: Interval | None) -> bool | None:
-    """Return whether noise may explain a difference, given its interval; None if that is unknown."""
+    """Return whether noise may explain a difference, given the interval of the difference; None if unknown."""
     return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING
 
 
@@ -261,6 +261,7 @@ def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
 
 
 def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """Yield sentences about conditions, such as limits, in which two experiments differ."""
     for planner in after:
         kinds = [
             {tuple(sorted(label.limits.items())) for label in grid.labels.values() if label.planner == planner}
@@ -279,6 +280,7 @@ def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) ->
 
 
 def _changes(planner: str, row: Any) -> Iterator[Change]:
+    """Yield the changed results of a planner on one task."""
     sure = {row.share_old, row.share_new} == {0.0, 1.0}
     found = [("lost" if sure else "rarer", -row.share_old, -row.share_new), ("dearer", row.cost_old, row.cost_new)]
     if min(row.times_old, row.times_new) >= ENOUGH and (row.high_old < row.low_new or row.high_new < row.low_old):
@@ -290,6 +292,7 @@ def _changes(planner: str, row: Any) -> Iterator[Change]:
 
 
 def _pace(planner: str, both: Any) -> Pace:
+    """Return the ratio of a planner's new to its old times, over all tasks solved in both experiments."""
     coverage = [float(both.share_old.sum()), float(both.share_new.sum())]
     differences = (both.log_new - both.log_old).dropna()
     if not len(differences):

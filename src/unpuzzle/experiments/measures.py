@@ -65,7 +65,7 @@ def task_of(run: ExperimentRun) -> TaskName:
 
 
 class Measure(Record):
-    """A measure: a function that computes a number for each run, and a description of these numbers.
+    """A measure of runs, such as the time: a function that computes a number for each run, and its description.
 
     Attributes:
         name, title, unit: the column of a table of runs, its title for people, and a unit such as `s`.
@@ -232,7 +232,7 @@ class Grid(Record):
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
-        """The measures that exist for some run with a plan: the time first, last the attributes defined by the user."""
+        """The measures for which some run has a value: first the time, last the attributes that the user defined."""
         own = {name.removeprefix(OWN) for name in self.frame if name.startswith(OWN)}
         own -= {measure.name for measure in (*CLOCKS, *FIGURES, *SCORES)}
         every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(OWN + name)) for name in sorted(own)])

@@ -70,6 +70,7 @@ def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> st
 
 
 def _attributes(run: ExperimentRun) -> dict[str, Any]:
+    """Return the attributes of a run under the names that Downward Lab uses."""
     solved, memory, limit = is_solved(run), run.peak_memory, run.limits.get("memory")
     data = {
         **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
@@ -175,7 +176,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
 
 
 def _properties(data: bytes) -> Mapping[str, Any] | None:
-    """Return the content of a file of Downward Lab, as an object of objects; None for any other file."""
+    """Return the JSON object in a `properties` file of Downward Lab; None for any other file."""
     if b'"unpuzzle/run/' in data[:200_000].partition(b"\n")[0]:
         return None
     try:

@@ -272,6 +272,7 @@ def runs_in(data: bytes, name: str | None = None) -> Runs:
 
 
 def _object(line: bytes) -> Mapping[str, Any]:
+    """Return the JSON object in a line of a file. Raises ParseError if the line contains anything else."""
     why = ""
     try:
         data = json.loads(line.decode("utf-8-sig"))
@@ -372,6 +373,7 @@ class RunsFile:
         self._write(line_of(run))
 
     def _write(self, line: bytes) -> None:
+        """Write a line at the end of the file; if that fails, remove the part that was written."""
         os.lseek(self._file, self._size, os.SEEK_SET)
         try:
             rest = memoryview(line)
@@ -451,6 +453,7 @@ def _weight(row: Any) -> int:
 
 
 def _settled(row: R, best: R, proved: bool) -> R:
+    """Return a row, changed if the row `best` refutes its claim or proves its condition."""
     is_optimal = row.status == SOLVED_OPTIMALLY and row.cost is not None
     if row.status != UNSOLVABLE and not (is_optimal and _weight(row) > _weight(best)):
         kept: R = row.replace(condition=None, message="") if is_optimal and proved and row.condition else row

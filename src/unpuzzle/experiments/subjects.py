@@ -116,6 +116,7 @@ def subjects_of(
 
 
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
+    """Return the subjects in a folder, a file or a puzzle of this name. Raises UsageError for an unknown name."""
     is_puzzle, is_file = may_name and what in names(), os.path.isfile(what)
     if not is_puzzle and os.path.isdir(what):
         return _of_names(tasks_in(what), levels, what)
@@ -140,6 +141,7 @@ def _of_names(tasks: list[Subject], wanted: Iterable[str] | None, what: str) -> 
 
 
 def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
+    """Return the named levels of a game, by default all, or generated levels if `making` has options."""
     if making is not None:
         return _made(game, making)
     chosen = list(game.levels if levels is None else levels)

@@ -61,7 +61,7 @@ Fact = Literal | Condition
 
 
 class Achiever(Record):
-    """An achiever of a fact, which is an action effect or an axiom: its free parameters and its conditions."""
+    """A way to make a fact true, by an effect of an action or an axiom: its free parameters and its conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
@@ -137,6 +137,7 @@ class Achievers:
     def _unify(
         self, name: str, parameters: tuple[TypedName, ...], effect: Atom, literal: Literal, needs: Iterable[Condition]
     ) -> Iterator[Achiever]:
+        """Yield the achiever that makes a literal true by an effect, with the literal's objects as arguments."""
         binding: dict[str, str] = {}
         for term, value in zip(effect.arguments, literal.atom.arguments, strict=True):
             if binding.setdefault(term, value) != value or (not term.startswith("?") and term != value):
@@ -414,6 +415,7 @@ class FactChains:
         return self._path_into_cycle(first)
 
     def _path_into_cycle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
+        """Follow one unreachable condition after the other; return the path, and the fact that it meets again."""
         path = [first]
         while len(path) <= MOST_LINKS:
             self._analyse([path[-1]])
@@ -502,6 +504,7 @@ class FactChains:
         return MissingCondition(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
+        """Return the sentence of a chain about one unreachable fact: what each of its actions needs."""
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
         hopeful = [lack for lack in node.lacks if not lack.hopeless or not actions]
         lacks = tuple(dict.fromkeys(lack.text for lack in hopeful or node.lacks))
@@ -531,6 +534,7 @@ class FactChains:
         return Link(_text(literal), actions, lacks, said)
 
     def _never(self, literal: Literal) -> str:
+        """Return a sentence which says that nothing ever makes a literal true."""
         atom = literal.atom
         if self._achievers.derived(atom.predicate):
             return (

@@ -107,6 +107,7 @@ class Exclusions:
         return expressible and facts is not None and self._prove(facts, work)
 
     def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
+        """Return whether h^2 proves that facts are never true together."""
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
         limits = current().remaining()
         with limits_of(current().doing):
@@ -117,7 +118,7 @@ class Exclusions:
         return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # no actions: only the start is left to test
 
     def never_both(self, one: Condition, two: Condition) -> str:
-        """Return a sentence on why two facts that exclude each other by h^2 are never true together."""
+        """Return a sentence that says why h^2 proves that two facts are never true together."""
         names, sides = (
             (text(one, {}), text(two, {})),
             (self._requirement(one, two), self._requirement(two, one)),
@@ -170,7 +171,7 @@ class Exclusions:
         return None
 
     def used_up(self) -> dict[str, list[str]]:
-        """Return the predicates of facts that are deleted but never restored, each with the actions that delete them.
+        """Return the predicates whose facts are deleted but never restored, each with the actions that delete them.
 
         A fact may give way to another of its predicate, as the fuel levels of a tank do, but never in a circle.
         """

@@ -288,7 +288,7 @@ def excused(task: Task, excuse: Excuse) -> Task:
 
 
 def first_scarce(task: Task, used_up: Sequence[str], effort: int) -> str | None:
-    """Return the first predicate that is a scarce resource: if its facts are never deleted, there is a plan.
+    """Return the first predicate that is a scarce resource: there is a plan if no action deletes its facts.
 
     Predicates of the goal are left out. Each search expands at most `effort` states.
     """
@@ -320,6 +320,8 @@ def with_kept(task: Task, predicate: str) -> Task:
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
+    """Return the changes that the first steps of a plan stand for."""
+
     def named(*kinds: str) -> tuple[str, ...]:
         found = [(name.removeprefix(kind), own) for name, own in steps for kind in kinds if name.startswith(kind)]
         return tuple([str(Atom(name, arguments)) for name, arguments in found])
@@ -363,7 +365,7 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
 def _task(
     task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
 ) -> Task:
-    """Return a task with a first phase in which only the new actions apply, and a second phase with the old actions."""
+    """Return a task with two phases: in the first, only the new actions apply; in the second, only the old ones."""
     old, problem = task.domain, task.problem
     predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
     first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))

@@ -117,7 +117,7 @@ class Explanation(Record):
 
     @property
     def beginning(self) -> str:
-        """The first step of a plan in words: the move of the game and the PDDL action, as far as they exist."""
+        """The first step of a plan in words: the move of the game and the PDDL action, if known."""
         if self.move is None or self.move == self.step:
             return f"the move {self.move}" if self.move else self.step or ""
         return f"the move {self.move}, in PDDL {self.step}"
@@ -267,6 +267,7 @@ class Explainer:
         return solve(self._task, "native", max_expanded=self._effort)
 
     def _no_achiever(self) -> Explanation | None:
+        """Return the explanation that a part of the goal can never become true, by a chain of facts; else None."""
         chain = FactChains(self._task)
         lost = chain.unreachable(self._goals)
         part = next((goal for goal in self._goals if goal in lost), None)
@@ -389,6 +390,7 @@ def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
 
 
 def _parsed(action: GroundAction | str) -> GroundAction:
+    """Return the action in a text. Raises UsageError unless there is exactly one."""
     if isinstance(action, GroundAction):
         return action
 
@@ -546,6 +548,7 @@ def _add_applicable(semantics: Semantics, seen: set[str]) -> None:
 
 
 def _explained(task: Task, action: Action, seconds: float) -> Explanation:
+    """Explain within `seconds` why an action schema is never applicable."""
     precondition = Exists(action.parameters, action.precondition) if action.parameters else action.precondition
     explainer = Explainer(with_goal(task, [precondition]), SMALL_EFFORT, wanting="its precondition")
     try:

@@ -119,7 +119,7 @@ def musts(words: Iterable[str]) -> list[Must]:
 
 
 def needs(position: Position, thing: Must, max_expanded: int | None = None) -> Proof:
-    """Find out by a complete search whether a level is unsolvable without a certain part.
+    """Prove by a complete search whether a level is unsolvable without a certain part, such as an object.
 
     The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
     LimitReached.
@@ -189,7 +189,7 @@ def _object_names(task: Task) -> list[str]:
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return the kinds of parts that solutions may have to use, each with a description of how such parts are named."""
+    """Return the kinds of parts that solutions may have to use, and how parts of each kind are named."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
@@ -334,9 +334,7 @@ Verdict = GeneratedLevel | str
 
 
 class ChunkVerdicts(Record):
-    """The verdicts on a batch of candidates; `status` names the limit that ended the work, if any.
-    the work, or None.
-    """
+    """The verdicts on a batch of candidates; `status` names the limit that ended the work, if any."""
 
     verdicts: tuple[tuple[str, Verdict], ...]
     status: str | None = None
@@ -348,7 +346,7 @@ def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) ->
 
 
 class Origin(Record):
-    """The origin of a candidate level: the seed number of its random numbers, and replacements for some of them.
+    """The origin of a candidate level: the seed of its random numbers, and numbers that replace some of these.
 
     Attributes:
         number: the candidate's number.

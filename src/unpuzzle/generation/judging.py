@@ -140,6 +140,7 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
 
 
 def _judgement(position: Position, answer: core.Answer | InterruptedAnswer | str, validate: bool) -> LevelSolution:
+    """Return the solution of one level from the answer of the search in C++."""
     if isinstance(answer, str):
         return LevelSolution(answer)
     moves = None
@@ -151,7 +152,7 @@ def _judgement(position: Position, answer: core.Answer | InterruptedAnswer | str
 
 
 def judge_for(position: Position, wish: LevelRequest) -> ChunkJudge:
-    """Return the function that judges levels like this position. Raises UsageError for unsuitable requests."""
+    """Return the function that judges levels of this position's game. Raises UsageError for unsuitable requests."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
@@ -265,6 +266,7 @@ def _judged(
 
 
 def _by_constraints(position: Position, wish: LevelRequest) -> Verdict:
+    """Return the verdict on a level that is solved as a constraint problem."""
     constrained = required(position, Constrained, "is judged by constraints")
     try:
         search = Search(constrained.constraints(), most_nodes=wish.max_states)

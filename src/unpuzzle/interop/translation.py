@@ -45,7 +45,7 @@ class ExactNames:
         return name
 
     def variable(self, text: str, taken: set[str]) -> str:
-        """Return a name for a variable: changed if invalid or taken, because only the task itself uses it."""
+        """Return a name for a variable; an invalid or used name is changed, because plans contain no variables."""
         name = text.lower()
         return unused(name if is_pddl_name(name) else plain_name(name, "v"), taken)
 
@@ -177,7 +177,7 @@ class Builder(ABC):
         """Return a new variable of the library."""
 
     def bound(self, parameters: Iterable[TypedName], scope: Scope) -> tuple[list[Any], Scope]:
-        """Return new variables, and the scope with them."""
+        """Return new variables of the library, and a scope that also contains them."""
         variables = {each.name: self.variable(each) for each in parameters}
         return list(variables.values()), {**scope, **variables}
 

@@ -219,6 +219,7 @@ class Translation:
         return exact.numerator if exact.denominator == 1 else exact
 
     def _read(self) -> tuple[nodes.Domain, nodes.Problem]:
+        """Return the domain and the problem; set `scale` so that all costs become whole numbers."""
         problem, name, init = self._problem, title(self._problem.name, "problem"), list[Atom]()
         for fluent, objects, value in self._initial_values():
             if fluent not in self._fluents:
@@ -283,6 +284,7 @@ class Translation:
         return [part for effect in action.effects for part in self._parts(effect)]
 
     def _parts(self, effect: Any) -> Iterator[Any]:
+        """Yield the PDDL effects that an effect of unified-planning stands for."""
         fluent = effect.fluent.fluent()
         cost = fluent.name.lower() == TOTAL_COST and not fluent.signature
         if cost and self._metric is None and effect.is_increase() and effect.condition.is_true():

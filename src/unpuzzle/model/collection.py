@@ -19,7 +19,7 @@ Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
-    """The moves of a level's solution as a file gives them, not yet checked.
+    """The moves of a level's solution as written in a file; they may be wrong.
 
     Attributes:
         moves: their text, runs written out.

@@ -234,7 +234,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | N
 
 
 def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str = "") -> Any:
-    """Call a method and return its result; None for an expected error. Raises GameFault for a wrong result or error."""
+    """Call a method and return its result; None if it raises a permitted error. Raises GameFault for a wrong result."""
     said = f"{method}({words or ', '.join(map(repr, arguments))})"
     try:
         result = getattr(owner, method)(*arguments)

@@ -356,7 +356,7 @@ class Position(ABC):
         return self.draw()
 
     def canonical(self) -> Position:
-        """Return the same representative for all symmetric positions; by default this position."""
+        """Return one of the symmetric positions, the same for all of them; by default this position."""
         return self
 
     def _key(self) -> Hashable:

@@ -64,7 +64,7 @@ Box = tuple[float, float, float, float]
 
 
 def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None) -> dict[str, list[Marked]]:
-    """Return the facts by predicate; given an earlier state, with marks for added and deleted facts."""
+    """Return the facts by predicate; if an earlier state is given, mark the facts that were added or deleted since."""
     marks = {atom: KEPT if before is None or atom in before else ADDED for atom in atoms}
     marks |= {atom: GONE for atom in before or () if atom not in marks}
     rows: dict[str, list[Marked]] = {}

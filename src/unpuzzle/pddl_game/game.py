@@ -113,9 +113,7 @@ class PddlGame(Game, Generating, Traced):
         return (PicturedPosition if block else PddlPosition)(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return the moves in a text: words separated by blanks, or actions such as `(unstack a b)`.
-        brackets.
-        """
+        """Return the moves in a text, as words separated by blanks or as actions such as `(unstack a b)`."""
         if "(" not in text:
             lines = [line.lower().split() for line in text.splitlines()]
             return tuple([move for words in lines for move in self._moves_in(words)])
@@ -215,7 +213,7 @@ class PddlPosition(Position):
         return self._level.atoms(self._state)
 
     def goals(self) -> tuple[tuple[str, bool], ...]:
-        """Return the conjuncts of the goal as PDDL, each with True or False for whether it holds in this state."""
+        """Return the conjuncts of the goal as PDDL texts, and whether each is true in this state."""
         return self._level.goals(self._state)
 
     def decode(self, action: GroundAction) -> str:
@@ -226,7 +224,7 @@ class PddlPosition(Position):
         return move_of(action)
 
     def draw(self) -> str:
-        """Return the table of the facts, one line per predicate, and the goals that do not hold yet."""
+        """Return the table of the facts, one line per predicate, and the goals that are still false."""
         return facts_table(self.atoms(), self._level.missing(self._state))
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
@@ -452,6 +450,7 @@ class ProblemFiles(Mapping[str, str]):
         return self._paths
 
     def _found(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the path of each problem of the domain, in the folders where problems may be."""
         home = os.path.dirname(self._file) or "."
         rivals = list(domains_in(home, self._domain))
         inside = os.path.basename(os.path.abspath(home)) == DOMAINS

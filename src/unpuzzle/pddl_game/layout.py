@@ -54,7 +54,7 @@ Binding = Mapping[str, str]
 
 
 class Placed(NamedTuple):
-    """The placement of an item by a picture line: on a target, or by row, column or both."""
+    """The place that a picture line gives to an item: on a target, or by row, column or both."""
 
     line: int
     target: str = ""

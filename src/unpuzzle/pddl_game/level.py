@@ -140,7 +140,7 @@ class Level:
 
     @_in_turn
     def goals(self, state: int) -> tuple[tuple[str, bool], ...]:
-        """Return the conjuncts of the goal as PDDL, each with True or False for whether it holds in a state."""
+        """Return the conjuncts of the goal as PDDL texts, and whether each is true in a state."""
         texts = [text(part, {}) for part in conjuncts(self.task.problem.goal)]
         return tuple(zip(texts, self._states.reached(state), strict=True))
 

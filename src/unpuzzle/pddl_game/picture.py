@@ -111,6 +111,7 @@ class Looks:
         return found
 
     def style(self, name: str, variant: int = 0) -> Style:
+        """Return the style of an item in one of its appearances, merged from all lines that apply."""
         said: dict[str, Any] = {}
         for number, bit in self._bits.get(name, {}).items():
             if not bit or bit & variant:
@@ -149,6 +150,7 @@ class Looks:
         return "·" if cell and not name.startswith('"') else self.words(name)
 
     def look(self, name: str, variant: int) -> Look:
+        """Return the drawing of an item in one of its appearances."""
         style, shape = self.style(name, variant), self._layout.shape(name)
         shape = style.shape if shape in LIGHT and style.shape else shape
         label = style.label or ("" if shape == "cell" else name.strip('"'))
@@ -382,6 +384,7 @@ def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
 
 
 def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks: Iterable[Task]) -> list[Fault]:
+    """Return the faults in picture lines, including those that show only in a picture of a task."""
     block, errors = read_block(text, domain, name, objects)
     try:
         for task in () if errors else tasks:

@@ -165,6 +165,7 @@ class _Line:
         return self.words[self.at - 1]
 
     def statement(self) -> Line:
+        """Read the whole line. Raises ParseError for the first fault."""
         kind = self.word().lower()
         if kind not in KEYWORDS:
             hint = suggestion(kind, KEYWORDS) or ": it begins with 'place' or 'look'"

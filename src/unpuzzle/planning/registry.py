@@ -101,7 +101,7 @@ def _made(made: PlannerKind, name: str, **settings: Any) -> Planner:
 
 
 def default(game: Game | type[Game] | None = None) -> Planner:
-    """Return the default planner: the game's own if any, else `native`, or `reference` without a compiled core."""
+    """Return the default planner: the game's own planner, else `native`, or `reference` without a compiled core."""
     name = DEFAULT if game is None or not game.planner else game.planner
     chosen = kind(name)
     other = SLOW if name == DEFAULT else chosen.fallback
@@ -183,6 +183,7 @@ def read_configuration(
 
 
 def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, ConfigurationSyntax]) -> float:
+    """Return the number in a configuration. Raises UsageError if it is wrong or none is allowed."""
     expected = forms[name].number
     if expected is None:
         taking = [f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number]

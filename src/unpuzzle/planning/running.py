@@ -1,4 +1,4 @@
-"""Run a planner within limits, validate its plan, decode its moves, and measure its time.
+"""Run planners within limits, validate their plans, decode the plans to moves, and measure times.
 
 A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
 answer after the time limit is a `timeout`, whichever phase took the time.
@@ -246,6 +246,7 @@ def _improving(
     start: float,
     accepted: Callable[[Result], Result],
 ) -> Iterator[Result]:
+    """Yield plans that are better than all plans before, each validated, and then the final result."""
     began, plans = perf_counter() - start, planner.improving(subject, options)
     best = None
     while (raw := _guarded(planner, lambda: next(plans, None))) is not None:

@@ -171,6 +171,7 @@ def walker_of(subject: Task | Semantics | Position, *, most: int | None = None) 
 
 
 def _in_states(subject: Task | Semantics, most: int | None) -> _InStates | None:
+    """Return the walker of a PDDL task; None if no object walks."""
     task = subject if isinstance(subject, Task) else subject.task
     shadows = shadows_of(task.domain, task.problem)
     strides = strides_of(task.domain, shadows)
@@ -189,6 +190,7 @@ def _in_states(subject: Task | Semantics, most: int | None) -> _InStates | None:
 
 
 def _by_rules(position: Position, most: int | None) -> Walker | None:
+    """Return the walker of a position: declared by the game, or found in the PDDL of the position."""
     if position.walker_and_rest() is not None:
         return _InParts()
     if position._translated:

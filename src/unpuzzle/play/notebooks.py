@@ -228,7 +228,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
 
 
 def framed(page: str, title: str, height: int) -> str:
-    """Return a page in a frame, in which it may run its own script and cannot access anything else."""
+    """Return a web page in a frame, in which the page can run its own script but can access nothing else."""
     quoted = page.replace("&", "&amp;").replace('"', "&quot;")
     return FRAME.format(title=escaped(title), page=quoted, height=height)
 

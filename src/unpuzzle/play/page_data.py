@@ -245,6 +245,7 @@ def _are_wrong(signs: Signs, samples: Samples) -> bool:
 
 
 def _learn(samples: Samples) -> Signs:
+    """Return the facts that show each placement, learned from sampled positions."""
     pieces: dict[Placement, int] = {}
     holds: dict[int, int] = {}
     for number, (facts, here) in enumerate(samples.items()):
@@ -360,6 +361,7 @@ class StateTable:
         return bytes(out)
 
     def _pack_targets(self, out: bytearray) -> None:
+        """Write the target state of each move; states are numbered in the order in which moves reach them."""
         newest = 1
         before: list[list[int]] = [[] for _ in self.edges]
         for state, (near, edges) in enumerate(zip(before, self.edges, strict=True)):
@@ -373,6 +375,7 @@ class StateTable:
                     write(out, near.index(target) + 1 if target in near else len(near) + newest - target)
 
     def _pack_pictures(self, out: bytearray) -> None:
+        """Write the picture of each state as a change of its parent's picture."""
         before: list[frozenset[int]] = []
         changes: dict[frozenset[int], int] = {}
         by_state = []

@@ -221,6 +221,7 @@ class Session:
         return ""
 
     def _give_hint(self) -> str:
+        """Show a hint; if a hint is already shown, play it."""
         if self.position.solved() or not self.hints:
             return "it is solved" if self.hints else "there are no hints"
         move, why = (self.hint, "") if self.hint else self.guide.hint(self.position)
@@ -282,6 +283,7 @@ def words_for(session: Session) -> Iterator[str]:
 
 
 def _words(session: Session) -> Iterator[str]:
+    """Yield the words of each line of standard input."""
     try:
         for line in sys.stdin:
             yield from words_in(line, session.position, tuple(COMMANDS)) if session.actions else line.split()

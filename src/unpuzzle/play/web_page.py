@@ -263,6 +263,7 @@ def _nonempty(**fields: Any) -> dict[str, Any]:
 
 
 def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
+    """Return the data of a level that its page needs for pictures and moves."""
     ground, layers = played.ground, played.ground.layers()
     placed = [each for each in played.numbers if type(each) is tuple]
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in placed))}
@@ -341,7 +342,7 @@ def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
 
 
 def _search(position: Position) -> tuple[Sequence[str], str]:
-    """Return the moves of a solution, if one is found quickly, and the reason, if the level is proved unsolvable."""
+    """Return the moves of a solution if a short search finds one, and the reason if it proves that there is none."""
     try:
         result = solve(position, limits=current().share(0.5), max_expanded=SEARCHED)
     except UnpuzzleError:
@@ -416,7 +417,7 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
 
 
 def page_of_scene(scene: Scene, *, small: bool = False) -> str:
-    """Return the web page of a scene: the scene's start is the level, and its moves, if any, are the solution.
+    """Return the web page of a scene: its start is the level, and its moves are the solution.
 
     A small page is made quickly: it plays a small level, or shows the moves of a larger one.
     """

@@ -119,6 +119,7 @@ class Guardian:
         raise SystemExit(code)
 
     def _become_the_program(self, parent: int) -> None:
+        """Replace this process by the program, after undoing all settings that the program must not inherit."""
         fault = NO_MEMORY
         try:
             os.setsid()

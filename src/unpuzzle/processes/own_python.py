@@ -64,7 +64,7 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
 
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:
-    """Kill a process of `start_python` that is not yet collected, and all processes in its session."""
+    """Kill a process that `start_python` started, and all processes in its session."""
     import psutil
 
     for pid in psutil.pids() if hasattr(os, "getsid") else ():

@@ -197,6 +197,7 @@ def in_turn(
 def _call(
     function: Callable[..., Any], job: tuple[Any, ...], limits: Limits, phase: str, preload: Sequence[str] = ()
 ) -> Call:
+    """Return the call that runs a function on a job within limits, in another process."""
     import pickle
 
     own = getattr(function, "func", function).__module__  # a partial function has none

@@ -171,6 +171,7 @@ class _PoolProcess:
         self._lock = Lock()
 
     def _run(self) -> None:
+        """Run jobs until the pool is closed; start a new process when a job needs one."""
         self._start()
         while (job := self.pool.next_job(self.lane)) is not None:
             if self.home not in ("", job.home):
@@ -291,6 +292,7 @@ class _PoolServer:
         self.limits: dict[int, Limits] = {}
 
     def run(self, preload: Sequence[str]) -> None:
+        """Import the modules to be loaded early, then answer jobs for ever."""
         Thread(target=self._listen, daemon=True).start()
         for name in preload:
             import_module(name)

@@ -108,7 +108,7 @@ def prefix() -> str:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove from a folder the private directories (no links) of this user that ended processes of this machine left.
+    """Remove the private directories in a folder whose processes, of this user and machine, have ended.
 
     What cannot be removed stays.
     """
@@ -125,7 +125,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def undisturbed(work: Callable[[], None]) -> None:
-    """Run a function to its end in a thread; exceptions that signals raise meanwhile are raised afterwards."""
+    """Run a function to its end in a thread, so that exceptions by signals are raised only afterwards."""
     done, raised, begun = Event(), list[BaseException](), Lock()
 
     def run() -> None:

@@ -37,7 +37,7 @@ class ProcessTree:
         self._guardian: Any = None
 
     def adopt(self, pid: int, *, guardian: bool = False) -> None:
-        """Add the first process, which leads a session; the memory of a `guardian` does not count for the program."""
+        """Add the first process, which leads a session; the memory of the process `guardian` does not count."""
         with suppress(psutil.Error):  # it has ended, and nobody has to wait for it, as SIGCHLD is ignored
             self._leader = psutil.Process(pid)
             self._guardian = self._leader if guardian else None

@@ -185,6 +185,7 @@ class _Runner:
         self._seconds = 0.0
 
     def run(self) -> ProgramEnd:
+        """Run the program, and return how it ended."""
         self._directory.ended = None
         try:
             popen = self._popen = self._launch()
@@ -300,6 +301,7 @@ class _Runner:
         return bool(self._limit)
 
     def _finish(self) -> None:
+        """End the guardian and all processes of the program, and read the guardian's report."""
         try:
             if self._popen is not None and self._popen.stdin is not None:
                 with suppress(OSError), self._popen.stdin as guardian_input:  # it may have ended
@@ -466,6 +468,7 @@ class Drain:
                 self._pipe.close()
 
     def _keep(self, chunk: bytes) -> None:
+        """Store a chunk of data; only the beginning and the end of all data are kept."""
         half = _MOST // 2
         room = half - len(self._head)
         self._head += chunk[:room]

@@ -66,6 +66,7 @@ def close(request: dict[str, Any]) -> dict[str, bool]:
 
 
 def _limited(cpu_seconds: int) -> bool:
+    """Set resource limits of this process; return whether all of them are in force."""
     try:
         import resource
     except ImportError:

@@ -122,7 +122,7 @@ def memory_is_left() -> bool:
 
 
 def _settle(printed: int | None, server: int, call: Call) -> None:
-    """Prepare this process: make it end when the server ends, handle signals, and write output to a file."""
+    """Prepare this process: it ends when the server ends, handles signals, and writes its output to a file."""
     if sys.platform.startswith("linux"):
         kernel_prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != server:

@@ -232,6 +232,7 @@ class Copy:
             signal.pthread_sigmask(signal.SIG_SETMASK, heard)
 
     def _live(self, heard: Iterable[int]) -> NoReturn:
+        """Make the call in the copied process, and end this process in any case."""
         code = 1
         try:
             os.setpgid(0, 0)
@@ -275,6 +276,7 @@ class NewPython(Copy):
     """A copy of this process that replaces itself at once by a new Python process without loaded modules."""
 
     def _begin(self) -> None:
+        """Replace this process by a new Python process, which makes the call."""
         reports, printed, *rest = self._args
         words = os.memfd_create("call", 0)
         os.write(words, pickle.dumps(rest))

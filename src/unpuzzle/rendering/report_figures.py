@@ -168,6 +168,7 @@ def anytime(report: ExperimentReport) -> Any:
 
 
 def _lines(steps: dict[str, Steps], time: str, score: str) -> Any:
+    """Return a figure with one step line for each planner."""
     columns = 3 if len(steps) > 4 and max(map(len, steps)) < 18 else 2
     figure = figure_of(HEIGHT, ceil(len(steps) / columns))
     axes = figure.subplots()

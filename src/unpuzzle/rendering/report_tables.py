@@ -157,6 +157,7 @@ def report_text(report: ExperimentReport, quiet: bool = False) -> str:
 
 
 def _changes(changes: Changes) -> str:
+    """Return the changes since an older experiment as text."""
     lines = [*changes.notes]
     for pace in changes.paces:
         line = f"{pace.planner}: solved {pace.old_coverage:.4g} before, {pace.new_coverage:.4g} now"

@@ -239,6 +239,7 @@ def html_of(table: report_tables.Table, attributes: str = "") -> str:
 
 
 def _row(table: report_tables.Table, row: int, words: Sequence[str]) -> str:
+    """Return a row of a table as HTML."""
     kind = f' class="{table.kinds[row]}"' if row in table.kinds else ""
     shown = [escaped(table.shown(row, column)) for column in range(len(table.head))]
     marks = [table.marks.get((row, column)) for column in range(len(table.head))]
@@ -263,6 +264,7 @@ def _list(lines: Iterable[str], kind: str = "") -> str:
 
 
 def _changes(report: ExperimentReport) -> str:
+    """Return the section about changes since an older experiment as HTML; empty without one."""
     changes = report.changes
     if changes is None:
         return ""
@@ -343,6 +345,7 @@ def _titled(svg: str, group: str, titles: Sequence[str]) -> str:
 
 
 def _verdict(report: ExperimentReport, measure: Measure, pair: tuple[str, str]) -> str:
+    """Return a sentence that compares two planners by a measure."""
     for ratio in report.ratios:
         if (ratio.first, ratio.second, ratio.measure) == (*pair, measure.name):
             between = "" if ratio.low is None else f", 95% from {ratio.low:.3g} to {ratio.high:.3g}"
@@ -404,6 +407,7 @@ def figure_files(report: ExperimentReport) -> dict[str, str]:
 
 
 def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
+    """Yield the file name and the text of each figure."""
     for draw in (report_figures.outcomes, report_figures.cactus, report_figures.anytime):
         yield f"{draw.__name__}.svg", report_figures.with_dark(report_figures.svg_of(draw(report)))
     names: list[str] = []

@@ -138,7 +138,7 @@ MOST = 2_000
 
 
 def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -> str | None:
-    """Return a terminal drawing of a PDDL state, given by its atoms and by moves from a level that reach the state.
+    """Return a terminal drawing of a PDDL state, given by its atoms and the moves that reach it from a level.
 
     If a position has these atoms, it is drawn. Otherwise the result is None for a game that describes no pictures.
     """

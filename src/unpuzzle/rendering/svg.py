@@ -163,7 +163,7 @@ def _classes(shape: Shape) -> list[str]:
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """Return all or some images (`looks`) as SVG elements for `use`; an id has the image's index in `ground.looks`."""
+    """Return images (`looks`) as SVG elements that `use` can show; their ids are their numbers in `ground.looks`."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
     return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])

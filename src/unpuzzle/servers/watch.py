@@ -229,6 +229,7 @@ class Looker:
         return reply.verdict, tuple([Found(*row) for row in rows])
 
     def _results(self, job: Job) -> Iterator[LookResult]:
+        """Yield the results of one command, for each of its levels."""
         reply = self._ask(*job.words)
         rows = reply.get("rows") if job.words[0] == "survey" else reply.get("levels")
         if not rows:

@@ -331,13 +331,13 @@ def _in_order(thing: Thing) -> tuple[str, str]:
 
 
 def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
-    """Return those places that are cells (row, column), counted from 0."""
+    """Return only the places that are cells (row, column), counted from 0."""
     numbers = [[part for part in place if not isinstance(part, str)] for place in places]
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 
 
 def reason_of(trap: Trap, start: Position, walks: bool) -> str:
-    """Return a sentence on why a trap makes a level unsolvable, and how many pushes are still possible after it.
+    """Return a sentence that says why a trap makes a level unsolvable, and how many pushes can still follow.
 
     The level begins at `start`; `walks` is whether it has a walker.
     """
@@ -489,6 +489,7 @@ class _Counting:
         return first
 
     def shortfall(self) -> Shortfall:
+        """Return which goal parts can be achieved, separately and together, and the nearest miss."""
         parts = tuple([GoalPart(name, self._way(1 << bit)) for bit, name in enumerate(self._names)])
         held, state = min(self._first.items(), key=lambda item: (-item[0].bit_count(), item[1]))
         missing = tuple([name for bit, name in enumerate(self._names) if not held >> bit & 1])

@@ -181,7 +181,7 @@ class ChangeCounter:
         return self._changes[position]
 
     def _following(self, position: int) -> list[int]:
-        """Return the folded positions (walks merged) after one change."""
+        """Return the positions, with walks merged, that one change can reach."""
         checkpoint()
         folding, space = self.folding, self.folding.space
         changes = [
@@ -229,7 +229,7 @@ class OptimalPaths:
 
     @cached_property
     def positions(self) -> list[int]:
-        """The unsolved folded positions (walks merged) on optimal paths, ordered by their distance from the start."""
+        """The unsolved positions on optimal paths, with walks merged, ordered by their distance from the start."""
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
@@ -325,6 +325,7 @@ class Requirement(Record):
         return self._holds(figures)
 
     def _holds(self, figures: Mapping[str, Any]) -> bool | None:
+        """Return whether the measure is within the bounds; None if its value is not known well enough."""
         value = figures[self.name]
         if value is not None:
             return bool(self.least <= value <= self.most)
@@ -360,6 +361,7 @@ def requirement(text: str) -> Requirement:
 
 
 def _bounds(text: str, match: re.Match[str]) -> tuple[float, float]:
+    """Return the least and greatest value that a text such as `traps>=3` or `traps=2..5` allows."""
     relation, number, first, last = match[2], match[3], match[4], match[5]
     if relation is None:
         least, most = (float(first) if first else -inf), (float(last) if last else inf)

@@ -84,7 +84,7 @@ class Exploration(Record):
 
     @cached_property
     def overlooked(self) -> str:
-        """Events of the game that exploration ignores, which may lead to more states; empty without such events."""
+        """Events of the game that exploration ignores, though they may lead to more states; empty if there are none."""
         return self.subject.overlooked() or "" if isinstance(self.subject, Position) else ""
 
     @property

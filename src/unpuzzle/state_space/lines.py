@@ -70,7 +70,7 @@ class Folding:
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
-        """Return the walker's place in a state, and the atoms or pieces of everything else."""
+        """Return the walker's place in a state, and the atoms (or pieces) that are not about the walker."""
         assert self._contents is not None
         return self._contents(state)
 
@@ -351,6 +351,7 @@ class _Classes:
         return self.numbers[-1]
 
     def _classify(self, node: int) -> None:
+        """Divide the words that begin at a node into classes."""
         ends, following, _ = self.nodes[node]
         offsets, size = {}, int(ends)
         for letter, target in following.items():

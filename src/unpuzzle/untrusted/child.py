@@ -202,6 +202,7 @@ class Runner:
         return answer
 
     def once(self, call: dict[str, Any]) -> dict[str, Any]:
+        """Make a call once; return its value, and its arguments if the function has changed them."""
         arguments, named = decode(call["arguments"]), decode(call["named"])
         value = self.names[call["function"]](*arguments, **named)
         if call.get("many"):
@@ -293,7 +294,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def names_in(path: str) -> dict[str, Any]:
-    """Run a Python file that cannot be imported, and return the names that it defines."""
+    """Run a Python file without importing it as a module, and return the names that it defines."""
     names: dict[str, Any] = {"__name__": "walls"}
     with open(path, encoding="utf-8") as file:
         exec(compile(file.read(), path, "exec"), names)  # noqa: S102

@@ -157,6 +157,7 @@ def converse(
 def _try(
     game: Game, answer: str, number: int, budget: Budget | None, levels: Sequence[Instance] | None, unsafe: bool
 ) -> Repair:
+    """Test the code in an answer of the model, and return the message for the next round."""
     if (code := code_in(answer)) is None:
         return Repair(None, None, number, NO_CODE)
     try:
@@ -381,6 +382,8 @@ class Watch:
             self.sees = True
 
     def _watched(self, read: Any) -> Any:
+        """Return a function that reads from a connection, counts the bytes, and ends at the limits."""
+
         def watched(most: int, timeout: float | None = None) -> bytes:
             self.look()
             left = max(0.001, self.end - perf_counter())
@@ -443,6 +446,7 @@ class Endpoint:
         return answer
 
     def _asked(self, messages: list[dict[str, str]], watch: Watch) -> str:
+        """Send a conversation over a watched connection, and return the answer as text."""
         hooks = {"request": [watch.request], "response": [watch.response]}
         kind = type(self._openai.DEFAULT_CONNECTION_LIMITS)  # of httpx, or of its successor in newer clients
         limits = kind(max_keepalive_connections=0)  # a connection for each request, so that each is watched

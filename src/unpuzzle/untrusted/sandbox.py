@@ -235,6 +235,7 @@ class Sandbox:
         self._functions = loaded.fields["functions"] or self._functions
 
     def _ending(self, run: ProgramEnd, seconds: float) -> Outcome:
+        """Return the outcome of a call that ended its whole process."""
         line = re.search(rf'File "{re.escape(self._name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.limit == TIMEOUT or _signal(run) in _TIMERS:
@@ -245,6 +246,7 @@ class Sandbox:
 
 
 def _outcome(answer: dict[str, Any]) -> Outcome:
+    """Return the outcome of a call from the answer of the sandbox process."""
     error, printed, acts = answer.get("error"), answer.get("printed", 0), answer.get("acts", [])
     fields = {name: value for name, value in answer.items() if name not in ("error", "printed", "acts")}
     if error is None:
@@ -407,6 +409,7 @@ def _is_error(answer: dict[str, Any]) -> bool:
 
 
 def _forms(call: dict[str, Any]) -> list[AnswerForm]:
+    """Return the forms that a valid answer to a call may have."""
     if "search" in call:
         counts = _ENDING | {"expanded": _is_number, "generated": _is_number}
         counts["path"] = lambda path: path is None or (isinstance(path, list) and len(path) > 0)

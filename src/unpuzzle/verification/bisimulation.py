@@ -181,7 +181,7 @@ class _Comparison:
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
-        """Return the shortest sequences of steps in both spaces to states that differ in their steps or goals."""
+        """Return the shortest sequences of steps, one in each space, to states that differ in their steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
@@ -295,7 +295,7 @@ class Partition:
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine the partition in up to `rounds` rounds; return whether it separates the states 0 and `other`."""
+        """Refine the partition in up to `rounds` rounds; return whether it separates state 0 from state `other`."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None

@@ -54,7 +54,7 @@ class Side(Record):
 
 
 def side_of(subject: Task | Position) -> Side:
-    """Return a task, or a position with the rules of its game, in the form for comparisons. Raises LimitReached."""
+    """Return a task or a position as a `Side`, the form in which it can be compared. Raises LimitReached."""
     return _side_of_task(subject) if isinstance(subject, Task) else _side_of_rules(subject)
 
 

@@ -415,6 +415,7 @@ def _by_names(level: DomainLevel) -> Difference | None:
 
 
 def _kind(difference: GameDifference | None) -> str:
+    """Return the kind of a difference between a game and a domain; empty without a difference."""
     if difference is None:
         return ""
     if difference.kind == GOAL:
@@ -496,6 +497,7 @@ def commented(text: str) -> str:
 
 
 def _problem(position: Position, level: str, domain: str, filled: Mapping[str, str]) -> str:
+    """Return the text of a file in which an author writes the problem of a level."""
     costs = [f"{move} (cost {position.cost(move)})" for move in position.moves()]
     return _PROBLEM.format(
         level=level,

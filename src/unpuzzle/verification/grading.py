@@ -135,6 +135,7 @@ class Grader:
         return GradeRow(file, verdict, *place, f"{name}: {words}", relation), report
 
     def _by_figures(self, file: str, name: str, task: Task) -> GradeRow:
+        """Compare the results of planners, for a problem with too many states to compare."""
         if name not in self._plans:
             self._plans[name] = solve(self._reference[name], limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
         ours, theirs = self._plans[name], solve(task, limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
@@ -180,6 +181,7 @@ def written_alike(first: Task, second: Task, *, names: bool = False) -> bool:
 
 
 def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
+    """Return a value that is equal for tasks that differ only in names of parameters (unless `names`, of actions)."""
     actions = []
     for each in task.domain.actions:
         parameters, scope = numbered(each.parameters)

@@ -99,6 +99,7 @@ def check_levels(
 
 
 def _row(name: str, outcome: CallOutcome) -> LevelCheck:
+    """Return the result of a comparison that was made in a separate process, which may have failed."""
     try:
         found: Check = outcome.value()
     except LimitReached as reached:

@@ -146,7 +146,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return the difference if one action of a task equals several actions of the other task; None otherwise."""
+        """Return the difference that one action of a task equals several actions of the other task, or None."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -231,7 +231,7 @@ def _swapped(difference: GameDifference) -> GameDifference:
 
 
 def _partners(difference: GameDifference) -> dict[str, str]:
-    """Map each action name of one task to the name of the other task's action in the same step."""
+    """Return, for each action name of one task, the name of the other task's action in the same step."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
     return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 
@@ -284,6 +284,7 @@ def _goal_pointer(
     names: tuple[str, str],
     after: str,
 ) -> Pointer:
+    """Return the difference that only one of two tasks has reached its goal, with the false literal."""
     solved, unsolved = names if goals[0] else names[::-1]
     at = 1 if goals[0] else 0
     literal = failing(sides[at], states[at], sides[at].task.problem.goal)

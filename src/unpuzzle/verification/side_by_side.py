@@ -169,7 +169,7 @@ class SideBySide(Explorer):
         return Check(*figures, self._difference, status, solutions)
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
-        """Compare positions with PDDL states breadth-first; return the pairs that remain when a limit ends this."""
+        """Compare positions with PDDL states breadth-first; if a limit ends this, return the pairs still to compare."""
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
@@ -192,6 +192,7 @@ class SideBySide(Explorer):
         return following
 
     def _walk(self, pair: Pair, random: Random, steps: int) -> None:
+        """Compare the positions on a random walk with their PDDL states."""
         for _ in range(steps):
             options = self._visit(pair, [])
             if self._difference is not None or not options:
@@ -369,6 +370,7 @@ class StepComparison:
         return move
 
     def _other_moves(self, position: Position, legal: Sequence[str], options: Options, state: int) -> None:
+        """Raise `Parted` for the first move that is possible by the rules but not by the PDDL, or the reverse."""
         for move, operators in options.items():
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
@@ -500,6 +502,7 @@ class Solutions:
         return True
 
     def _play(self, moves: tuple[str, ...], values: Values, model: Constraints) -> None:
+        """Replay a solution of the constraints; raise an exception if it does not solve the level at its cost."""
         words = f"{' '.join(moves) or 'nothing to do'} solves it: {_shown(values)}"
         played = replay(self._level, moves)
         if not played.solved:

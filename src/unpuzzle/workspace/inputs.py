@@ -27,7 +27,7 @@ class Input(Record):
 
     @classmethod
     def of(cls, options: object, **others: Any) -> Self:
-        """Return an input with fields from the options of the same names, and from other given values."""
+        """Return an input whose fields have the values of the options of the same names, or the given values."""
         given = vars(options) | others
         return cls(**{name: given[name] for name in cls._fields if name in given})
 

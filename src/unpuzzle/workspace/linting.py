@@ -108,6 +108,7 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
 def _faults(
     domain: PddlText, problem: PddlText | None, texts_only: bool, suspicions: bool
 ) -> tuple[list[Fault], Task | None]:
+    """Return the faults of a domain and, if given, a problem, and the task if it could be read."""
     text, name = (problem.text, problem.name) if problem else (None, None)
     faults: list[Fault] = found_faults(domain.text, text, domain.name, name, suspicions=suspicions)
     if problem is None or texts_only or any(fault.severity == ERROR for fault in faults):
@@ -270,6 +271,7 @@ class LintInput(Input):
             return cls(files, games, alone, twice, ordered, **others)
 
     def call(self, show: Show = None) -> LintOutcome:
+        """Find the faults of all texts, after correcting the texts if that is requested."""
         with phase(WORK):
             texts = {file.name: file.text for file in self.files} | {game.name: game.text for game in self.games}
             files, corrections = self.files, self._corrections() if self.fix else None
@@ -359,7 +361,7 @@ class LintOutcome(Record):
 def named_files(
     names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
 ) -> list[str]:
-    """Return the named files and, from named folders, games and files with certain endings, each file once.
+    """Return the named files and, from named folders, games and files with the given `endings`, each file once.
 
     Raises ParseError, which says what is `lacking`, for a folder without any.
     """

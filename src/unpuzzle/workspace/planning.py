@@ -199,6 +199,7 @@ class ValidationInput(Input):
     repair: bool = True
 
     def call(self, show: Show = None) -> ValidationOutcome:
+        """Validate the plan, and search for a repair of an invalid plan if that is requested."""
         with phase("validating the plan"):
             verdict = validate(self.task, self.plan)
             if verdict.valid or not self.repair:

@@ -109,7 +109,7 @@ class Symbols:
 
     @cached_property
     def occurrences(self) -> list[Occurrence]:
-        """The names in the order of the text, except that the names of a definition come before its parameters."""
+        """The names in the order of the text, except that a definition's own name comes before its parameters."""
         return self.walk.occurrences
 
     @cached_property
@@ -206,6 +206,7 @@ class _Walk:
     # ---- sections
 
     def section(self, form: Form) -> None:
+        """Traverse a section of a domain or problem by the rules of its keyword."""
         head = form.head
         self.add(KEYWORD, form)
         named = len(form) > 1 and isinstance(form[1], str)
@@ -262,6 +263,7 @@ class _Walk:
                 self.add(TYPE, form, index)
 
     def action(self, form: Form) -> None:
+        """Traverse the parameters, conditions and effects of an action."""
         scope = form.start
         named = len(form) > 1 and isinstance(form[1], str) and form[1][0] != ":"
         if named:
@@ -282,6 +284,7 @@ class _Walk:
             self.declare(ACTION, form, 1, parameters)
 
     def axiom(self, form: Form) -> None:
+        """Traverse a derived predicate: its head, which declares variables, and its condition."""
         head, *body = [*form.forms()] or [form]
         scopes: dict[str, int] = {}
         if head is not form and head.head:

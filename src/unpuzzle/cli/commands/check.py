@@ -188,7 +188,7 @@ class ComparedTask(Record):
     task: Task
 
     def comparing(self) -> str:
-        """Return the command lines that compare the task with the level up to names."""
+        """Return the command lines that compare the task with the level without regard to names."""
         return _comparing(self.puzzle, self.level, self.domain, self.problem or "DIR/problem.pddl")
 
     def warnings(self, level: ReadLevel, *, doubtful: bool) -> list[str]:
@@ -328,6 +328,7 @@ def present(request: Input, outcome: Any, view: View) -> Answer:
 
 
 def _of_level(request: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
+    """Return the answer of a check of one level."""
     report, position, other = outcome.report, request.position, request.other
     text = str(report)
     if report.difference is not None and not view.quiet:
@@ -353,6 +354,7 @@ def _of_level(request: CheckRequest, outcome: CheckOutcome, view: View) -> Answe
 
 
 def _of_levels(request: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
+    """Return the answer of a check of several levels, with a table."""
     checks = outcome.checks
     cells = [
         [row.level, "-" if row.same is None else "yes" if row.same else "no", row.status, f"{row.states:,}"]
@@ -462,7 +464,7 @@ class TemplateRequest(GameInput):
 
 
 def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, Problem]:
-    """Read the problems in a folder, named after levels. Raises ParseError for other names or no problems."""
+    """Read the problem files in a folder, which are named like levels. Raises ParseError for other or no files."""
     if folder == "-":
         before = f"{game.name}-"  # as templates name them
         texts = {name.removeprefix(before): text for name, text in problems_in_stdin().items()}
@@ -490,7 +492,7 @@ def _require_level(level: str, game: Game, file: str) -> None:
 
 
 class CodeRequest(GameInput):
-    """A request to test somebody's components for a game, on `levels` or, if None, on the default suite."""
+    """A request to test search components for a game, on `levels` or, if this is None, on default levels."""
 
     code: str
     name: str
@@ -506,7 +508,7 @@ class CodeRequest(GameInput):
 
 
 def code_request(file: str, options: Namespace) -> CodeRequest:
-    """Read components, and the levels for testing them."""
+    """Read search components from a file, and the levels on which to test them."""
     game = find(options.game)
     code, name = read_text(file)
     levels = None

@@ -90,6 +90,7 @@ class CompareRequest(LevelInput):
     limits_of_each = True
 
     def call(self, show: Show = None) -> RowsSoFar:
+        """Run the algorithms and planners; after an interruption, return the rows so far."""
         running = ""
 
         def tell(sentence: str) -> None:

@@ -135,6 +135,7 @@ def _of_actions(level: ReadLevel, found: tuple[Explanation, ...]) -> Answer:
 
 
 def _answer(explanation: Explanation, of_action: bool) -> Answer:
+    """Return the answer with an explanation as text."""
     code, text = YES, str(explanation)
     if explanation.solvable and not of_action:
         text = (

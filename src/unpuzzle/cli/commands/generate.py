@@ -142,7 +142,7 @@ class GenerateRequest(GameInput):
     booklet: Booklet | None = None
 
     def call(self, show: Show = None) -> GenerationOutcome:
-        """Generate levels and write them to the folder; after an interruption, the levels found before it."""
+        """Generate levels and write them to the folder; after an interruption, write the levels found so far."""
         with Folder(self.output) as folder:
             with RowsSoFar() as so_far:
 
@@ -379,6 +379,7 @@ def needs(game: Game, level: GeneratedLevel) -> str:
 
 
 def _difficulty(game: Game, level: GeneratedLevel) -> str:
+    """Return the measures of a generated level in words."""
     pushes = [] if not level.pushes else [count(level.pushes, *noun_of_pushes(game))]
     parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", *pushes]
     parts.append(f"{level.expanded:,} expanded")

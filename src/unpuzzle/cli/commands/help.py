@@ -173,6 +173,7 @@ def _lines(*rows: tuple[str, ...]) -> Uses:
 
 
 def _of_level(puzzle: str, level: str) -> Uses:
+    """Return the commands for a file with levels."""
     stems = [os.path.splitext(os.path.basename(each))[0] for each in (puzzle, level)]
     return _lines(
         ("solve", puzzle, level, "an optimal solution"),
@@ -195,6 +196,7 @@ def _of_game(named: str) -> Uses:
 
 
 def _of_problem(problem: str) -> Uses:
+    """Return the commands for a PDDL problem. Raises ParseError if its domain cannot be found."""
     find(domain_beside(problem)).parse(read_text(problem)[0])
     return _lines(
         ("solve", problem, "an optimal plan"),
@@ -217,7 +219,7 @@ def _of_plan(plan: str) -> Uses:
 
 
 def _of_code(code: str) -> Uses:
-    """Return the commands for a file of components; the game is found by its name in the file name."""
+    """Return the commands for a file of search components; the name of the file must contain the name of the game."""
     stem = os.path.basename(code).replace("_", "-")
     tests = [("check", code, "--game", name, "is it right?") for name in names() if name in stem]
     return _lines(*tests[:1], ("help", "check", "how to test them: --game GAME"))

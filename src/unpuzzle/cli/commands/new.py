@@ -90,6 +90,7 @@ def _require_name(name: str) -> None:
 
 
 def _texts(name: str, template: str) -> dict[str, str]:
+    """Return the texts of the new files by path, with the puzzle's name in place of the template's name."""
     module = name.replace("-", "_")
     words = {
         "My puzzle": name.replace("-", " ").capitalize(),

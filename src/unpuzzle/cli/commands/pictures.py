@@ -279,6 +279,7 @@ def present_booklet(request: BookletRequest, outcome: list[BookletRow], view: Vi
 
 
 def _row(level: NamedLevel, position: Position, number: int, made: Booklet) -> BookletRow:
+    """Return a level of the booklet, with its solution unless no solutions are wanted."""
     title = level.entry.title if level.entry else ""
     status, moves, words, message = "", None, title, ""
     if not made.no_solutions:

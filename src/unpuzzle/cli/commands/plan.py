@@ -46,7 +46,7 @@ class PlanRequest(PlanningInput):
         return super().call(show, self._report)
 
     def _report(self, plan: Result) -> None:
-        """Write an intermediate plan into the plan file, and report its cost."""
+        """Write an intermediate plan into the plan file, and report its cost to the user."""
         if self.plan_file:
             _write_plan(self.plan_file, plan)
         if not self.view.bare:
@@ -104,6 +104,7 @@ def _complaint(result: Result) -> str:
 
 
 def _text(result: Result, subject: Position | Task, *, quiet: bool) -> str:
+    """Return the answer of a planner as text: the moves or the plan, and figures unless `quiet`."""
     lines = []
     if result.moves is not None and not isinstance(subject, Task):
         lines.append(joined_moves(subject.game, result.moves))
@@ -125,7 +126,7 @@ def _text(result: Result, subject: Position | Task, *, quiet: bool) -> str:
 
 
 def _answer_lines(result: Result, quiet: bool) -> list[str]:
-    """Return the answer as lines of text; if `quiet`, only the grid, on one line."""
+    """Return the solution of a fill-in puzzle as lines of text; if `quiet`, only the grid, on one line."""
     grid = result.solution or ""
     if quiet:
         return [grid]

@@ -166,6 +166,7 @@ def present(request: PageRequest | PlayRequest, outcome: PageOutcome | Sequence[
 
 
 def _page(request: PageRequest, outcome: PageOutcome) -> Answer:
+    """Write the web page, and return the answer with a report on each level."""
     levels = [level for level in outcome.levels if isinstance(level, PlayableLevel)]
     failures = (*request.broken.values(), *outcome.levels, outcome.ended_by)
     errors = [failure for failure in failures if isinstance(failure, BaseException)]

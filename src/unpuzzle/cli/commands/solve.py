@@ -59,6 +59,7 @@ def read(options: Namespace) -> Input:
 
 
 def _read(game: Game, options: Namespace, start: float) -> Input:
+    """Return the request to solve, or to count the solutions of, one level or all levels of a file."""
     picture, into_file, endings = None, None, tuple(endings_of(game))
     if (options.output or "").lower().endswith(endings):
         into_file = options.output

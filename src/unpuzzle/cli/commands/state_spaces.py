@@ -105,6 +105,7 @@ class ExplorationInput(LevelInput):
     shows = "{:,} states explored"
 
     def call(self, show: Show = None) -> ExplorationOutcome:
+        """Explore the level; return also how many states were seen if an interruption ends the work."""
         seen = 0
 
         def report(states: int) -> None:
@@ -320,6 +321,7 @@ def _bars(depths: list[int]) -> Iterator[str]:
 
 
 def _hardest(exploration: Exploration, start: Position) -> Iterator[str]:
+    """Yield lines on the state that is farthest from a goal."""
     hardest = exploration.hardest
     if hardest is None or hardest.position is None:
         yield "no goal can be reached from any state"
@@ -373,6 +375,7 @@ def _draw(exploration: Exploration, traps: Traps, path: str, apart: bool) -> lis
 
 
 def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
+    """Return a sentence about each trap and, unless `quiet`, drawings of the positions after the traps."""
     lines = [_heading(exploration, traps)]
     pictures = []
     assert isinstance(exploration.subject, Position)
@@ -386,6 +389,7 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
 
 
 def _heading(exploration: Exploration, traps: Traps) -> str:
+    """Return a sentence about the number of traps and where in the level they are."""
     if traps.total is None:
         return "the traps are not known"
     if exploration.cost is None:
@@ -439,6 +443,7 @@ class SurveyRequest(GameInput):
     shows = "level {}: {:,} states explored"
 
     def call(self, show: Show = None) -> RowsSoFar:
+        """Survey the levels; after an interruption, return the rows so far."""
         read = (lambda name: self.levels[name].position(self.game)) if self.levels else None
         seen: dict[str, int] = {}
 
@@ -474,6 +479,7 @@ class CoverageRequest(GameInput):
     shows = SurveyRequest.shows
 
     def call(self, show: Show = None) -> RowsSoFar:
+        """Find the rules that fire. Raises UsageError if the game has no rules of this kind."""
         traced, covering = offered(self.game, Traced), None
         if traced is not None:
             covering = traced.cover(self.levels or None, progress=show, **self.how)

@@ -1,4 +1,4 @@
-"""Commands that compare PDDL with other PDDL: `diff` two tasks; `grade` the domains of a class with a reference.
+"""Commands that compare PDDL with PDDL: `diff` compares two tasks; `grade` compares students' domains with a reference.
 
 The problems for `grade` are files of a folder, or the definitions in standard input, one after another:
 

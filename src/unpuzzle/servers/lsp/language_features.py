@@ -236,6 +236,7 @@ def hover(documents: Documents, document: Document, offset: int, ground: Ground 
 
 
 def _told(documents: Documents, document: Document, name: Occurrence, ground: Ground | None) -> list[str]:
+    """Return what is known about a name, for a hover text: its declaration, comment and facts."""
     if name.kind == names.VARIABLE:
         typed = [each for each in document.symbols.walk.variables.get(name.scope, ()) if each.name == name.name]
         return [_code(f"{name.name} - {' '.join(typed[0].types)}" if typed else name.name)]
@@ -331,6 +332,7 @@ def outline(document: Document) -> list[Entry]:
 
 
 def _section(document: Document, form: Form, declared: list[Declaration]) -> Entry:
+    """Return the outline entry of a section, with the entries of its declarations."""
     text = document.text
     inside = [_declaration(text, each) for each in declared]
     if inside and form.head in ("domain", "problem", ":action", ":durative-action"):
@@ -430,7 +432,7 @@ class _Context:
         self.known: list[Symbols] = [each.symbols for each in own]
 
     def items(self) -> Iterator[Completion]:
-        """Yield the completions at this place."""
+        """Yield all completions at the place in the text."""
         path = self.path
         if not path:
             return

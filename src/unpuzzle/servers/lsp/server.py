@@ -124,7 +124,7 @@ class Server(LanguageServer):
         self.level_seconds = 0.0 if levels == 0 else _positive(levels, LEVEL_SECONDS)
 
     def path(self, uri: str) -> str:
-        """Return the path of a URI; for a URI that is not a file, such as `untitled:1`, the URI itself."""
+        """Return the path of a URI, or the URI itself if it is not the URI of a file."""
         path = to_fs_path(uri) or uri
         self.uris.setdefault(path, uri)
         return path
@@ -208,6 +208,7 @@ class Server(LanguageServer):
         self._pauses[document.name] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
 
     async def _in_full(self, document: Document, limits: Limits) -> None:
+        """Check a document's whole task after a pause, publish the faults, and count its ground actions."""
         await asyncio.sleep(PAUSE)
         snapshot = Documents(self.documents.roots)
         snapshot.buffers = dict(self.documents.buffers)
@@ -292,6 +293,7 @@ class Server(LanguageServer):
             self._measuring[document.name] = task, limits
 
     async def _measure(self, path: str, limits: Limits) -> None:
+        """Solve the levels of a game that have no known answer, one after the other."""
         try:
             await asyncio.sleep(PAUSE)
             while document := self.documents.buffers.get(path):
@@ -447,6 +449,7 @@ def _lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
 
 
 def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Return the editor actions that correct the faults in a range of a document."""
     uri = params.text_document.uri
     document = server.document(uri)
     known, faults = server.faults.get(document.name, (None, []))

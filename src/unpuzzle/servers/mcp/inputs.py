@@ -88,6 +88,7 @@ class Inputs:
         return self._read(argument.strip()) if is_path(argument) else argument
 
     def _read(self, name: str) -> str:
+        """Return the text of a file below the root. Raises UsageError for any other file."""
         root = self.bounds.root
         if root is None:
             raise UsageError(f"this server reads no files (it was started without --root): send the text of {name}")

@@ -301,6 +301,7 @@ class Tools:
         return reply.replace(fields=_named(reply.fields, inputs.shown))
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
+        """Return the answer of a command that compares two descriptions, with their first difference."""
         reply = await self._call(words, inputs, seconds)
         difference = None
         if (found := reply.get("difference")) is not None:
@@ -311,6 +312,7 @@ class Tools:
         return await self._shaped(answers.CheckAnswer, reply, inputs, reply.get("hint") or "", difference=difference)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:
+        """Return the faults that `lint` finds in texts, and the corrected texts."""
         reply = await self._call(["lint", *names], inputs)
         if "faults" not in reply.fields:
             return answers.shaped(answers.LintAnswer, reply)
@@ -445,6 +447,7 @@ class StrictTool(Tool):
     """
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
+        """Run the tool. Raises an error that names every unknown or wrong argument."""
         known = self.parameters["properties"]
         arguments = {
             ALSO[name] if name not in known and ALSO.get(name) in known.keys() - arguments.keys() else name: value

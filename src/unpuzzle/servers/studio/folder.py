@@ -130,7 +130,7 @@ class Folder:
 
 
 def _decoded(name: str, data: bytes) -> TextFile:
-    """Return the decoded text of a file; the text is locked if saving the same text would change the bytes."""
+    """Return the decoded text of a file; the file is read-only if saving the same text would change its bytes."""
     version = sha256(data).hexdigest()[:24]
     plain = data.removeprefix(MARK)
     if b"\0" in plain[:65536]:

@@ -158,6 +158,7 @@ def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> 
 
 
 def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:
+    """Yield the badges of a solvable level that follow the badge for its cost."""
     if pushes and row.pushes is not None:
         about = "The fewest moves that do more than walk, among the best solutions."
         yield badge(QUIET, count(row.pushes, "push", "pushes"), about)
@@ -168,6 +169,7 @@ def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:
 
 
 def _ways(row: SurveyRow) -> Badge:
+    """Return the badge for the number of best solutions."""
     what = "solution" if row.constrained else "best way"
     about = "Walking, and the order of things that do not touch, make no difference."
     if row.unique:
@@ -181,6 +183,7 @@ def _ways(row: SurveyRow) -> Badge:
 
 
 def _traps(row: SurveyRow) -> Badge:
+    """Return the badge for dead ends."""
     if row.dead_ends is None:
         return badge(QUIET, "traps not known", "Not all positions were seen.")
     if not row.dead_ends:
@@ -240,6 +243,7 @@ def _guide(position: Position) -> Guide:
 
 
 def _shown(session: Session) -> dict[str, Any]:
+    """Return the state of a game in play as data for the page."""
     position = session.position
     left = session.guide.left(position)
     return pictured(position) | {
@@ -298,6 +302,7 @@ def _turn(turn: list[Any], sources: dict[str, str]) -> dict[str, Any]:
 
 
 def _step(number: int, step: list[Any], sources: dict[str, str]) -> dict[str, Any] | None:
+    """Return a step of a turn as data for the page; None for a step that players need not see."""
     kind, line, direction, late, _, changes, commands = step
     if kind not in ("rule", "movement", "commands", "rigid"):
         return None

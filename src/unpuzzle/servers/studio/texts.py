@@ -113,6 +113,7 @@ def open_text(request: Mapping[str, Any]) -> Opened:
 
 
 def _opened(path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Opened:
+    """Read a text as a game with levels; an error becomes part of the result."""
     kind, puzzle = kind_and_puzzle(path, text, puzzle)
     try:
         game = _game(kind, path, text, puzzle, unsaved)
@@ -123,6 +124,7 @@ def _opened(path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Op
 
 
 def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Game | None:
+    """Return the game to which a text belongs; None if it belongs to none."""
     game_format = format_of(path) if kind == GAME else None
     if game_format is not None:
         return game_format.game_in(text, path)
@@ -137,6 +139,7 @@ def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, st
 
 
 def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, str]) -> Iterator[Level]:
+    """Yield the levels in a text of this kind."""
     game_format = format_of(path) if kind == GAME else None
     if game_format is not None:
         for name, (title, first, last) in game_format.lines_of_levels(game).items():
@@ -189,6 +192,7 @@ def look(request: Data, tell: Tell) -> Data:
 
 
 def _about(opened: Opened) -> Data:
+    """Return the data about a text that the page shows: its kind, levels, tools and error."""
     rules = opened.rules()
     game = opened.game
     return {
@@ -212,6 +216,7 @@ def _tools(kind: str, game: Game) -> Iterator[str]:
 
 
 def _faults(opened: Opened) -> Iterator[Fault]:
+    """Yield the faults of a text, found in the way that suits its kind."""
     game_format = format_of(opened.path) if opened.kind == GAME else None
     if game_format is not None:
         yield from game_format.lint_text(opened.text, opened.path)[0]

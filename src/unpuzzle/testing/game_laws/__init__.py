@@ -1,4 +1,6 @@
-"""Properties (laws) that every game must have, as tests for pytest. A test file of a puzzle needs only
+"""Properties (laws) that every game must have, as tests for pytest.
+
+A test file of a puzzle needs only
 
     from unpuzzle.testing import laws
     from lights_out import LightsOut
@@ -116,6 +118,7 @@ def a_move_leaves_its_position_unchanged(subject: LawSubject) -> None:
 
 
 def _require_unchanged(position: Position, before: AnswersByQuestion, move: str, itself: bool) -> None:
+    """Raise AssertionError if a move changed what a position answers."""
     now = _answers(position)
     changed = next((question for question in now if now[question] != before[question]), None)
     # answers that keep changing are changed by chance, not by a move

@@ -1,6 +1,4 @@
-"""Laws about optional features of a game: symmetries, searches from both ends, walkers, points and plain data;
-data on solutions, such as constraints, heuristics, subgoals, grades, explanations; and lines.
-"""
+"""Laws about optional features of a game, such as symmetries, walkers, points, constraints and heuristics."""
 
 from __future__ import annotations
 
@@ -47,7 +45,7 @@ LEVELS = 15
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
 def symmetries_are_a_closed_set(subject: LawSubject, position: Position) -> None:
-    """Require that all positions that `symmetries` lists have the same list, which contains the position itself."""
+    """Require that all positions listed by `symmetries` list the same positions, and that each lists itself."""
     same = list(can.symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
@@ -121,7 +119,7 @@ def no_predecessor_is_missing(subject: LawSubject) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: LawSubject) -> None:
-    """Require that the goal position is the only nearest solved position, and that it is its own goal position."""
+    """Require that the goal position is the only nearest solved position, also when searched from itself."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:
@@ -329,6 +327,7 @@ def stages_see_the_moves_of_the_game(subject: LawSubject) -> None:
 
 
 def _require_stage(subgoal: Any, position: Position) -> None:
+    """Require that the search for a subgoal agrees with the game on positions of a walk."""
     stage = f"stage {subgoal.name!r}"
     for choice in range(8):
         view = subgoal.view(position)

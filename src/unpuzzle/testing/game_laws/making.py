@@ -148,6 +148,7 @@ sys.stdout.buffer.write(pickle.dumps(_texts(game, seeds)))
 
 
 def _texts_elsewhere(game: Game, seeds: range, hash_seed: str) -> dict[str, list[str]]:
+    """Return the texts of a game made in another process with another hash seed, folder and language."""
     run = subprocess.run(  # noqa: S603 - this Python, our own program
         [sys.executable, "-c", _CHILD],
         input=pickle.dumps((sys.path, os.getcwd())) + pickle.dumps((game, seeds)),

@@ -134,6 +134,7 @@ def _parse(subject: LawSubject, text: str, how: str = "") -> Position:
 
 
 def _read_or_refused(subject: LawSubject, text: str) -> None:
+    """Require that a text is read, or is refused with its place."""
     __tracebackhide__ = True
     try:
         position = subject.game.parse(text, "my.level")
@@ -155,6 +156,7 @@ def _read_or_refused(subject: LawSubject, text: str) -> None:
 
 
 def _require_place(error: ParseError, text: str) -> None:
+    """Require that an error names the file, and a line and column that are in the text."""
     __tracebackhide__ = True
     place = (error.file, error.line, error.column)
     require(error.message.strip(), f"the error for {text!r} has an empty message")
@@ -247,6 +249,7 @@ def nothing_else_is_a_move(subject: LawSubject) -> None:
 
 
 def _refusal(position: Position, move: str) -> IllegalMove:
+    """Return the IllegalMove error for a move. Raises AssertionError if the move is accepted."""
     try:
         position.apply(move)
     except IllegalMove as error:

@@ -155,6 +155,7 @@ class LawSubject:
         look()
 
     def _look(self, holds: Callable[[Position], None], start: Position, choices: list[int]) -> None:
+        """Test a law on the position after the moves that `choices` select."""
         __tracebackhide__ = True
         position, moves = start, list[str]()
         try:

@@ -195,7 +195,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Achiever) -> list[tuple[Literal, list[Condition]]]:
-        """Return false static facts that each block an achiever alone, with the achiever's other conditions."""
+        """Return single false static facts that block an achiever, each with the achiever's other conditions."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -504,7 +504,7 @@ class FactChains:
         return MissingCondition(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
-        """Return the sentence of a chain about one unreachable fact: what each of its actions needs."""
+        """Return one step of an explanation: an unreachable fact, and what each of its actions needs."""
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
         hopeful = [lack for lack in node.lacks if not lack.hopeless or not actions]
         lacks = tuple(dict.fromkeys(lack.text for lack in hopeful or node.lacks))
@@ -597,7 +597,7 @@ class FactChains:
 
 
 def _hardest(lacks: Sequence[MissingCondition]) -> MissingCondition:
-    """Return the condition that is hardest to fulfil: one without any achiever, else the first explained one."""
+    """Return the condition that is hardest to fulfil: the first that nothing fulfils, else the first with a fact."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]

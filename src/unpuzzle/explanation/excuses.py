@@ -320,7 +320,7 @@ def with_kept(task: Task, predicate: str) -> Task:
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
-    """Return the changes that the first steps of a plan stand for."""
+    """Return the changes that the added actions in a plan stand for."""
 
     def named(*kinds: str) -> tuple[str, ...]:
         found = [(name.removeprefix(kind), own) for name, own in steps for kind in kinds if name.startswith(kind)]

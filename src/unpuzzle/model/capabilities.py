@@ -256,7 +256,7 @@ class Overwriting(Position):
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (writing, next position), legal or not; if `consistent`, filled cells never change."""
+        """Return pairs (written value, next position), legal or not; if `consistent`, filled cells never change."""
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:

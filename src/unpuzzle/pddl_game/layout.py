@@ -263,7 +263,7 @@ class Layout:
         self._grid([*slots, *((name, at.row, at.column) for name, at in self._near.items())])
 
     def _widen_targets(self) -> None:
-        """Let each line also use targets of the same type as its own that the same line has placed."""
+        """Add to each line's targets the items that have a target's type and are placed by the same line."""
         groups, types = dict[object, set[str]](), self.script.semantics.types
         for name, placed in self.fixed.items():
             groups.setdefault((placed.line, name in types and types.of(name)), set()).add(name)

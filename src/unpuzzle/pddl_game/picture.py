@@ -97,7 +97,7 @@ class Looks:
         return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
 
     def variants(self, name: str) -> int:
-        """Return how many appearances an item has; appearance 0 is used if no state-dependent line holds."""
+        """Return how many appearances an item has; number 0 is used if no line that depends on the state applies."""
         return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
 
     def variants_now(self, world: World) -> dict[str, int]:

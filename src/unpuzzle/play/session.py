@@ -366,7 +366,7 @@ def listed(moves: Sequence[str]) -> str:
 
 
 def _broken(name: str, width: int, cells: Sequence[str]) -> Iterator[str]:
-    """Yield the lines about one action; the first line begins with its name."""
+    """Yield the lines that list the moves of one action; the first line begins with the name of the action."""
     line = name.ljust(width)
     for cell in cells:
         if len(line) + len(cell) + 2 > WIDTH and line.strip():

@@ -373,7 +373,7 @@ def panel_of(
 
 
 def moved_cells(before: Iterable[Piece], after: Iterable[Piece]) -> list[Cell]:
-    """Return the cells of `after` whose pieces were not there in `before`, each cell once."""
+    """Return the cells on which `after` has pieces that are not on these cells in `before`, each cell once."""
     known = {(kind, row, column) for _, row, column, kind in before}
     return [*dict.fromkeys((row, column) for _, row, column, kind in after if (kind, row, column) not in known)]
 

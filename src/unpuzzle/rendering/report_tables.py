@@ -44,7 +44,7 @@ MEASURED = (
 
 
 def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
-    """Return times (wall clock seconds) and costs of a run's plans; an unreported plan counts at the end of the run."""
+    """Return times (wall clock seconds) and costs of a run's plans; a plan without a time counts at the run's end."""
     plans = [(plan.seconds, plan.cost) for plan in run.plans]
     end = run.seconds.get("total") if run.wall is None else run.wall
     if run.cost is not None and end is not None and not any(cost <= run.cost for _, cost in plans):

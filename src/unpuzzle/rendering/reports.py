@@ -319,7 +319,7 @@ class Pair(Record):
 
 
 def _pairs(report: ExperimentReport) -> Iterator[Pair]:
-    """Yield a figure for each measure and pair of planners; time, and the two best planners, come first."""
+    """Yield a figure for each measure and pair of planners, beginning with the times of the two best planners."""
     grid, names = report.grid, [*report.grid.labels]
     best = {planner.name for planner in sorted(report.planners, key=lambda row: -row.scores["coverage"])[:2]}
     wanted = [(measure, pair) for measure in grid.figures for pair in pairs_of(grid)]

@@ -290,7 +290,7 @@ class Film(Record):
         return cls(ground, frames, _tracks(ground, frames))
 
     def between(self, move: int, part: float) -> list[Piece]:
-        """Return the pieces after some moves and a fraction, from 0 to 1, of the next move.
+        """Return the pieces at a moment of the animation: after some moves and a fraction (0 to 1) of the next move.
 
         A moving piece keeps its look until it arrives.
         """

@@ -525,7 +525,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts by `goal_parts()`, and for each state the parts that are achieved."""
+        """Return the goal parts that `goal_parts()` gives, and for each state the parts that are achieved."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -540,7 +540,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts by the PDDL, and for each state the parts that are achieved."""
+        """Return the goal parts that the PDDL gives, and for each state the parts that are achieved."""
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]

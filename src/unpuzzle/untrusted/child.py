@@ -157,7 +157,7 @@ class Runner:
                 return  # the memory may still be in use
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """Return the result or the exception of a function, and what the function printed and tried to do."""
+        """Return the result or the exception of a function, what it printed, and which forbidden acts it tried."""
         self.sink.characters = 0
         self.acts.attempts = []
         set_timers(seconds, seconds + self.request["slack"])

@@ -107,7 +107,7 @@ class Judge:
         outcome: Outcome | None,
         step: tuple[str, Any, int] | None = None,
     ) -> None:
-        """Judge the outcome of a call of `successors`, `is_goal` or, with a `step`, `cost`.
+        """Judge the outcome of a call of `successors`, of `is_goal` or, if `step` is given, of `cost`.
 
         A step has the move, its successor and its cost.
         """

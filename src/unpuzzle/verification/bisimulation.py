@@ -149,7 +149,7 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether only one space has steps of cost 0, so that several of its steps may be one of the other."""
+        """Return whether exactly one space has steps of cost 0, so that its steps may be parts of the other's steps."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 

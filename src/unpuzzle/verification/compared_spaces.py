@@ -331,7 +331,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return where each step and fact occurs: by the colours of the states around a step, or with a fact."""
+    """Return the occurrences of each step and fact: the colours of the states that a step links or that have a fact."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

@@ -176,7 +176,7 @@ _LANGUAGE = {"and", "or", "not", "forall", "exists", "when", "=", "either", "obj
 
 
 def written_alike(first: Task, second: Task, *, names: bool = False) -> bool:
-    """Return whether two tasks have the same text up to names of parameters and, unless `names`, of actions."""
+    """Return whether two tasks have the same text except for names of parameters and, unless `names`, of actions."""
     return _meaning(first, names) == _meaning(second, names)
 
 

@@ -188,7 +188,7 @@ class NamedWalk:
     def _atoms(
         self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return as a difference the first atom of `predicates` that is true in only one of two states, or None."""
+        """Return, as a difference, the first atom of `predicates` that is true in only one of two states, or None."""
         first, second = self._names
         for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
             literal = str(atom) if atom in one else f"(not {atom})"

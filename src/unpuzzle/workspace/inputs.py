@@ -50,7 +50,7 @@ class Question(Input):
 
 
 class GameInput(Input):
-    """An input about a `game`; the game's code runs in the call."""
+    """The input of a command that concerns a `game`; the command's work runs code of the game."""
 
     game: Game
 
@@ -78,7 +78,7 @@ class ReadLevel(Record):
 
 
 class LevelInput(Input):
-    """An input about a level."""
+    """The input of a command that concerns a level."""
 
     level: ReadLevel
 

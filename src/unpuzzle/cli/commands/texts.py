@@ -201,7 +201,7 @@ def _region(line: int, column: int | None, end_line: int | None, end_column: int
 
 
 def _artifact(file: str) -> dict[str, str]:
-    """Return the location of a file for a log; a relative path stays relative to the folder of the run."""
+    """Return the location of a file for a SARIF log; a relative path stays relative to the folder of the run."""
     if os.path.isabs(file):
         return {"uri": PurePath(file).as_uri()}
     return {"uri": quote(os.path.normpath(file).replace(os.sep, "/"))}

@@ -51,7 +51,7 @@ class Fault(BaseModel):
 
 
 class Answer(BaseModel):
-    """The fields that every answer has."""
+    """The base class of the answers of tools, with the fields that every answer has."""
 
     verdict: Verdict = Field(
         description="yes or no: certain; refused: a text or an argument is wrong, see `faults` and `message`; "

@@ -139,7 +139,7 @@ def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, st
 
 
 def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, str]) -> Iterator[Level]:
-    """Yield the levels in a text of this kind."""
+    """Yield the levels in a text; where they are depends on the kind of the text."""
     game_format = format_of(path) if kind == GAME else None
     if game_format is not None:
         for name, (title, first, last) in game_format.lines_of_levels(game).items():

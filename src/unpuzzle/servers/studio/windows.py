@@ -138,7 +138,7 @@ class Windows:
     # ---- answers, in threads of the pool
 
     def _looked(self, name: str, window: Window, revision: int, data: Data, last: bool) -> None:
-        """Pass the first look at a window's text on to the page, and start to judge the levels."""
+        """Send the page what a window's text contains, such as its levels, and start to judge these levels."""
         with self._lock:
             if window.revision != revision or self._windows.get(name) is not window:
                 return
@@ -171,7 +171,7 @@ class Windows:
         window.judging[level["key"]] = self._submit("judge", JUDGING, request, told, **settings)
 
     def _judged(self, name: str, window: Window, level: Data, again: bool, data: Data, last: bool) -> None:
-        """Pass a result about a level on to the page; an undecided level gets a second, longer round."""
+        """Send the page a result about a level; an undecided level gets a second round with more time."""
         key = level["key"]
         with self._lock:
             if data.get("status") == CANCELLED or self._windows.get(name) is not window or key not in window.judging:

@@ -236,7 +236,7 @@ def compete(
     emit: Callable[[ComparisonRow], None] = lambda row: None,
     tell: Callable[[str], None] = lambda seed: None,
 ) -> list[ComparisonRow]:
-    """Run an algorithm or planner once per seed, and return its rows; if `late` is true, an error becomes a row, too."""
+    """Run an algorithm or planner once per seed, and return its rows; if `late`, an error becomes a row, too."""
     collect()  # what others have left must not count against this one's memory limit
     rows: list[ComparisonRow] = []
     try:

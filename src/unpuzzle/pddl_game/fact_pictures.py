@@ -101,7 +101,7 @@ def _broken(name: str, facts: list[Marked], separator: str, colours: bool) -> It
 
 
 def facts_picture(rows: Mapping[str, Sequence[Marked]], missing: Sequence[str] | None) -> tuple[Ground, list[Piece]]:
-    """Return a drawing of the facts by predicate and of the false goals in `missing`; None means that none are shown."""
+    """Return a drawing of the facts by predicate and of the false goals in `missing`; None hides the goals."""
     lines: dict[str, list[Marked]] = {name: list(facts) for name, facts in rows.items()}
     if missing is not None:
         lines[f" {MISSING}"] = [(MISSING, part) for part in missing] or [(KEPT, "nothing: the goal holds")]

@@ -204,7 +204,7 @@ def check_domain(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> DomainReport:
-    """Compare a PDDL domain with a game, up to names, on levels of the game.
+    """Compare a PDDL domain with a game on levels of the game; the names may differ.
 
     Args:
         problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.

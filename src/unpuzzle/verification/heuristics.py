@@ -146,7 +146,7 @@ def check_heuristic(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> HeuristicCheck:
-    """Check whether a heuristic is admissible and consistent on a level, if it claims to be.
+    """Check whether a heuristic is admissible and consistent on a level, as it claims to be.
 
     `heuristic` is an object or a name; `max_states` limits the positions explored, breadth first; `progress` is called
     now and then with the number of positions seen. If one of the limits is reached, `status` names it.

@@ -119,7 +119,7 @@ def no_predecessor_is_missing(subject: LawSubject) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: LawSubject) -> None:
-    """Require that the goal position is the only nearest solved position, also when searched from itself."""
+    """Require that the goal position is solved, is its own goal position, and ends all cheapest solutions."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:

@@ -80,7 +80,7 @@ class Relation(Record):
 
 
 class Constraints(Record):
-    """A constraint problem: variables with finite domains, relations between them, and the costs of values.
+    """A constraint problem: variables with finite domains, relations between variables, and the costs of values.
 
     Attributes:
         domains: the values that each variable may have, in the order in which they are tried.
@@ -250,7 +250,7 @@ def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, 
 
 
 def _unsolvable_core(model: Constraints, relations: Sequence[Relation]) -> list[Relation] | None:
-    """Return relations that cannot all be satisfied, which a failed search used; None if there is a solution."""
+    """Return the relations that a failed search used, which contradict each other; None if there is a solution."""
     search = Search(model.with_relations(relations))
     if next(search.solutions(), None) is not None:
         return None
@@ -304,6 +304,7 @@ class AllDifferentPropagator(Propagator):
         return changed
 
     def _take_singles(self, domains: Domains, changed: list[int]) -> bool:
+        """Remove each value that is the only one of a variable from all other variables; return False on a conflict."""
         settled = 0
         for variable in self.variables:
             domain = domains[variable]
@@ -323,6 +324,7 @@ class AllDifferentPropagator(Propagator):
         return True
 
     def _place_hidden(self, domains: Domains, changed: list[int]) -> bool:
+        """Settle each variable that alone has some value, if all values must occur; return False on a conflict."""
         once = twice = 0
         for variable in self.variables:
             domain = domains[variable]
@@ -399,7 +401,7 @@ class PathPropagator(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """Return those values of `others` (as bits) that are next to no value of `domain`."""
+    """Return the values among `others` (a set as bits) that cannot stand next to any value of `domain`."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -456,7 +458,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return two mappings of values as bits: to the values that may come next, and to those that may come before."""
+    """Return, for each value as a bit, the set of values that may follow, and the set of values that may precede."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():

@@ -57,7 +57,7 @@ class Count(Record):
         return len(self.solutions) == 1 if certain and self.most > 1 else None
 
     def differences(self) -> dict[str, tuple[Hashable, Hashable]]:
-        """Return, for each variable in which the first two solutions differ, its values in both."""
+        """Return the variables whose values differ in the first two solutions, each with both values."""
         if len(self.solutions) < 2:
             return {}
         one, other = self.solutions[:2]
@@ -102,6 +102,7 @@ def count_solutions(
 
 
 def _counter(position: Position, planner: str | Planner | None) -> Planner:
+    """Return the planner that counts solutions. Raises UsageError if the chosen planner cannot count."""
     if planner is None:
         counting = (registry.find(kind) for kind in registry.COUNTING if registry.missing(kind) is None)
         return next(able for able in (planner_for(position), *counting) if able.counts)
@@ -122,7 +123,7 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
 
 
 def _conflict(constrained: Constrained) -> tuple[str, ...] | None:
-    """Return a small set of relations that contradict each other; None if a limit ends the search."""
+    """Return a small set of relations that contradict each other; None if a limit ended the search for it."""
     try:
         with phase("looking for a conflict"):
             return conflict(constrained.constraints())

@@ -141,6 +141,7 @@ def _absence(planner: str) -> str | None:
 
 
 def _run(planner: str) -> TrialRun:
+    """Return the outcome of a planner on the test level; every exception becomes an outcome."""
     try:
         game = find(PUZZLE)
         result = solve(game.parse(game.levels[LEVEL]), planner)

@@ -77,6 +77,7 @@ def default_planner(subject: Position | Task | None = None, objective: str = MOV
 
 
 def _default(subject: Position | Task | None, objective: str) -> Planner:
+    """Return the default planner for a position or task and an objective."""
     game = getattr(subject, "game", None)
     if objective == MOVES and game is not None and not game.planner:
         constrained = _constrained(subject)
@@ -162,6 +163,7 @@ def _solved(
     clock: float,
     on_plan: Callable[[Result], None] | None,
 ) -> Result:
+    """Return the last result of a planner; report each intermediate plan with `on_plan`."""
     least = None
     for result in _results(subject, planner, options, validate, clock, anytime=on_plan is not None):
         if result.cost is None or on_plan is None:
@@ -215,14 +217,14 @@ def _results(
 
 
 def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:
-    """Return whether a position is a constraint problem, but the chosen planner does not use the constraints."""
+    """Return whether a position is a constraint problem but the chosen planner does not use its constraints."""
     if isinstance(subject, Task) or objective != MOVES or CONSTRAINTS in chosen.reads:
         return False
     return _constrained(subject) is not None
 
 
 def is_filled_in(position: Position) -> bool:
-    """Return whether a level is solved as a constraint problem: its moves only fill in values."""
+    """Return whether the default planner solves a level as a constraint problem, so that moves only fill in values."""
     if _constrained(position) is None:
         return False
     return CONSTRAINTS in planner_for(position).reads
@@ -239,7 +241,7 @@ def _impossible(position: Position, planner: Planner) -> str | None:
 
 
 def _input(subject: Position | Task, planner: Planner) -> Position | Task:
-    """Return the input for a planner: the position or task itself, or the PDDL task of the position."""
+    """Return what a planner gets as input: the position or task itself, or the PDDL task of the position."""
     if isinstance(subject, Task) or read_by(planner, subject) != TASK:
         return subject
     if subject.game.moves_are_actions:  # there is nothing to translate
@@ -250,7 +252,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return the first kind of input in `planner.reads` that a position or task has.
+    """Return the kind of input that a planner reads and that a position or task can provide; its first choice.
 
     Raises UsageError if it has none of them.
     """
@@ -333,6 +335,6 @@ def _plan(task: Task) -> tuple[GroundAction, ...] | None:
 
 
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
-    """Return the task with `goal` whose initial state is the state in which a plan failed."""
+    """Return the task whose goal is `goal`, and whose initial state is the state in which a plan failed."""
     init = tuple(sorted(verdict.state, key=str))
     return Task(task.domain, task.problem.replace(init=init, goal=goal).trusted(task.domain))

@@ -1,4 +1,4 @@
-"""unpuzzle as an engine of unified-planning.
+"""A planner engine for the library unified-planning that uses the planners of unpuzzle.
 
     unpuzzle.register()
     with OneshotPlanner(name="unpuzzle") as planner:
@@ -66,7 +66,7 @@ def register(environment: Any = None) -> None:
 
 
 class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
-    """A planner of this project as an engine; `planner` is a name such as `native:blind`, `memory_limit` is in bytes.
+    """The engine; `planner` is a planner's name such as `native:blind`, `memory_limit` is in bytes.
 
     Raises UsageError for an unknown planner.
     """
@@ -100,12 +100,12 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def satisfies(optimality_guarantee: Any) -> bool:
-        """Return True for any guarantee, because the default planner is optimal, and other planners report a status."""
+        """Return True for any guarantee: the default planner is optimal, and others report the status of their plan."""
         return True
 
     @staticmethod
     def ensures(anytime_guarantee: Any) -> bool:
-        """Return whether plans meet a guarantee; each plan is better than the previous plan, the last is optimal."""
+        """Return whether plans meet a guarantee; each plan is better than the one before, and the last is optimal."""
         return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
     def _solve(
@@ -127,6 +127,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     def _answers(
         self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
     ) -> Iterator[PlanGenerationResult]:
+        """Yield the results of planning as unified-planning expects them; only the last one unless `anytime`."""
         clock, translation = perf_counter(), None
         answers: Iterable[Result]
         if timeout is not None and timeout <= 0:
@@ -167,6 +168,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
 
 def _generation(answer: Result, translation: Translation | None, problem: Any, seconds: float) -> PlanGenerationResult:
+    """Return a planner's result in the form of unified-planning."""
     status, plan = STATUSES[answer.status], None
     if answer.intermediate:
         status = PlanGenerationResultStatus.INTERMEDIATE
@@ -185,7 +187,7 @@ def _generation(answer: Result, translation: Translation | None, problem: Any, s
 
 
 def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
-    """Return the verdict on an invalid plan: with a wrong step or, if `step` is None, with an unmet goal."""
+    """Return the verdict on an invalid plan: its step `step` fails or, if this is None, its goal is not reached."""
     why, action = FailedValidationReason.UNSATISFIED_GOALS, None
     if step is not None:
         why, action = FailedValidationReason.INAPPLICABLE_ACTION, plan.actions[step - 1]

@@ -67,7 +67,7 @@ BothWays = Callable[[], tuple[list[Any], list[Any]]]
 
 
 class Explorer:
-    """A breadth-first search that expands one state at a time; its results remain after an interrupt.
+    """A breadth-first search that expands one state at a time; its results stay usable after an interrupt.
 
     Attributes:
         states: those reached so far, in their order; the first ones are expanded.

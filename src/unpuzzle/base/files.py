@@ -91,7 +91,7 @@ def is_found(path: str, folder: str) -> bool:
 
 
 def require_places(paths: list[str], folder: str) -> None:
-    """Raise OSError if a path in `paths` leads out of the folder, or to something that is not a regular file."""
+    """Raise OSError if a path in `paths` leads out of `folder`, or to something that is not a regular file."""
     for path in paths:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):
@@ -99,7 +99,7 @@ def require_places(paths: list[str], folder: str) -> None:
 
 
 def _reason_against(path: str, home: str) -> str:
-    """Return why a path leads to no regular file in the folder `home` (a path without links); else an empty text."""
+    """Return why a path is no regular file in the folder `home`, which is given without links; empty if it is one."""
     try:
         if os.path.commonpath([os.path.realpath(path), home]) != home:
             return "a link leads out of the folder"
@@ -156,7 +156,7 @@ class Folders:
             self.remove()
 
     def remove(self) -> None:
-        """Remove the folders that were created here, if they are empty."""
+        """Remove the folders that this object has created, if they are empty."""
         try:
             for folder in self.new:
                 os.rmdir(folder)
@@ -167,7 +167,7 @@ class Folders:
 def save_into(
     folder: str, files: Mapping[str, str | bytes], *, new: bool = False, others: Mapping[str, str | bytes] = {}
 ) -> None:
-    """Write files into a folder, which is created if missing, and `others` outside of it: all files or none.
+    """Write `files` into a folder, created if missing, and `others` to paths outside of it: all files or none.
 
     Raises OSError, also for a link that leads out of the folder; FileExistsError if a file that must be `new` exists.
     """

@@ -75,6 +75,7 @@ def usable_memory() -> int:
 
 
 def _machine_memory() -> int:
+    """Return the memory of the machine in bytes."""
     try:
         from os import sysconf
 
@@ -86,7 +87,7 @@ def _machine_memory() -> int:
 
 
 def _container_limits() -> Iterator[int]:
-    """Yield the memory limits of the container in bytes; the first value stands for no limit."""
+    """Yield the memory limits of the container in bytes, first a huge number that means "no limit"."""
     yield sys.maxsize
     for path in MEMORY_OF_GROUP:
         try:
@@ -134,7 +135,7 @@ RUN = "UNPUZZLE_RUN"
 
 
 def process_environment(pid: int, variable: str) -> bytes:
-    """Return the environment variables of a process; on a system without `/proc`, only `variable`.
+    """Return the environment variables of a process; on a system without `/proc`, return only the one named `variable`.
 
     Raises OSError and psutil's errors if the process has ended or is another user's.
     """
@@ -197,7 +198,7 @@ def may_wait(file: BinaryIO) -> bool:
 
 
 def awaited(file: Any, most: int, look: Callable[[], None]) -> bytes:
-    """Return the next bytes of a pipe; while there are none, call `look` repeatedly, which raises to stop waiting."""
+    """Return the next bytes of a pipe; while there are none, call `look` repeatedly, which may raise an exception."""
     from select import POLLIN, poll
 
     ready = poll()

@@ -27,7 +27,7 @@ def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Se
 
 
 def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table as CSV, with the column names first; None becomes an empty cell, a tuple its parts."""
+    """Return a table as CSV, with the column names first; None becomes an empty cell."""
     return "".join([",".join(map(_field, row)) + "\n" for row in (names, *rows)])
 
 
@@ -37,7 +37,7 @@ def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
 
 
 def _field(value: object) -> str:
-    """Return a cell as text for CSV, in quotes if it contains a character that some program takes for a separator."""
+    """Return a cell as text for CSV, in quotes if it contains a character that a program may take for a separator."""
     value = " ".join(map(str, value)) if isinstance(value, tuple) else value
     text = "" if value is None else str(cell(value))
     return f'"{text.replace(QUOTE, QUOTE * 2)}"' if BORDERS.intersection(text) else text

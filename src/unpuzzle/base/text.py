@@ -40,7 +40,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def corrected(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that a misspelt word can only mean; None if the meaning is uncertain.
+    """Return the known word that a misspelt word must mean; None if no word or several words are likely.
 
     Surely: by one slip (a letter doubled, lost, swapped, mistaken for one next to it on the keyboard or of like sound,
     too many inside a long word, or an `s` at the end), in no digit and no prefix that negates, where no other known
@@ -116,6 +116,7 @@ class Vocabulary:
         return near
 
     def _search(self, word: str) -> str | None:
+        """Return the known word most similar to `word`; words whose bound is too low are not compared."""
         bounds = sorted(self._bounds(word), reverse=True)
         if not bounds:
             return None
@@ -134,7 +135,7 @@ class Vocabulary:
         return best[1] or None
 
     def _bounds(self, word: str) -> Iterator[tuple[float, int]]:
-        """Yield upper bounds of the similarity to `word`, each with the known words (as bits) that it applies to."""
+        """Yield upper bounds of the similarity to `word`, each with the known words (as bits) that have this bound."""
         sizes = {
             size: words
             for size, words in self._sizes.items()

@@ -141,6 +141,7 @@ def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) 
 
 
 def _fault(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> str:
+    """Return a sentence about the first wrong argument in a call of a record's constructor."""
     taken = kind.__match_args__[: len(values)]
     if len(values) > len(taken):
         return f"{kind.__name__} has {len(taken)} fields, and {len(values)} values were given"

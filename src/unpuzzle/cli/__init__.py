@@ -52,6 +52,7 @@ JSON, QUIET = {"-j", "--json", "--format=json"}, {"-q", "--quiet"}
 
 
 def run() -> None:
+    """Run the command line of this process, and end the process with the exit code."""
     import gc
     import os
 
@@ -105,7 +106,7 @@ def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
 
 
 def _answer_to(words: list[str], clocks: dict[str, float], alone: bool) -> tuple[Answer, bool, bool]:
-    """Return the answer to a command line, and whether JSON or less output is wanted; correct the words."""
+    """Correct the words of a command line; return the answer to them, whether it is JSON, and whether it is short."""
     before_dashes = _words_before_dashes(words)
     as_json = not JSON.isdisjoint(before_dashes) or ("--format", "json") in pairwise(before_dashes)
     quiet = not QUIET.isdisjoint(before_dashes)
@@ -126,7 +127,7 @@ def _deliver(answer: Answer, as_json: bool, quiet: bool, words: list[str]) -> in
 
 
 def _words_before_dashes(words: list[str]) -> list[str]:
-    """Return the words before `--`; joined short options such as `-jq` are split while their letters take no value."""
+    """Return the options and words before `--`; short options joined as in `-jq` become separate words."""
     options = words[: words.index("--")] if "--" in words else words
     short = [word[1:] for word in options if word[:1] == "-" and word[:2] != "--"]
     long = [word for word in words if word[:1] != "-" or word[:2] == "--"]
@@ -134,6 +135,7 @@ def _words_before_dashes(words: list[str]) -> list[str]:
 
 
 def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bool) -> Answer:
+    """Translate old names in the words, parse the words, and return the answer of their command."""
     # Not at the top: signals are heard before this loads argparse, the longest part of a start.
     from unpuzzle.cli.parser import HelpAsked, has_limits, parse
 
@@ -164,7 +166,7 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bo
 
 
 def _execute(command: str, parts: Command, options: Namespace, early: list[WarningMessage]) -> Answer:
-    """Return the answer of a command, or raise its error; `early` are warnings that were given before."""
+    """Return the answer of a command, or raise its error; `early` are warnings from before the command began."""
     from warnings import catch_warnings
 
     with catch_warnings(record=True) as caught:
@@ -183,7 +185,7 @@ def _execute(command: str, parts: Command, options: Namespace, early: list[Warni
 
 
 def _save(answer: Answer, path: str) -> None:
-    """Write the answer of a command to the file of `-o`: the document of the answer if there is one, else JSON."""
+    """Write the answer of a command to the file of `-o`: as JSON, unless the answer contains a document of its own."""
     from json import dumps
 
     from unpuzzle.cli.files import save_beside

@@ -114,6 +114,7 @@ class Answer:
 
 
 def replace_closed() -> None:
+    """Open the null device for each standard stream that was closed when this process started."""
     for name, (number, mode, opposite) in OPPOSITE.items():
         if getattr(sys, name) is not None:
             continue
@@ -185,12 +186,13 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def report_replacements(forms: dict[str, str]) -> None:
-    """Report on stderr the plain characters that replace characters that standard output cannot show, if any."""
+    """Report on stderr which characters standard output cannot show, and which plain characters replace them."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 
 
 def _write(answer: Answer, as_json: bool, forms: dict[str, str]) -> None:
+    """Write an answer to standard output, as JSON or as text."""
     if as_json:
         from json import dumps
 
@@ -210,7 +212,7 @@ def complain(sentence: str) -> None:
 
 
 def printable(text: str, encoding: str | None, forms: dict[str, str] | None = None) -> str:
-    """Return a text safe for a stream: control characters are escaped, unsupported ones replaced (see `forms`).
+    """Return a text that is safe for a stream: control characters escaped, characters that it cannot encode replaced.
 
     A picture keeps the forms of the one before, if both are written with the same `forms`.
     """
@@ -260,7 +262,7 @@ def note(known: dict[str, str], encoding: str) -> str:
 
 
 class ProgressLine:
-    """A context manager for a progress line; gives a function that shows figures in a sentence on the line.
+    """A context manager for a progress line on stderr; it gives a function that shows new figures on this line.
 
     Entering gives None if stderr is no terminal. The line is removed afterwards.
     """

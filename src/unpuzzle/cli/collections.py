@@ -135,6 +135,7 @@ class LevelsOutcome:
         self.ending: int = 0
 
     def add(self, level: NamedLevel, position: Position | None, answer: Answer, request: LevelsRequest) -> None:
+        """Add the answer for one level, with warnings where the answer differs from the file."""
         quiet = request.view.quiet
         warnings = [] if position is None else compare_with_file(level, position, answer, quiet=quiet)
         answer.warn(warnings)
@@ -151,7 +152,7 @@ class LevelsOutcome:
 def request_of_all(
     file: LevelFile, game: Game, one: Any, endings: tuple[str, ...], options: Namespace
 ) -> LevelsRequest:
-    """Return the request to solve all levels of a file, whose solutions go into files with these endings.
+    """Return the request to solve all levels of a file; `endings` are file endings in which solutions can be stored.
 
     Raises UsageError for options that need a single level.
     """
@@ -169,7 +170,7 @@ def request_of_all(
 def _with_answer(
     collection: Collection, number: int, position: Position, answer: Answer, pushes_first: bool
 ) -> Collection:
-    """Return the collection with the answer's solution, if better than the solutions in the file."""
+    """Return the collection with the answer's solution added, if this is better than the solutions in the file."""
     moves = answer.fields.get("moves")
     found = moves is not None and answer.fields["status"] in (SOLVED, SOLVED_OPTIMALLY) and answer.fields["valid"]
     if not found or not endings_of(position.game):
@@ -178,7 +179,7 @@ def _with_answer(
 
 
 def compare_with_file(level: NamedLevel, position: Position, answer: Answer, *, quiet: bool) -> list[str]:
-    """Return warnings where the answer differs from the solutions in a file, for puzzles solved by a position."""
+    """Return warnings where the answer differs from the solutions in a file; used for puzzles such as sudokus."""
     entry, ours = level.entry, answer.fields.get("solution")
     if entry is None or not entry.solutions or ours is None:
         return []
@@ -196,7 +197,7 @@ def compare_with_file(level: NamedLevel, position: Position, answer: Answer, *, 
 def write_collection_file(
     answer: Answer, collection: Collection, game: Game, file: LevelFile, path: str, quiet: bool
 ) -> None:
-    """Write a collection to a file; if that fails, leave the results in the answer and add the reason.
+    """Write a collection to a file; if that fails, add the reason to the answer, which keeps the results.
 
     A file of another kind than the one read has its own form and encoding.
     """
@@ -331,7 +332,7 @@ class SheetRequest(GameInput):
 
 
 def show(request: SolveRequest, answer: Answer) -> None:
-    """Add drawings of the moves for --draw, and write the --output file: a picture, or the levels with the solution."""
+    """Add drawings of the moves if --draw is given; write the --output file: a picture, or levels with solution."""
     moves, position, picture = answer.fields["moves"], request.level.position, request.picture
     if request.draw and moves is not None:
         try:
@@ -400,6 +401,7 @@ def count_request(options: Namespace) -> CountRequest:
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:
+    """Return the text about the number of solutions, with two solutions side by side if there are several."""
     if quiet:  # a line for each solution, or their number
         lines = [line for position in count.positions if (line := position.line()) is not None]
         return "\n".join(lines or [str(len(count.solutions))])
@@ -419,6 +421,7 @@ def _text(position: Position, count: Count, quiet: bool) -> str:
 
 
 def _complaint(count: Count) -> str:
+    """Return a sentence for stderr that says why the solutions could not be counted; empty if they could."""
     result = count.result
     if result.solved:
         return ""

@@ -76,6 +76,7 @@ def _commands() -> ArgumentParser:
 
 
 def _completer(action: Any) -> Completer:
+    """Return the function that completes the values of a command-line argument."""
     names: dict[str, Completer] = {
         "puzzle": _puzzles,
         "game": _puzzles,
@@ -124,7 +125,7 @@ def _planners(prefix: str = "", **others: object) -> list[str]:
 
 
 def _offered(group: str) -> list[str]:
-    """Return the names of a group's entry points, without `importlib.metadata`, which is slow."""
+    """Return the names of the entry points in a group, without `importlib.metadata`, which is slow."""
     names = []
     for folder in sys.path:
         for entry in os.scandir(folder) if os.path.isdir(folder) else ():
@@ -137,7 +138,7 @@ def _offered(group: str) -> list[str]:
 
 
 def _names_in(text: str, group: str) -> list[str]:
-    """Return the entry point names of a group, from a distribution's text that lists its entry points."""
+    """Return the names of the entry points in a group, from the text in which a distribution lists its entry points."""
     _, heading, rest = text.partition(f"[{group}]\n")
     lines = rest.partition("\n[")[0].splitlines() if heading else []
     return [line.partition("=")[0].strip() for line in lines if "=" in line]

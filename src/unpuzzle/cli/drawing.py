@@ -85,7 +85,7 @@ def changes_in_colours(lines: Iterable[str]) -> list[str]:
 
 
 def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
-    """Return a picture of the PDDL state that differs from the rules; empty if it equals the picture by the rules."""
+    """Return a picture of the PDDL state at a difference; empty if it equals the picture by the rules."""
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
     if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
         return ""
@@ -93,7 +93,7 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 
 class PictureFile(Record):
-    """A file for a picture (or None), with settings such as the theme.
+    """A file for a picture, or None if no picture is wanted, with settings such as the theme.
 
     Attributes:
         theme: `light`, `dark`, `print` or `auto`.

@@ -43,7 +43,7 @@ def read_any_text(path: str) -> str:
 
 
 def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
-    """Return the text of a file, its name for messages, and its encoding; a function of `formats` reads binary data."""
+    """Return the text of a file, its name for messages, and its encoding; `formats` has readers for binary formats."""
     name = "<stdin>" if path == "-" else path
     with phase(f"reading {name}"):
         data = read_input(path, text=not formats)
@@ -236,7 +236,7 @@ def _is_bare(collection: Collection, text: str) -> bool:
 
 
 def _warn_of_unread(collection: Collection, source: str) -> None:
-    """Warn of the lines that are not understood; after the first few, give only the line numbers."""
+    """Warn about lines that are not understood; after the first few lines, give only the line numbers."""
     for line, text in collection.unread[:MOST_UNREAD]:
         warn_explicit(f"this line is not understood and is kept unchanged: {shorten(text)}", UnreadLine, source, line)
     if others := [*dict.fromkeys([line for line, _ in collection.unread[MOST_UNREAD:]])]:

@@ -1,4 +1,4 @@
-"""The warnings of lint about PDDL files, each shown once, together with a verdict on these files.
+"""The warnings of lint about PDDL files that commands show, each once, beside their verdict on these files.
 
 Correct but doubtful parts of a text (`suspicions`) are shown only if the verdict is unfavourable.
 """
@@ -23,7 +23,7 @@ PHASE = "looking for faults"
 
 
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
-    """Return the warnings about texts that were read; if `doubtful`, also `suspicions`, for an unfavourable verdict.
+    """Return the warnings of lint about the texts that were read; if `doubtful`, also about mere suspicions.
 
     None are returned if the limits do not suffice: the verdict does not depend on them.
     """
@@ -54,7 +54,7 @@ def of_texts(game: Game, puzzle: str, text: str, source: str | None, *, doubtful
 
 
 def of_task(task: Task, position: Position, *, own: bool, doubtful: bool) -> list[str]:
-    """Return the warnings about the texts of a task; `own` means that the problem belongs to the position."""
+    """Return the warnings about the texts of a task; `own` means that the problem was written by the position."""
     problem = task.problem
     domain = _text_of(task.domain), _name_of(task.domain)
     if not own:
@@ -74,6 +74,7 @@ def _name_of(read: Domain | Problem) -> str | None:
 def _of_texts(
     domain: str, name: str | None, problem: str | None, problem_name: str | None, *, doubtful: bool
 ) -> list[str]:
+    """Return the warnings about the text of a domain and, if given, of a problem."""
     reading = Reading()
     try:
         with phase(PHASE):

@@ -24,7 +24,7 @@ SHOWN = 300
 
 
 def complete(options: Namespace, operands: Sequence[Action]) -> None:
-    """Fill in missing arguments.
+    """Fill in the arguments that a command line leaves out: the domain of a problem, or the only level of a game.
 
     Raises UsageError if some are still missing, ParseError for a faulty game, LimitReached.
     """
@@ -69,7 +69,7 @@ def _is_problem(path: str) -> bool:
 
 
 def _levels(puzzle: str, what: str, together: bool) -> list[str]:
-    """Return the only level of a game, or all levels if `together`; for a domain, return problem files.
+    """Return the only level of a game, or all its levels if `together`; for a PDDL domain, return its problem files.
 
     Raises UsageError if there are more, or none.
     """

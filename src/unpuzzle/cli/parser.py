@@ -1,4 +1,4 @@
-"""Arguments shared by the commands, with errors as exceptions instead of exits; and the numbers among them.
+"""Arguments that several commands share, errors as exceptions instead of exits, and the reading of numbers.
 
 Each number has an allowed range, and a message for other values. The ranges exceed the power of any machine, and stay
 below the limits of libraries and the core.
@@ -50,7 +50,7 @@ class HelpAsked(Exception):
 
 
 class Help(RawDescriptionHelpFormatter):
-    """The form of help texts: an argument that is one of several, such as `LEVEL [LEVEL ...]`, is described once."""
+    """The layout of help texts; an argument that may be repeated, such as `LEVEL [LEVEL ...]`, is described once."""
 
     described: frozenset[str] = frozenset()
 
@@ -336,7 +336,7 @@ def _wrong(expected: str, text: str) -> ArgumentTypeError:
 
 
 def moves_between(text: str) -> tuple[int | None, int | None]:
-    """Return the bounds that a text gives, such as `5..9`, `5..`, `..9` or `5`."""
+    """Return the least and the greatest number of moves that a text allows, such as `5..9`, `5..`, `..9` or `5`."""
     least, dots, most = text.partition("..")
     bounds = (least, most) if dots else (text, text)
     if not any(bounds) or not all(re.fullmatch("[0-9]{0,9}", bound) for bound in bounds):

@@ -1,4 +1,4 @@
-"""Errors as answers: each error becomes one sentence, with fields for JSON and an exit code, and perhaps a clearer one.
+"""Errors as answers: each error becomes one sentence, with fields for JSON and an exit code.
 
 The strict reader of PDDL stops at the first word that does not fit; lint reads on, so it can often say how to correct
 the fault, and where an unclosed bracket was opened (`ReadingPddl`). An exception in a game's code becomes a fault of
@@ -57,7 +57,7 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """Return an error or, if a signal during a lock operation caused it, the exception of this signal.
+    """Return an error or, if a signal during a lock operation caused this error, the exception for the signal.
 
     `Condition.wait` releases its lock one step before the `try` that takes it back. A signal that arrives in between
     makes the `with` around it release the lock once more, and that fails.
@@ -68,6 +68,7 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _fields(error: BaseException, status: str, message: str) -> dict[str, object]:
+    """Return the JSON fields of an error: its status, its message, and its place in a file."""
     file = getattr(error, "file", getattr(error, "filename", None))
     return {
         "schema": schema_name("error"),
@@ -153,7 +154,7 @@ def save_report(text: str) -> str | None:
 
 
 class Clearer:
-    """A context manager that replaces errors of its block by clearer errors."""
+    """A base class of context managers that replace errors of their block by clearer errors."""
 
     def __enter__(self) -> Self:
         return self
@@ -168,7 +169,7 @@ class Clearer:
 
 
 class ReadingPddl(Clearer):
-    """A block that reads a domain and perhaps a problem; a ParseError in one becomes the first error of lint.
+    """A context manager for reading PDDL files; a ParseError becomes the first error that lint finds in them.
 
     If a file is surely something else, such as a plan, the error says so; `plan` is the file of a plan, if any.
     """

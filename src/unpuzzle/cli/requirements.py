@@ -12,7 +12,7 @@ NOTHING = "nothing"
 
 
 def requirements(words: Iterable[str]) -> list[Requirement]:
-    """Return the requirements that each level must meet; the word `nothing` adds none. Raises UsageError."""
+    """Return the requirements that each level must meet, from words; `nothing` adds none. Raises UsageError."""
     texts = [text for word in words for text in word.split(",") if text and text != NOTHING]
     try:
         return [requirement(text) for text in texts]
@@ -21,7 +21,7 @@ def requirements(words: Iterable[str]) -> list[Requirement]:
 
 
 def things(words: Iterable[str]) -> list[Must]:
-    """Return what each solution must use, such as an object or an action. Raises UsageError for unknown words."""
+    """Return the parts that each solution must use, such as an object. Raises UsageError for unknown words."""
     try:
         return musts(words)
     except UsageError as error:

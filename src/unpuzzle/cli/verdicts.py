@@ -45,7 +45,7 @@ def limit_of(status: str) -> str:
 
 
 def answer_for(report: Any, verdict: bool | None, text: str, partial: bool, *, ending: str, part: str) -> Answer:
-    """Return the answer of a comparison; its message is `ending` after a limit, or `part` if it is neither yes nor no.
+    """Return the answer of a comparison; its message is `ending` after a limit, `part` if the verdict is undecided.
 
     `partial`: a part without a difference is enough.
     """

@@ -105,7 +105,7 @@ def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
 
 
 def _hides(placed: Placed, x: float, y: float) -> bool:
-    """Return whether a shape hides everything below it at a point of the board."""
+    """Return whether a shape hides all that is painted below it at a point of the board."""
     shape, down, right = placed
     return _is_opaque(shape) and contains(shape, x - right, y - down)
 

@@ -64,7 +64,7 @@ class Panel(Record):
 
 
 class Panels(Record):
-    """Several pictures on one sheet; `label` describes them for people who cannot see the sheet."""
+    """A sheet of several pictures; `label` describes the sheet for people who cannot see it."""
 
     label: str
     panels: Sequence[Panel]
@@ -137,7 +137,7 @@ class Panels(Record):
         ]
 
     def _set(self, number: int) -> int:
-        """Return the number of the first picture with the same ground as picture `number`; their looks are shared."""
+        """Return the number of the first picture with the same ground as picture `number`; both use its looks."""
         return next(first for first, panel in enumerate(self.panels) if panel.ground == self.panels[number].ground)
 
     def _looks(self, number: int) -> Sequence[tuple[str, Look]]:
@@ -147,7 +147,7 @@ class Panels(Record):
         return Look(*self._own(look.shapes, number), text=look.text, role=look.role, label=look.label)
 
     def _own(self, shapes: Sequence[Shape], number: int) -> list[Shape]:
-        """Return the shapes of picture `number`, with the names of looks changed to those on the sheet."""
+        """Return the shapes of picture `number`, in which looks have the names that they have on the sheet."""
         own = self._set(number)
         return [At(each.row, each.column, f"{own}/{each.look}") if isinstance(each, At) else each for each in shapes]
 

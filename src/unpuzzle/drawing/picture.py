@@ -137,7 +137,7 @@ class Shape(Record):
 
 
 class Painted(Shape, kw_only=True):
-    """The base class of shapes with an inside in the colour role `fill` and an outline in the colour role `line`.
+    """The base class of shapes whose inside has the colour role `fill` and whose outline has the colour role `line`.
 
     An empty role is not painted.
     """
@@ -176,7 +176,7 @@ class Path(Painted):
     closed: bool = False
 
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
-        """Make a path from sequences of points; `paint` has `fill`, `line` and `thick`."""
+        """Make a path from sequences of points; `paint` sets the fields `fill`, `line` and `thick`."""
         taken = [tuple(train) if isinstance(train, Iterable) else train for train in trains]
         Record.__init__(self, tuple([train for train in taken if train != ()]), closed, **paint)
 

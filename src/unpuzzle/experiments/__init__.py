@@ -1,4 +1,4 @@
-"""Experiments with search: solve one level in many ways, or many tasks by many planners.
+"""Experiments with searches: solve one level by many algorithms, or many tasks by many planners.
 
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each; tables as text and CSV
 experimenting.py   experiment(): planners with labels on tasks, each run in a separate process, resumable

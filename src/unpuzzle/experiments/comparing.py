@@ -1,4 +1,4 @@
-"""Compare algorithms and planners on one level; tables of the results, and of runs, as text and as CSV.
+"""Compare algorithms and planners on one level, and write the results or runs as tables (text or CSV).
 
 A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
 other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
@@ -95,7 +95,7 @@ class Comparison(tuple[ComparisonRow, ...]):
 
 
 class Contestant(Record):
-    """An algorithm or planner to be compared: `name`, `planners` to run (one per seed if random), and `is_random`."""
+    """An algorithm or planner to be compared, with the `planners` to run; a random one is run with several seeds."""
 
     name: str
     planners: Sequence[str]
@@ -177,7 +177,7 @@ def compare(
 
 
 def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:
-    """Return the rows of an algorithm or planner from the result, or the failure, of its process."""
+    """Return the table rows of an algorithm or planner, from the result or the failure of the process that ran it."""
     try:
         return outcome.value()  # type: ignore[no-any-return]
     except (LimitReached, WorkersFailed) as error:
@@ -236,7 +236,7 @@ def compete(
     emit: Callable[[ComparisonRow], None] = lambda row: None,
     tell: Callable[[str], None] = lambda seed: None,
 ) -> list[ComparisonRow]:
-    """Return the rows of an algorithm or planner, perhaps in a process of its own; only the first one may refuse."""
+    """Run an algorithm or planner once per seed, and return its rows; if `late`, an error becomes a row, too."""
     collect()  # what others have left must not count against this one's memory limit
     rows: list[ComparisonRow] = []
     try:
@@ -276,7 +276,7 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
 
 
 def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
-    """Return three rows of one random algorithm: those with the least, the median and the most steps."""
+    """Return three rows of one random algorithm: the runs with the least, the median and the most steps."""
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
     chosen = {"least": ranked[0], "median": ranked[(len(ranked) - 1) // 2], "most": ranked[-1]}
     return [
@@ -286,7 +286,7 @@ def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line per row, `-` for unknown values, pushes where they are minimized, and scores if there are any."""
+    """Return the table as text: one line per row, `-` for unknown values, pushes and scores only if they are used."""
     shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
     names = [name for name in FIELDS if shown.get(name, True)]
     cells = [[_cell(getattr(row, name)) for name in names] for row in rows]

@@ -1,4 +1,4 @@
-"""Differences between planners on tasks that both solved, and between an experiment and an older one.
+"""Differences between planners on tasks that both solved, and between an experiment and an older experiment.
 
 A ratio of 2 of `first` to `second` means that the second needs twice as much. Up to twelve planners are compared in all
 pairs; more than twelve, each with the one that solves most. Everything is computed from the differences of logarithms,
@@ -75,7 +75,7 @@ class Ratio(Record):
 
 
 def interval(differences: Any, repeated: Any) -> Interval | None:
-    """Return the confidence interval of a mean, or None for too few tasks, or if not all were `repeated`."""
+    """Return the confidence interval of a mean; None if there are too few tasks or some task was run only once."""
     from scipy.stats import ttest_1samp
 
     if len(differences) < LEAST_TASKS or not repeated.all():
@@ -87,12 +87,12 @@ def interval(differences: Any, repeated: Any) -> Interval | None:
 
 
 def is_noise(between: Interval | None) -> bool | None:
-    """Return whether noise may explain a difference, given its interval; None if that is unknown."""
+    """Return whether noise may explain a difference, given the interval of the difference; None if unknown."""
     return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING
 
 
 def _noise(differences: Any, repeated: Any) -> dict[str, Any]:
-    """Return the fields `low`, `high` and `noise` of a ratio from the differences of logarithms."""
+    """Return the fields `low`, `high` and `noise` of a ratio, from the differences of logarithms per task."""
     between = interval(differences, repeated[differences.index])
     low, high = (None, None) if between is None else map(exp, between)
     return {"low": low, "high": high, "noise": is_noise(between)}
@@ -152,7 +152,7 @@ def ratios(grid: Grid) -> Iterator[Ratio]:
 
 
 def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:
-    """Return the planners that differ from the best only by noise, on the tasks in some rows; None if unknown."""
+    """Return the planners that are as good as the best except for noise, on the tasks in some rows; None if unknown."""
     table, totals = grid.by_task(measure)[rows], grid.totals(measure, rows)
     best = (max if measure.best == "more" else min)(totals, key=lambda name: totals[name])
     verdicts = {}
@@ -252,7 +252,7 @@ def changes(old: Grid, new: Grid) -> Changes:
 
 
 def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
-    """Return by the short labels of planners a table with a row for each task, whatever the limits and versions."""
+    """Return one table per planner, by short label, with a row for each task; runs of all limits and versions count."""
     frame = grid.frame
     seconds = clock.values(frame).clip(lower=clock.floor)
     frame = frame.assign(seconds=seconds, log=seconds.transform("log"), least=frame.cost.where(frame.solved))
@@ -261,6 +261,7 @@ def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
 
 
 def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """Yield sentences about conditions, such as limits, in which two experiments differ."""
     for planner in after:
         kinds = [
             {tuple(sorted(label.limits.items())) for label in grid.labels.values() if label.planner == planner}
@@ -279,6 +280,7 @@ def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) ->
 
 
 def _changes(planner: str, row: Any) -> Iterator[Change]:
+    """Yield the changed results of a planner on one task."""
     sure = {row.share_old, row.share_new} == {0.0, 1.0}
     found = [("lost" if sure else "rarer", -row.share_old, -row.share_new), ("dearer", row.cost_old, row.cost_new)]
     if min(row.times_old, row.times_new) >= ENOUGH and (row.high_old < row.low_new or row.high_new < row.low_old):
@@ -290,6 +292,7 @@ def _changes(planner: str, row: Any) -> Iterator[Change]:
 
 
 def _pace(planner: str, both: Any) -> Pace:
+    """Return the ratio of a planner's new to its old times, over all tasks solved in both experiments."""
     coverage = [float(both.share_old.sum()), float(both.share_new.sum())]
     differences = (both.log_new - both.log_old).dropna()
     if not len(differences):

@@ -164,7 +164,7 @@ def experiment(
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
-    """Return each task or level once, with a digest. Raises UsageError if different ones have the same name."""
+    """Return each task or level once, with a digest. Raises UsageError if two different ones have the same name."""
     known: dict[tuple[str, str], tuple[Subject, str]] = {}
     for subject in subjects:
         digest = subject.digest()
@@ -229,7 +229,7 @@ class _Making:
 
 
 def entrants(planners: Iterable[str] | Mapping[str, str]) -> dict[str, str]:
-    """Return full names of planners, perhaps with `{seed}`, by unique labels. Raises UsageError, DependencyMissing."""
+    """Return the planners by unique labels; a name may contain `{seed}`. Raises UsageError, DependencyMissing."""
     if isinstance(planners, str):
         planners = [planners]
     chosen: dict[str, str] = {}
@@ -248,7 +248,7 @@ def entrants(planners: Iterable[str] | Mapping[str, str]) -> dict[str, str]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """Return label and planner of `LABEL=PLANNER`; the label is empty if the text is only a planner."""
+    """Return the label and the planner in `LABEL=PLANNER`; the label is empty if the text names only a planner."""
     match = _LABEL.fullmatch(text)
     return (match[1].strip(), match[2]) if match else ("", text)
 
@@ -327,7 +327,7 @@ class Job(Record):
 
     @classmethod
     def of(cls, digest: str, planner: str, seed: int, **others: Any) -> Job:
-        """Return the job of a run, without the texts; runs in fresh processes keep the keys of older versions."""
+        """Return the job that makes a run, without its texts; the job's key is the same as in older versions."""
         name = planner.replace(SEED, str(seed))
         job = cls("", configuration=name, version=version_of(name), seed=seed if SEED in planner else None, **others)
         limits, subject = [*limits_told(job.limits).values()], job.subject
@@ -346,7 +346,7 @@ class Job(Record):
 
 
 def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
-    """Return the row and the log of a run. Raises WorkersFailed if the planner had another version there."""
+    """Return the row and the log of a run. Raises WorkersFailed if the worker's planner has another version."""
     machine, python, version = outcome.place or here(job.configuration)
     if version != job.version:
         where = f"on the machine {machine['name']} the planner {job.label}"

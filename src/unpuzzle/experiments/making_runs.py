@@ -48,7 +48,7 @@ class RunRequest(Record):
 
 
 def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any]:
-    """Solve a task or a level; return fields of its table row and the text of its log; report plans on the way.
+    """Solve a task or a level and report plans on the way; return the fields of the run's table row, and its log.
 
     The clock began with the process, which so far has done little but use the processor.
     """

@@ -1,4 +1,4 @@
-"""The measures of runs, in one table, which is the basis of pages, CSV, LaTeX and JSON.
+"""The measures of runs in one table, from which web pages, CSV, LaTeX and JSON are made.
 
 A measure is a function that takes a table of runs (`Grid.frame`, a row each) and returns a number for each run. There
 are two kinds:
@@ -65,7 +65,7 @@ def task_of(run: ExperimentRun) -> TaskName:
 
 
 class Measure(Record):
-    """A measure: a function that computes a number for each run, and a description of these numbers.
+    """A measure of runs, such as the time: a function that computes a number for each run, and its description.
 
     Attributes:
         name, title, unit: the column of a table of runs, its title for people, and a unit such as `s`.
@@ -85,7 +85,7 @@ class Measure(Record):
 
 
 def satisficing(frame: Any) -> Any:
-    """Return, for each run, the best known cost divided by its cost; the table has `solved`, `cost` and `best`."""
+    """Return for each run the best known cost divided by the cost of its plan; 0 without a plan."""
     return (frame.best / frame.cost).where(frame.cost > 0, 1.0).where(frame.solved & frame.cost.notna(), 0.0)
 
 
@@ -97,7 +97,7 @@ def agile(frame: Any) -> Any:
 
 
 def par10(frame: Any) -> Any:
-    """Return the time of each run to a plan or perhaps a proof that there is none, else ten times its limit."""
+    """Return for each run the time until its answer; for a run without an answer, ten times its time limit."""
     answered = frame.solved | frame.get("proved", False)
     return frame.time.where(answered & frame.time.notna(), 10 * frame.limit)
 
@@ -232,7 +232,7 @@ class Grid(Record):
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
-        """The measures that exist for some run with a plan: the time first, last the attributes defined by the user."""
+        """The measures for which some run has a value: first the time, last the attributes that the user defined."""
         own = {name.removeprefix(OWN) for name in self.frame if name.startswith(OWN)}
         own -= {measure.name for measure in (*CLOCKS, *FIGURES, *SCORES)}
         every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(OWN + name)) for name in sorted(own)])
@@ -250,7 +250,7 @@ class Grid(Record):
         return self.frame.pivot_table(index=TASK, columns="planner", aggfunc="size", sort=False)[[*self.labels]]
 
     def by_task(self, measure: Measure) -> Any:
-        """Return by task (a row) and planner (a column) the mean of a score, or a figure's mean logarithm, or NaN."""
+        """Return a measure by task and planner: the mean score, or the mean logarithm of a figure; NaN if unknown."""
         if measure.name not in self._logs:
             values = measure.values(self.frame)
             values = values if measure.kind == SCORE else values.clip(lower=measure.floor).transform("log")
@@ -259,11 +259,11 @@ class Grid(Record):
         return self._logs[measure.name]
 
     def values(self, measure: Measure) -> Any:
-        """Return the values of a figure by task (a row) and planner (a column)."""
+        """Return a table of the values of a figure, with a row for each task and a column for each planner."""
         return self.by_task(measure).transform("exp")
 
     def totals(self, measure: Measure, rows: Any = slice(None)) -> Mapping[str, float]:
-        """Return a measure by planner, over the tasks in some rows of `by_task`, or over all.
+        """Return the total of a measure for each planner, over all tasks or over the tasks in some rows of `by_task`.
 
         It is the sum of a score (or its mean), rounded so that three thirds are one, or the geometric mean of a figure
         on its `common` tasks; planners without any are left out.
@@ -276,7 +276,7 @@ class Grid(Record):
         return {str(name): float(value) for name, value in totals.dropna().items()}
 
     def common(self, measure: Measure, rows: Any = slice(None)) -> Any:
-        """Return rows of `by_task` for planners with a value; for figures, only tasks with values of all these."""
+        """Return the rows of `by_task` without planners that have no value; for figures, only rows without gaps."""
         table = self.by_task(measure)[rows].dropna(axis=1, how="all")
         return table.dropna() if measure.kind == FIGURE else table
 

@@ -70,6 +70,7 @@ def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> st
 
 
 def _attributes(run: ExperimentRun) -> dict[str, Any]:
+    """Return the attributes of a run under the names that Downward Lab uses."""
     solved, memory, limit = is_solved(run), run.peak_memory, run.limits.get("memory")
     data = {
         **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
@@ -89,7 +90,7 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
 
 
 def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
-    """Return a run that Downward Lab wrote. Raises ParseError if it lacks an algorithm, a domain or a problem."""
+    """Return a run that Downward Lab wrote. Raises ParseError if the run has no algorithm, domain or problem."""
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
@@ -124,7 +125,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
 
 
 def _status(row: Mapping[str, Any]) -> str:
-    """Return the status that unpuzzle wrote or, in files of other programs, a status from coverage and error."""
+    """Return the status that unpuzzle wrote; for runs of other programs, derive it from coverage and error."""
     if row.get("unpuzzle_status") in status.STATUSES:
         return str(row["unpuzzle_status"])
     if row.get("coverage") or row.get("unsolvable"):
@@ -175,7 +176,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
 
 
 def _properties(data: bytes) -> Mapping[str, Any] | None:
-    """Return the content of a file of Downward Lab, as an object of objects; None for any other file."""
+    """Return the JSON object in a `properties` file of Downward Lab; None for any other file."""
     if b'"unpuzzle/run/' in data[:200_000].partition(b"\n")[0]:
         return None
     try:
@@ -187,7 +188,7 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
 
 
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
-    """Return runs without repeated keys, and the number of repetitions. A later run replaces a run that broke."""
+    """Return the runs, each key once, and how many were repeated; a later run replaces an earlier one that broke."""
     runs, first = tuple(runs), dict[str, ExperimentRun]()
     for run in runs:
         if run.key not in first or first[run.key].broke:

@@ -29,7 +29,7 @@ PROGRAM = """command:sh -c 'printf "(go a b)\\n(go b c)\\n" >"$2"' {domain} {pro
 
 
 def prepare() -> None:
-    """Solve a tiny task several times, as the server of a worker does before it is copied for the first run."""
+    """Solve a tiny task several times; the worker process does this once, before it is copied for the first run."""
     task = parse_task(DOMAIN, PROBLEM)
     for _ in range(TIMES):
         making_runs.make_run(lambda plan: None, making_runs.RunRequest((DOMAIN, PROBLEM), (), None, PROGRAM))

@@ -191,7 +191,7 @@ class ExperimentReport(Record):
 
     @property
     def is_faulty(self) -> bool:
-        """Whether some result is certainly wrong."""
+        """Whether the experiment has a result that is certainly wrong."""
         return any(fault.kind in CERTAIN for fault in self.faults)
 
     _repr_mimebundle_ = notebook_bundle
@@ -238,6 +238,7 @@ def names_of(grid: Grid) -> dict[str, str]:
 
 
 def _planners(grid: Grid) -> Iterator[PlannerRow]:
+    """Yield the figures of each planner."""
     totals = {score.name: grid.totals(score) for score in grid.scores}
     ties = {score.name: names for score in grid.scores if (names := tied(grid, score)) is not None}
     ended = grid.frame.groupby("planner").outcome.value_counts()

@@ -140,7 +140,7 @@ class ExperimentRun(Record):
 
     @property
     def outcome(self) -> tuple[Any, ...]:
-        """The answer without times and machine; two runs with the same key can be compared by it."""
+        """The run's answer without times and machine, by which two runs with the same key can be compared."""
         steps = tuple([(better.cost, better.plan) for better in self.plans])
         counts = (self.expanded, self.evaluated, self.generated)
         return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
@@ -183,7 +183,7 @@ function of a run and that output."""
 
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
-    """Return a run with the attributes found in its output, texts of numbers as numbers. Raises UsageError."""
+    """Return a run with the attributes that were found in its output; numerals become numbers. Raises UsageError."""
     found = dict(run.attributes)
     for name, attribute in attributes.items():
         if callable(attribute):
@@ -231,7 +231,7 @@ def run_of(data: Mapping[str, Any]) -> ExperimentRun:
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:
-    """Return the runs in a file, in their order, without half a line at its end. Raises ParseError, OSError."""
+    """Return the runs in a file, in their order; an unfinished last line is ignored. Raises ParseError, OSError."""
     return runs_in(content(path), os.fspath(path))
 
 
@@ -272,6 +272,7 @@ def runs_in(data: bytes, name: str | None = None) -> Runs:
 
 
 def _object(line: bytes) -> Mapping[str, Any]:
+    """Return the JSON object in a line of a file. Raises ParseError if the line contains anything else."""
     why = ""
     try:
         data = json.loads(line.decode("utf-8-sig"))
@@ -320,7 +321,7 @@ def is_amount(value: object) -> bool:
 
 
 class RunsFile:
-    """A file of runs to which only this process can append; `runs` are those that it had when it was opened."""
+    """A file of runs to which only this process can append; `runs` are the runs found in it when it was opened."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path: str = os.fspath(path)
@@ -372,6 +373,7 @@ class RunsFile:
         self._write(line_of(run))
 
     def _write(self, line: bytes) -> None:
+        """Write a line at the end of the file; if that fails, remove the part that was written."""
         os.lseek(self._file, self._size, os.SEEK_SET)
         try:
             rest = memoryview(line)
@@ -389,7 +391,7 @@ class RunsFile:
             self._synced = monotonic()
 
     def _mend(self, data: bytes) -> None:
-        """Remove the last line if it is incomplete; add the line end if only this is missing."""
+        """Remove the last line if it is incomplete, or add the line end if only that is missing."""
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
         with suppress(ParseError):
             runs_in(data[last:] + b"\n")
@@ -418,7 +420,7 @@ def _lock(file: int) -> None:
 
 
 def settle(rows: Iterable[R]) -> list[R]:
-    """Return rows of runs on one task and objective, without the claims that other rows refute.
+    """Return table rows of runs on one task and objective, without claims that other rows refute.
 
     The refuted plan stays, as `solved`; a refuted "unsolvable" becomes `gave_up`. The message names the run that
     refutes it. An optimum under a condition, such as an admissible heuristic, loses the condition if another run proved
@@ -451,6 +453,7 @@ def _weight(row: Any) -> int:
 
 
 def _settled(row: R, best: R, proved: bool) -> R:
+    """Return a row, changed if the row `best` refutes its claim or proves its condition."""
     is_optimal = row.status == SOLVED_OPTIMALLY and row.cost is not None
     if row.status != UNSOLVABLE and not (is_optimal and _weight(row) > _weight(best)):
         kept: R = row.replace(condition=None, message="") if is_optimal and proved and row.condition else row

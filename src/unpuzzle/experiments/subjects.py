@@ -49,7 +49,7 @@ INNER = ("instances", "problems")
 
 
 class Subject(Record):
-    """A task or a level on which planners run.
+    """A task or a level on which planners run; it has a name within a group.
 
     Attributes:
         domain, name: its group, and its name within that.
@@ -77,7 +77,7 @@ class Subject(Record):
         return digest.hexdigest()
 
     def about(self) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[str], Game] | None]:
-        """Return the arguments of `making_runs.read_subject`: texts, their places, a reader. Raises OSError."""
+        """Return the arguments of `making_runs.read_subject`: the texts, their places, and a reader. Raises OSError."""
         if self.game is None:
             return self.loaded().texts, self.files, None
         return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)
@@ -116,6 +116,7 @@ def subjects_of(
 
 
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
+    """Return the subjects in a folder, a file or a puzzle of this name. Raises UsageError for an unknown name."""
     is_puzzle, is_file = may_name and what in names(), os.path.isfile(what)
     if not is_puzzle and os.path.isdir(what):
         return _of_names(tasks_in(what), levels, what)
@@ -140,6 +141,7 @@ def _of_names(tasks: list[Subject], wanted: Iterable[str] | None, what: str) -> 
 
 
 def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
+    """Return the named levels of a game, by default all, or generated levels if `making` has options."""
     if making is not None:
         return _made(game, making)
     chosen = list(game.levels if levels is None else levels)
@@ -164,7 +166,7 @@ def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
 
 
 def tasks_in(folder: str) -> list[Subject]:
-    """Return the tasks in a folder and its subfolders, in natural order. Raises UsageError if none, ParseError."""
+    """Return the tasks in a folder and its subfolders, in natural order. Raises UsageError (no tasks), ParseError."""
     if not (tasks := list(_tasks(folder, [], folder))):
         raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
     return tasks
@@ -207,7 +209,7 @@ def _tasks(folder: str, above: list[PddlText], root: str) -> Iterator[Subject]:
 
 
 def _domain_of(problem: PddlText, domains: list[PddlText]) -> str:
-    """Return the file of a problem's domain: the only one, else the only one named for it, else the only match."""
+    """Return the file of a problem's domain: the only domain, else the only one named alike, else the only match."""
     if len(domains) == 1:
         return domains[0].name
     part = task_part(problem.name)
@@ -227,7 +229,7 @@ def _files(folder: str, root: str) -> tuple[list[PddlText], list[PddlText]]:
 
 
 def _beginning(path: str) -> PddlText:
-    """Return the beginning of a file, with its kind; the kind is empty if the text is not PDDL. Raises OSError."""
+    """Return the first characters of a file, with its kind, which is empty if they are not PDDL. Raises OSError."""
     with open(path, encoding="utf-8-sig", errors="replace") as file:
         text = file.read(HEAD)
     return PddlText(path, text, kind_of(text) or "")

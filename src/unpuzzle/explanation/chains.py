@@ -1,4 +1,4 @@
-"""Explain an unreachable fact by a chain of unreachable conditions that ends at a fact missing at the start.
+"""Explain an unreachable fact by a chain of unreachable conditions that ends at a fact that is false at the start.
 
     (lies k d)     only unload makes it true, and it needs (at ?t d) for some ?t
     (at truck d)   drive and pass make it true, and need (at truck c) or (key truck)
@@ -61,7 +61,7 @@ Fact = Literal | Condition
 
 
 class Achiever(Record):
-    """An achiever of a fact, which is an action effect or an axiom: its free parameters and its conditions."""
+    """A way to make a fact true, by an effect of an action or an axiom: its free parameters and its conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
@@ -84,7 +84,7 @@ class Achievers:
         self._possible: dict[Literal, bool] = {}
 
     def static(self, predicate: str) -> bool:
-        """Return whether no action changes facts of a predicate."""
+        """Return whether a predicate is static, so that no action changes its facts."""
         return predicate in self._semantics.static_predicates
 
     def derived(self, predicate: str) -> bool:
@@ -123,7 +123,7 @@ class Achievers:
                 yield from self._unify(name, parameters, head, literal, (axiom.body,))
 
     def narrower(self, literal: Literal) -> str:
-        """Return a note on actions that achieve a literal only for other types of objects; empty without any."""
+        """Return a note on actions that achieve a literal only for other types of objects; it may be empty."""
         found = []
         for schema in self._task.domain.actions:
             types = {each.name: each.types for each in schema.parameters}
@@ -137,6 +137,7 @@ class Achievers:
     def _unify(
         self, name: str, parameters: tuple[TypedName, ...], effect: Atom, literal: Literal, needs: Iterable[Condition]
     ) -> Iterator[Achiever]:
+        """Yield the achiever that makes a literal true by an effect, with the literal's objects as arguments."""
         binding: dict[str, str] = {}
         for term, value in zip(effect.arguments, literal.atom.arguments, strict=True):
             if binding.setdefault(term, value) != value or (not term.startswith("?") and term != value):
@@ -153,13 +154,13 @@ class Achievers:
         return ways if len(ways) <= MOST_ALTERNATIVES else [Achiever(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
-        """Return whether a literal has an achiever whose static conditions some objects fulfil."""
+        """Return whether a literal has an achiever whose static conditions are true of some objects."""
         if literal not in self._possible:
             self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
         return self._possible[literal]
 
     def fits(self, way: Achiever) -> bool:
-        """Return whether some objects fulfil the static conditions of an achiever."""
+        """Return whether the static conditions of an achiever are true of some objects."""
         static = self._static_parts(way)
         free = {name for part in static for name in free_variables(part)}
         parameters = tuple([each for each in way.parameters if each.name in free])
@@ -194,7 +195,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Achiever) -> list[tuple[Literal, list[Condition]]]:
-        """Return single static facts that an achiever lacks, each with the other conditions of the achiever."""
+        """Return single false static facts that block an achiever, each with the achiever's other conditions."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -209,13 +210,13 @@ class Achievers:
         return pairs
 
     def _lacking(self, literal: Literal) -> bool:
-        """Return whether a literal is false in the initial state, but plausible there."""
+        """Return whether a literal is false in the initial state, although it looks plausible there."""
         if (literal.atom in self._semantics.initial) == literal.sign:
             return False
         return self.plausible(literal)
 
     def plausible(self, literal: Literal) -> bool:
-        """Return whether a static literal resembles the facts of the initial state, so that it may have been forgotten.
+        """Return whether a static literal resembles the initial facts, so that the author may have forgotten it.
 
         A literal is not plausible if it relates an object to itself and no fact of its predicate does, if it gives an
         object a second kind, or if it adds a second value where every other object has one.
@@ -246,14 +247,14 @@ class Achievers:
         return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
-        """Return an upper bound on the number of ways to choose objects for the parameters, given static conditions."""
+        """Return an upper bound on the number of ways to choose objects for parameters under static conditions."""
         atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
         bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return the literals that a condition stands for: one for each object if it has one free variable."""
+        """Return the literals that a condition stands for: one per object if exactly one variable is free."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -264,7 +265,7 @@ class Achievers:
         return sorted([each for each in made if each is not None], key=lambda each: not self.well_typed(each.atom))
 
     def alike(self, literal: Literal, place: int) -> list[Literal]:
-        """Return the literals that differ from a literal in one argument, which takes all objects of its type."""
+        """Return the literals made from a literal by replacing one argument by each object of the argument's type."""
         predicate = next(each for each in self._task.domain.predicates if each.name == literal.atom.predicate)
         before, after = literal.atom.arguments[:place], literal.atom.arguments[place + 1 :]
         names = self._types.members(predicate.parameters[place].types)
@@ -315,7 +316,7 @@ def _closed(condition: Condition, parameters: Sequence[TypedName]) -> Condition:
 
 
 class MissingCondition(Record):
-    """A missing condition of an achiever, as text, and as a fact that can be explained in turn.
+    """An unreachable condition of an achiever, as text, and as a fact that can be explained in turn.
 
     `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
@@ -344,19 +345,19 @@ class Link(Record):
 
 
 class _Node(Record):
-    """An unreachable fact with its achievers, and the missing conditions of these achievers."""
+    """An unreachable fact with its achievers, and the unreachable conditions of these achievers."""
 
     literal: Fact
     ways: tuple[Achiever, ...]
     lacks: tuple[MissingCondition, ...]
 
     def following(self) -> list[Fact]:
-        """Return the facts that can be the next in the chain."""
+        """Return the facts that can follow this node's fact in the chain."""
         lacks = [lack for lack in self.lacks if lack.literal is not None and lack.literal != self.literal]
         return [lack.literal for lack in [each for each in lacks if not each.hopeless] or lacks if lack.literal]
 
     def ends(self) -> list[Literal]:
-        """Return facts of which a single one would make this node's fact reachable."""
+        """Return facts that would each make this node's fact reachable."""
         if self.ways:
             return [end for lack in self.lacks for end in lack.ends]
         return [self.literal] if isinstance(self.literal, Literal) else []
@@ -371,7 +372,7 @@ class FactChains:
         self._nodes: dict[Fact, _Node] = {}
 
     def unreachable(self, conditions: Iterable[Condition]) -> frozenset[Condition]:
-        """Return those of the conditions that can never become true."""
+        """Return which of the given conditions can never become true."""
         distinct = list(dict.fromkeys(conditions))
         return frozenset(survey.unreachable(self._task, distinct)[1]) if distinct else frozenset()
 
@@ -391,7 +392,7 @@ class FactChains:
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
-        """Return facts that are false at the start, and that might make an unreachable goal reachable."""
+        """Return facts that are false at the start and whose truth might make an unreachable goal reachable."""
         path = self._path(goal)[0]
         nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
         ends = [end for node in nodes for end in node.ends() if not self._achievers.derived(end.atom.predicate)]
@@ -401,7 +402,7 @@ class FactChains:
         return [literal for literal in found if self._achievers.well_typed(literal.atom)]
 
     def _path(self, goal: Condition) -> tuple[list[Fact], Fact | None]:
-        """Return the shortest chain of facts from `goal` to its end; without an end, a chain into a cycle."""
+        """Return the shortest chain of facts from `goal` to a fact that ends it; else a chain that enters a cycle."""
         first: Fact = literal_of(goal) or goal
         explorer = Explorer(first, lambda fact: [(None, each, each) for each in self._nodes[fact].following()])
         while level := explorer.states[len(explorer.edges) :]:
@@ -414,6 +415,7 @@ class FactChains:
         return self._path_into_cycle(first)
 
     def _path_into_cycle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
+        """Follow one unreachable condition after the other; return the path, and the fact that it meets again."""
         path = [first]
         while len(path) <= MOST_LINKS:
             self._analyse([path[-1]])
@@ -427,7 +429,7 @@ class FactChains:
         return path, None
 
     def _analyse(self, literals: Sequence[Fact]) -> None:
-        """Find the missing conditions of the achievers of `literals`, by one reachability analysis."""
+        """Find the missing conditions of all achievers of `literals`, by a single reachability analysis."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
         lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
@@ -478,7 +480,7 @@ class FactChains:
             yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
     def _missing_condition(self, part: Condition, way: Achiever) -> MissingCondition:
-        """Describe an unreachable condition of an achiever."""
+        """Describe an unreachable condition of an achiever, for use in an explanation."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         names = self._achievers.shown(part, way.parameters) if literals else listing(free)
@@ -502,6 +504,7 @@ class FactChains:
         return MissingCondition(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
+        """Return one step of an explanation: an unreachable fact, and what each of its actions needs."""
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
         hopeful = [lack for lack in node.lacks if not lack.hopeless or not actions]
         lacks = tuple(dict.fromkeys(lack.text for lack in hopeful or node.lacks))
@@ -531,6 +534,7 @@ class FactChains:
         return Link(_text(literal), actions, lacks, said)
 
     def _never(self, literal: Literal) -> str:
+        """Return a sentence which says that nothing ever makes a literal true."""
         atom = literal.atom
         if self._achievers.derived(atom.predicate):
             return (
@@ -541,7 +545,7 @@ class FactChains:
         return said + self._achievers.narrower(literal)
 
     def _cycle_link(self, literals: Sequence[Fact]) -> Link:
-        """Return the last step of a cyclic explanation: each fact of the cycle needs another one first."""
+        """Return the last step of a cyclic explanation, in which each fact requires another fact of the cycle."""
         closed = self._closure(literals[0])
         names = tuple(map(_text, closed or literals))
         if closed and len(closed) > 1:
@@ -554,7 +558,7 @@ class FactChains:
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
     def _closure(self, first: Fact) -> list[Fact]:
-        """Return all facts that a fact depends on; empty if some of them were not analysed."""
+        """Return all facts that a fact depends on; empty if some of these facts were not analysed."""
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])
@@ -565,7 +569,7 @@ class FactChains:
         return closed
 
     def _form(self, facts: Sequence[Fact]) -> str:
-        """Return a sentence on reachable facts that differ from a cycle's facts in one object, or an empty text."""
+        """Return a sentence about reachable facts that differ in one object from the facts of a cycle; may be empty."""
         lacks = [lack for fact in facts for lack in self._nodes[fact].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         literals = [each for each in (*facts, *led) if isinstance(each, Literal)]
@@ -593,7 +597,7 @@ class FactChains:
 
 
 def _hardest(lacks: Sequence[MissingCondition]) -> MissingCondition:
-    """Return the condition that is hardest to fulfil: one that nothing can make true, or the first to be explained."""
+    """Return the condition that is hardest to fulfil: the first that nothing fulfils, else the first with a fact."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]

@@ -73,7 +73,7 @@ class Exclusions:
         return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two goals that exclude each other by an invariant, with the reason in words; None without such a pair.
+        """Return two goals that exclude each other by an invariant, and the reason in words; None without such a pair.
 
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
@@ -88,7 +88,7 @@ class Exclusions:
         return None
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
-        """Return a minimal subset of the goals that h^2 proves to be unreachable; empty without a proof.
+        """Return a minimal set of goals that h^2 proves to be unreachable together; empty if h^2 proves nothing.
 
         `work` is the limit for each proof.
         """
@@ -107,6 +107,7 @@ class Exclusions:
         return expressible and facts is not None and self._prove(facts, work)
 
     def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
+        """Return whether h^2 proves that facts are never true together."""
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
         limits = current().remaining()
         with limits_of(current().doing):
@@ -117,7 +118,7 @@ class Exclusions:
         return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # no actions: only the start is left to test
 
     def never_both(self, one: Condition, two: Condition) -> str:
-        """Return a sentence on why two facts that exclude each other by h^2 are never true together."""
+        """Return a sentence that says why h^2 proves that two facts are never true together."""
         names, sides = (
             (text(one, {}), text(two, {})),
             (self._requirement(one, two), self._requirement(two, one)),
@@ -141,7 +142,7 @@ class Exclusions:
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _requirement(self, one: Condition, two: Condition) -> str | None:
-        """Return a fact that is needed to achieve `one` and excludes `two`, by h^2; None if no single fact is known.
+        """Return a fact needed to achieve `one` that excludes `two` by h^2; None if no single fact is known.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
         neither is the case.
@@ -170,7 +171,7 @@ class Exclusions:
         return None
 
     def used_up(self) -> dict[str, list[str]]:
-        """Return the predicates of facts that are deleted but never restored, each with the actions that delete them.
+        """Return the predicates whose facts are deleted but never restored, each with the actions that delete them.
 
         A fact may give way to another of its predicate, as the fuel levels of a tank do, but never in a circle.
         """

@@ -88,7 +88,7 @@ class Excuse(Record):
 
 
 def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
-    """Return the fewest changes of initial facts that make a task solvable; without any, of preconditions.
+    """Return the fewest initial facts to change so that a task becomes solvable, else the fewest preconditions to drop.
 
     They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
     needed that also move things, and fewer preconditions would do, both are returned. If not `of_the_start`, only
@@ -126,7 +126,7 @@ class Excusing:
         return tuple(found)
 
     def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
-        """Return the first fact that makes the task solvable when it alone is changed, found by a short search.
+        """Return the first fact whose change alone makes the task solvable, found by short searches.
 
         Facts of the goal, and facts that break an invariant of the start, are not tried.
         """
@@ -144,7 +144,7 @@ class Excusing:
         return ()
 
     def _breaks(self, literal: Literal) -> bool:
-        """Return whether changing a fact breaks an invariant, such as that an object is in exactly one place."""
+        """Return whether changing a fact breaks an invariant, for example that an object is in exactly one place."""
         for invariant, start, conserved in self._invariants:
             before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
             if before and (literal.sign or (conserved and len(before) == 1)):
@@ -153,7 +153,7 @@ class Excusing:
 
     @cached_property
     def _invariants(self) -> list[StartInvariant]:
-        """The invariants that changes must not break, such as that each object is in exactly one place.
+        """The invariants that changes must not break, for example that each object is in exactly one place.
 
         Numbers of all objects of a kind do not count if they count supplies, such as coins, or states, such as free
         cells. Nor do numbers that never change only because no action of this problem applies.
@@ -207,7 +207,7 @@ class Excusing:
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
-        """Yield pairs (predicate, kind of change) that may help, where facts are added, deleted or replaced."""
+        """Yield pairs (predicate, kind of change) that may help; the kinds are to add, delete or replace facts."""
         domain, in_invariants = (
             self._task.domain,
             {part.predicate for each in self._invariants for part in each.invariant},
@@ -267,7 +267,7 @@ class Excusing:
         return _task(self._task, names, actions, Atom(CHOOSING), [])
 
     def _needed(self, action: Action, rest: Condition) -> bool:
-        """Return whether an action would break an invariant if its precondition were only `rest`."""
+        """Return whether an action would break an invariant if `rest` were its whole precondition."""
         keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
         return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
@@ -288,7 +288,7 @@ def excused(task: Task, excuse: Excuse) -> Task:
 
 
 def first_scarce(task: Task, used_up: Sequence[str], effort: int) -> str | None:
-    """Return the first predicate that is a scarce resource: if its facts are never deleted, there is a plan.
+    """Return the first predicate that is a scarce resource: there is a plan if no action deletes its facts.
 
     Predicates of the goal are left out. Each search expands at most `effort` states.
     """
@@ -320,6 +320,8 @@ def with_kept(task: Task, predicate: str) -> Task:
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
+    """Return the changes that the added actions in a plan stand for."""
+
     def named(*kinds: str) -> tuple[str, ...]:
         found = [(name.removeprefix(kind), own) for name, own in steps for kind in kinds if name.startswith(kind)]
         return tuple([str(Atom(name, arguments)) for name, arguments in found])
@@ -352,7 +354,7 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
-    """Return conditions that a predicate's arguments differ, if they differ in all of its initial facts."""
+    """Return conditions that a predicate's arguments differ, if they differ in all initial facts of the predicate."""
     atoms = [atom for atom in task.problem.init if atom.predicate == predicate.name]
     if not atoms or any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return ()
@@ -363,7 +365,7 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
 def _task(
     task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
 ) -> Task:
-    """Return a task with a first phase in which only the new actions apply, and a second phase with the old actions."""
+    """Return a task with two phases: in the first, only the new actions apply; in the second, only the old ones."""
     old, problem = task.domain, task.problem
     predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
     first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))

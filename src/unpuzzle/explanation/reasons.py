@@ -117,7 +117,7 @@ class Explanation(Record):
 
     @property
     def beginning(self) -> str:
-        """The first step of a plan in words: the move of the game and the PDDL action, as far as they exist."""
+        """The first step of a plan in words: the move of the game and the PDDL action, if known."""
         if self.move is None or self.move == self.step:
             return f"the move {self.move}" if self.move else self.step or ""
         return f"the move {self.move}, in PDDL {self.step}"
@@ -172,7 +172,7 @@ def explain_unsolvable(task: Task) -> Explanation:
 
 
 def _with_move(subject: Position | Task, explanation: Explanation) -> Explanation:
-    """Return the explanation with its first step as a move of the game, unless players of the game write PDDL."""
+    """Return the explanation with its first step as a move of the game, unless the levels of the game are PDDL."""
     step = explanation.step
     if step is None or isinstance(subject, Task) or subject.game.level_ending == PDDL:
         return explanation
@@ -180,7 +180,7 @@ def _with_move(subject: Position | Task, explanation: Explanation) -> Explanatio
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
-    """Return the explanation that was found before a limit ended the work."""
+    """Return what was known of the explanation when a limit ended the work, with the `status` of the limit."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return explainer.known.replace(status=status, unfinished=explainer.phase)
@@ -231,7 +231,7 @@ class Explainer:
         return self._with_excuses(found) if mending else found
 
     def _with_scarce(self, explanation: Explanation) -> Explanation:
-        """Return an explanation that also names a scarce resource such as fuel, if there is one."""
+        """Return an explanation that also names a scarce resource such as fuel, if the task has one."""
         try:
             used_up = self._exclusions.used_up()
             with Run(current().share(SHARE_OF_EXCUSES)):
@@ -246,7 +246,7 @@ class Explainer:
         return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _with_excuses(self, explanation: Explanation) -> Explanation:
-        """Return an explanation with changes that make the task solvable, or with the limit that ended their search."""
+        """Return an explanation with changes that make the task solvable, or with the limit that ended this search."""
         excusing, effort = Excusing(self._task, self._exclusions), min(self._effort, EXCUSING)
         try:
             with Run(current().share(SHARE_OF_EXCUSES)):
@@ -267,6 +267,7 @@ class Explainer:
         return solve(self._task, "native", max_expanded=self._effort)
 
     def _no_achiever(self) -> Explanation | None:
+        """Return the explanation that a part of the goal can never become true, by a chain of facts; else None."""
         chain = FactChains(self._task)
         lost = chain.unreachable(self._goals)
         part = next((goal for goal in self._goals if goal in lost), None)
@@ -314,7 +315,7 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 
     def _why_alone(self, goal: Condition) -> Iterator[Reason]:
-        """Yield the reason that each action that achieves a goal needs two facts that exclude each other."""
+        """Yield the reasons why a goal is unreachable: each action for it needs two facts that exclude each other."""
         literal = literal_of(goal)
         ways = [] if literal is None else list(Achievers(self._task).ways(literal))
         pairs = {self._exclusions.pair(way.needs) for way in ways}
@@ -324,7 +325,7 @@ class Explainer:
             yield Reason(f"only {listing(names)} {verb} {listing(facts)}, but {pair[2]}", facts, names)
 
     def _goal_set(self) -> Explanation | None:
-        """Return the explanation that a minimal set of goals is unreachable together; None if it is not computed."""
+        """Return the explanation that the goals of a minimal set cannot all be reached; None if no set was computed."""
         if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
         self.phase = SMALLER
@@ -346,7 +347,7 @@ class Explainer:
         return explanation.replace(status=ended, unfinished=SMALLER) if ended else explanation
 
     def _set_of(self, goals: Sequence[Condition], *, sure: bool) -> Explanation:
-        """Return the explanation that goals are unreachable together; if `sure`, that each smaller set is reachable."""
+        """Return the explanation that goals are unreachable together; if `sure`, each smaller set is reachable."""
         if len(goals) == 1:
             return self._alone(goals[0])
         names = tuple([text(goal, {}) for goal in goals])
@@ -359,13 +360,13 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, names),))
 
     def _of_all(self, sentence: str) -> Explanation:
-        """Return the explanation that the whole goal is unreachable; `sentence` is its text with a gap for the goal."""
+        """Return the explanation that the whole goal is unreachable; `sentence` says so and has `{}` for the goal."""
         goal = text(with_goal(self._task, self._goals).problem.goal, {})
         named = goal if self._wanting == GOAL else self._wanting
         return Explanation(False, SEARCH, (Reason(sentence.format(named), (goal,)),))
 
     def _counted(self, explanation: Explanation) -> Explanation:
-        """Return the explanation with the number of reachable states, unless there are too many."""
+        """Return the explanation with the number of reachable states, unless this number is too large to count."""
         self.phase = COUNTING
         most = min(MOST_STATES_COUNTED, self._effort)
         space = reachable(self._task, limits=current().share(SHARE_OF_GOALS), max_states=most)
@@ -389,6 +390,7 @@ def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
 
 
 def _parsed(action: GroundAction | str) -> GroundAction:
+    """Return the action in a text. Raises UsageError unless there is exactly one."""
     if isinstance(action, GroundAction):
         return action
 
@@ -399,7 +401,7 @@ def _parsed(action: GroundAction | str) -> GroundAction:
 
 
 class _OfAction:
-    """A search for the reasons why an action is not applicable at the start, or never applicable."""
+    """A search for the reasons why an action is not applicable at the start, or is never applicable."""
 
     def __init__(self, task: Task, action: GroundAction) -> None:
         self._task = task
@@ -447,7 +449,7 @@ class _OfAction:
 
 
 def explain_level(position: Position, *, limits: Limits | None = None) -> Explanation:
-    """Explain why a level has no solution, or return the first step of a solution.
+    """Explain why a level has no solution; for a solvable level, return the first step of a solution.
 
     Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
     neither the rules nor the PDDL of the game can be searched.
@@ -477,7 +479,7 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
-    """Return an explanation that begins with `said`, the game's own reason, unless `said` is None."""
+    """Return an explanation with the game's own reason, `said`, put first; unchanged if `said` is None."""
     if said is None or explanation.solvable:
         return explanation
     reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])
@@ -498,7 +500,7 @@ def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]
 
 
 def _by_rules(position: Position, exploration: Exploration | None, said: str | None) -> Explanation:
-    """Explain by the explored state space why a level has no solution; without one, explain as `explain` does."""
+    """Explain by the explored state space why a level has no solution; without a state space, do as `explain` does."""
     if exploration is None:
         return explain(position)
     reason = Reason(said or searched(exploration.states))
@@ -512,7 +514,7 @@ def _by_rules(position: Position, exploration: Exploration | None, said: str | N
 
 
 def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -> tuple[Explanation, ...]:
-    """Explain each action schema that is never applicable.
+    """Explain for each action schema that is never applicable why that is so.
 
     It is not `solvable`, or None if a limit left that open. Without a time limit the work ends after 20 seconds. Raises
     UnsupportedFeature as planners do.
@@ -546,6 +548,7 @@ def _add_applicable(semantics: Semantics, seen: set[str]) -> None:
 
 
 def _explained(task: Task, action: Action, seconds: float) -> Explanation:
+    """Explain within `seconds` why an action schema is never applicable."""
     precondition = Exists(action.parameters, action.precondition) if action.parameters else action.precondition
     explainer = Explainer(with_goal(task, [precondition]), SMALL_EFFORT, wanting="its precondition")
     try:

@@ -91,7 +91,7 @@ class Must(Record):
 
 
 class Proof(Record):
-    """The result of a proof attempt that a level is unsolvable without a certain part.
+    """The result of an attempt to prove that a level is unsolvable without a certain part.
 
     Attributes:
         needed: True if that is proved, False if there is a solution without it, None if unknown.
@@ -105,7 +105,7 @@ class Proof(Record):
 
 
 def must(text: str) -> Must:
-    """Return the part that a text such as `rule 31` names. Raises UsageError for any other text."""
+    """Return the part of a level that a text such as `rule 31` names. Raises UsageError for any other text."""
     words = text.split()
     if len(words) != 2:
         raise UsageError(f"expected a kind and a name, such as 'rule 31', not {shorten(text)}")
@@ -113,13 +113,13 @@ def must(text: str) -> Must:
 
 
 def musts(words: Iterable[str]) -> list[Must]:
-    """Return the parts that words name, kind and name alternately, as in `rule 31` or `object lever, box r3c4`."""
+    """Return the parts of a level that words name: a kind, then a name, as in `rule 31` or `object lever, box r3c4`."""
     parts = " ".join(words).replace(",", " ").split()
     return [must(" ".join(parts[start : start + 2])) for start in range(0, len(parts), 2)]
 
 
 def needs(position: Position, thing: Must, max_expanded: int | None = None) -> Proof:
-    """Find out by a complete search whether a level is unsolvable without a certain part.
+    """Prove by a complete search whether a level is unsolvable without a certain part, such as an object.
 
     The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
     LimitReached.
@@ -139,7 +139,7 @@ def needs(position: Position, thing: Must, max_expanded: int | None = None) -> P
 
 
 def without(position: Position, thing: Must) -> Position | Task | str:
-    """Return a level without one of its parts, or the reason why that level is unsolvable.
+    """Return a level without one of its parts, or a text that says why the level is unsolvable without this part.
 
     Raises UsageError for a thing that no level of the game can have, ParseError if the rest is not a level,
     LimitReached.
@@ -189,7 +189,7 @@ def _object_names(task: Task) -> list[str]:
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return the kinds of parts that solutions may have to use, each with a description of how such parts are named."""
+    """Return the kinds of parts that solutions may have to use, and how parts of each kind are named."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
@@ -243,11 +243,11 @@ class LevelRequest(Record):
 
     @property
     def of_spaces(self) -> bool:
-        """Whether the whole state space of a level is needed to judge it."""
+        """Whether the request can be judged only by the whole state space of a level."""
         return self.unique or self.no_dead_ends or bool(self.bounds)
 
     def misfit(self, cost: int, pushes: int | None = None) -> str | None:
-        """Return why a level with this cost and these pushes is rejected (a word in `REASONS`); None if it fits."""
+        """Return why a level with this cost and number of pushes is rejected (a word in `REASONS`); None if it fits."""
         number = cost if self.objective.startswith(MOVES) or pushes is None else pushes
         if self.least is not None and number < self.least:
             return "too_easy"
@@ -270,7 +270,7 @@ class Chunk(Record):
     sent: float
 
     def begin(self) -> Run:
-        """Return a run for judging the batch; its time limit counts from when the batch was sent."""
+        """Return a run for judging the batch; the time since the batch was sent counts against its time limit."""
         return Run(self.limits.after(max(clock() - self.sent, 0.0)), "judging levels")
 
     def positions(self) -> Iterator[Position]:
@@ -334,9 +334,7 @@ Verdict = GeneratedLevel | str
 
 
 class ChunkVerdicts(Record):
-    """The verdicts on a batch of candidates, each with the canonical position as text; `status` is the limit that ended
-    the work, or None.
-    """
+    """The verdicts on a batch of candidates; `status` names the limit that ended the work, if any."""
 
     verdicts: tuple[tuple[str, Verdict], ...]
     status: str | None = None
@@ -348,7 +346,7 @@ def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) ->
 
 
 class Origin(Record):
-    """The origin of a candidate level: the seed number of its random numbers, and replacements for some of them.
+    """The origin of a candidate level: the seed of its random numbers, and numbers that replace some of these.
 
     Attributes:
         number: the candidate's number.
@@ -387,14 +385,14 @@ class Numbers(Random):
 
 
 def numbers_used(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> int:
-    """Return how many random numbers are used to make a candidate level."""
+    """Return how many random numbers it takes to make a candidate level."""
     numbers = Numbers(game, seed, origin)
     generated(game, numbers, options)
     return numbers.used
 
 
 def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> Position:
-    """Return a candidate level: a variation of its parent, or else a level from partly replaced random numbers."""
+    """Return a candidate level: a variation of its parent, or a level from partly replaced random numbers."""
     able = offered(game, Generating)
     if able is not None and origin.parent:
         try:

@@ -34,7 +34,7 @@ def read_collection(text: str, game: str | Game = USUAL) -> Collection:
 
 
 def write_collection(collection: Collection, game: str | Game = USUAL, ending: str = "") -> str:
-    """Return a collection as text, from which an equal collection can be read.
+    """Return a collection as text, from which the game reads an equal collection.
 
     A collection that was read keeps its text, except for new solutions. With an `ending`, such as `.slc`, the
     text is for a file of that kind; if this file format cannot contain notes, they get lost.
@@ -57,7 +57,7 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
 
 
 def numbered(collection: Collection, name: str) -> int:
-    """Return the number of the level with this number or title. Raises UsageError unless exactly one level has it.
+    """Return a level's number, given as a number or a title. Raises UsageError unless exactly one level fits.
 
     A title such as `101` is a number only if there are so many levels.
     """

@@ -189,7 +189,7 @@ def generate(
 
 
 def _wish(wish: LevelRequest, require: Iterable[str | Requirement]) -> LevelRequest:
-    """Return the requested properties of levels with the further requirements in `require`."""
+    """Return the requested properties of levels, including the requirements in `require`."""
     for each in require:
         wanted = requirement(each) if isinstance(each, str) else each
         if wanted.name == UNIQUE:
@@ -310,7 +310,7 @@ class _Making:
         enough: int | None,
         answered: Callable[[ChunkVerdicts], None] = lambda chunk: None,
     ) -> str:
-        """Count verdicts until there are `enough` levels or, if that is None, until the last one; return the status."""
+        """Count verdicts until `enough` levels are found (None: until the last verdict), and return the status."""
         jobs = takewhile(lambda _: self.reached is None, work)
         with closing(self.judging(judge, jobs, self._patience)) as chunks:
             for chunk in chunks:
@@ -325,7 +325,7 @@ class _Making:
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
 
     def _take(self, key: str, verdict: Verdict) -> None:
-        """Count a verdict, and store the level if it fits; `key` is the text of its canonical position."""
+        """Count a verdict, and store the level if it fits the request; `key` is the text of its canonical position."""
         self.candidates += 1
         self.repeats = self.repeats + 1 if key in self.seen else 0
         if key in self.seen:
@@ -355,7 +355,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str, ...]:
-    """Return the texts of all levels with these options.
+    """Return the texts of all levels that a game makes with these options.
 
     Raises UsageError if the puzzle cannot list them, or they are too many.
     """

@@ -127,7 +127,7 @@ def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[co
 
 
 def _require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
-    """Raise ModelMismatch for a wrong solution, or GameFault if `parse` does not accept the level's text."""
+    """Raise ModelMismatch for a wrong solution, or GameFault if the game's `parse` rejects the level's own text."""
     try:
         require_solution(position, moves, cost)
     except ModelMismatch as mismatch:
@@ -140,6 +140,7 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
 
 
 def _judgement(position: Position, answer: core.Answer | InterruptedAnswer | str, validate: bool) -> LevelSolution:
+    """Return the solution of one level from the answer of the search in C++."""
     if isinstance(answer, str):
         return LevelSolution(answer)
     moves = None
@@ -151,7 +152,7 @@ def _judgement(position: Position, answer: core.Answer | InterruptedAnswer | str
 
 
 def judge_for(position: Position, wish: LevelRequest) -> ChunkJudge:
-    """Return the function that judges levels like this position. Raises UsageError for unsuitable requests."""
+    """Return the function that judges levels of this position's game. Raises UsageError for unsuitable requests."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
@@ -200,7 +201,7 @@ class _Together:
             return reached.status
 
     def explored(self, key: str, level: GeneratedLevel) -> Verdict:
-        """Return the verdict on a level of the requested length from its whole state space."""
+        """Return the verdict on a level whose length fits the request, from the level's whole state space."""
         spaces, keys = self.spaces
         try:
             space = spaces.of(keys.index(key))
@@ -212,7 +213,7 @@ class _Together:
 
     @cached_property
     def spaces(self) -> tuple[Spaces, list[str]]:
-        """The state spaces of all levels that may have the requested length, and the keys of these levels."""
+        """The state spaces of all levels whose length may fit the request, and the keys of these levels."""
         keys = [
             key
             for key, answer in self.judgements.items()
@@ -242,7 +243,7 @@ def _judged(
     verdict_on: Callable[[str, Position], Verdict],
     status: str | None = None,
 ) -> ChunkVerdicts:
-    """Return the verdicts on candidates; candidates with the same canonical position are judged only once.
+    """Return the verdicts on candidates; equivalent candidates, with the same canonical position, are judged only once.
 
     A verdict may be a limit, which leaves this candidate out; `status` is the one that ended the making of candidates.
     """
@@ -265,6 +266,7 @@ def _judged(
 
 
 def _by_constraints(position: Position, wish: LevelRequest) -> Verdict:
+    """Return the verdict on a level that is solved as a constraint problem."""
     constrained = required(position, Constrained, "is judged by constraints")
     try:
         search = Search(constrained.constraints(), most_nodes=wish.max_states)
@@ -326,14 +328,14 @@ def _of_solution(position: Position, answer: LevelSolution | Result, wish: Level
 
 
 def _fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
-    """Return a verdict, but reject a level that does not fit the options of the game."""
+    """Return a verdict, or reject a level that does not fit the options of the game."""
     able = offered(position.game, Generating)
     fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
     return verdict if fits else "not_required"
 
 
 def _of_musts(position: Position, verdict: Verdict, wish: LevelRequest) -> Verdict:
-    """Return a verdict, but reject a level that has a solution without a required part. Raises LimitReached."""
+    """Return a verdict, or reject a level that has a solution without a required part. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
     proofs: list[tuple[str, int]] = []
@@ -346,7 +348,7 @@ def _of_musts(position: Position, verdict: Verdict, wish: LevelRequest) -> Verdi
 
 
 def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: LevelRequest) -> Verdict:
-    """Return the verdict on a level of the requested length from its whole state space."""
+    """Return the verdict on a level whose length fits the request, from the level's whole state space."""
     dead_ends = len(space.dead_ends)
     if wish.no_dead_ends and dead_ends and not wish.unique:
         return "dead_ends"
@@ -377,7 +379,7 @@ def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish:
 
 
 def _one_solution(position: Position, most_nodes: int) -> bool | None:
-    """Return whether the constraints of a position have exactly one solution; None for one without constraints.
+    """Return whether the constraints of a position have exactly one solution; None if it has no constraints.
 
     Plans are not counted for this: moves that fill a grid can be made in any order.
     """

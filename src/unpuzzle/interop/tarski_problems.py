@@ -44,7 +44,7 @@ def to_tarski(task: Task) -> Any:
 
 
 class _Problem(Builder):
-    """The translation of a task to a tarski problem, `problem`."""
+    """The translation of a task to `problem`, a problem of tarski."""
 
     library = "tarski"
 
@@ -127,7 +127,7 @@ def from_tarski(problem: Any) -> Task:
 
 
 class _Reader:
-    """A reader of a tarski problem; variables are identified by symbol and sort, as they cannot be keys."""
+    """A reader of a tarski problem; variables are found by symbol and sort, because they cannot be keys."""
 
     def __init__(self, problem: Any) -> None:
         from tarski import fstrips, syntax

@@ -1,4 +1,4 @@
-"""What all translations share: names for both sides, tasks with renamed parts, how parts are built.
+"""Parts that all translations share: tables of names, tasks with renamed parts, and a builder of problems.
 
 PDDL does not distinguish capital letters from small ones, and allows no blanks, brackets or semicolons in names; the
 other libraries do. `ExactNames` refuses names that are invalid in PDDL; `PlainNames` finds another name, so plans must
@@ -26,7 +26,7 @@ Scope = Mapping[str, Any]
 
 
 class ExactNames:
-    """Names that stay unchanged, in small letters, so that plans need no table. Each kind of thing has its own names.
+    """Names that stay unchanged, in small letters; each kind of thing has its own set of names.
 
     Raises UnsupportedFeature for a name that is invalid in PDDL, and for two that differ only in capital letters.
     """
@@ -45,7 +45,7 @@ class ExactNames:
         return name
 
     def variable(self, text: str, taken: set[str]) -> str:
-        """Return a name for a variable: changed if invalid or taken, because only the task itself uses it."""
+        """Return a name for a variable; an invalid or used name is changed, because plans contain no variables."""
         name = text.lower()
         return unused(name if is_pddl_name(name) else plain_name(name, "v"), taken)
 
@@ -105,7 +105,7 @@ class Renamed:
     def _bound(
         self, parameters: Iterable[TypedName], scope: Mapping[Any, str]
     ) -> tuple[tuple[TypedName, ...], Mapping[Any, str]]:
-        """Return parameters under new names, and the new names of all parameters and variables."""
+        """Return parameters under their new names, and the new names of these parameters and of the scope."""
         own, taken = dict[Any, str](), {name[1:] for name in scope.values()}
         for each in parameters:
             name = self._names.variable(self._text(each.name).removeprefix("?"), taken)
@@ -177,7 +177,7 @@ class Builder(ABC):
         """Return a new variable of the library."""
 
     def bound(self, parameters: Iterable[TypedName], scope: Scope) -> tuple[list[Any], Scope]:
-        """Return new variables, and the scope with them."""
+        """Return new variables of the library, and a scope that also contains them."""
         variables = {each.name: self.variable(each) for each in parameters}
         return list(variables.values()), {**scope, **variables}
 
@@ -186,7 +186,7 @@ class Builder(ABC):
         return self._condition(substituted(node, {name: name for name in scope}), scope)
 
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:
-        """Yield, for each single effect, its variables, its condition, its atom, and whether the atom is added."""
+        """Yield the variables, condition and atom of each single effect, and whether the effect adds the atom."""
         if len(scope) < len(action.parameters):
             raise unsupported(f"a parameter of '{action.name}' occurs twice", "repeated parameters")
         for effect in quantified_effects(action, self.members):

@@ -79,7 +79,7 @@ def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
 
 
 class _Problem(translation.Builder):
-    """The translation of a task to a problem of unified-planning, `problem`."""
+    """The translation of a task to `problem`, a problem of unified-planning."""
 
     library = "unified-planning"
 
@@ -200,7 +200,7 @@ class Translation:
         self.task: Task = self._renamed.task
 
     def steps(self, plan: Any) -> list[Any]:
-        """Return a sequential plan as steps of the task; None replaces a step that the problem does not know."""
+        """Return a sequential plan as steps of the task; None stands for a step that the problem does not know."""
         steps = list[GroundAction | None]()
         for instance in plan.actions:
             name = self._renamed.actions.get(instance.action)
@@ -219,6 +219,7 @@ class Translation:
         return exact.numerator if exact.denominator == 1 else exact
 
     def _read(self) -> tuple[nodes.Domain, nodes.Problem]:
+        """Return the domain and the problem; set `scale` so that all costs become whole numbers."""
         problem, name, init = self._problem, title(self._problem.name, "problem"), list[Atom]()
         for fluent, objects, value in self._initial_values():
             if fluent not in self._fluents:
@@ -257,7 +258,7 @@ class Translation:
         return tuple(TypedName(each, _type(each.type)) for each in declared)
 
     def _initial_values(self) -> Iterator[tuple[Any, tuple[Any, ...], Any]]:
-        """Yield fluents with objects and initial values: first the explicit values, then defaults, unless false."""
+        """Yield fluents with objects and initial values: explicit values first, then defaults that are not false."""
         explicit = self._problem.explicit_initial_values
         for node, value in explicit.items():
             if node.fluent() in self._fluents or node.fluent() in self._functions:
@@ -283,6 +284,7 @@ class Translation:
         return [part for effect in action.effects for part in self._parts(effect)]
 
     def _parts(self, effect: Any) -> Iterator[Any]:
+        """Yield the PDDL effects that an effect of unified-planning stands for."""
         fluent = effect.fluent.fluent()
         cost = fluent.name.lower() == TOTAL_COST and not fluent.signature
         if cost and self._metric is None and effect.is_increase() and effect.condition.is_true():

@@ -1,4 +1,4 @@
-"""The base classes for games and their positions, and the checks, options and replays that work with any game.
+"""The base classes for games and their positions, and the checks, options and replays that serve every game.
 
 position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture;
                   Puzzle: both in one class, which is how a simple puzzle is written

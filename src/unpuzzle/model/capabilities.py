@@ -62,7 +62,7 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return JSON-like data in the form that `plain()` writes; return data that describes no position unchanged."""
+        """Return JSON-like data in the form that `plain()` writes; data that describes no position stays unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
@@ -70,7 +70,7 @@ class ForComponents:
         return {}
 
     def assumed_arguments(self) -> Iterable[str]:
-        """Return the names of additional arguments that a component may ignore in this position."""
+        """Return the names of the additional arguments that a component need not use in this position."""
         return ()
 
 
@@ -91,7 +91,7 @@ class Traced(ABC):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a replay of inputs on a level, which has not yet started; inputs are moves and other keys.
+        """Return a replay of inputs on a level, ready to run; inputs are moves and other keys.
 
         `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
         facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
@@ -106,7 +106,7 @@ class Traced(ABC):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering | None:
-        """Return a search, not yet started, for the rules that fire in the levels; None for a game without such rules.
+        """Return a search, ready to run, for the rules that fire in the levels; None for a game without such rules.
 
         `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
         takes the name of a level and the number of its positions so far.
@@ -257,11 +257,11 @@ class Overwriting(Position):
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (writing, next position), legal or not; if `consistent`, filled cells never change."""
+        """Return pairs (written value, next position), legal or not; if `consistent`, filled cells never change."""
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
-        """Return legal moves from this position that fill the cells as in the position `end`, as far as possible."""
+        """Return legal moves that fill the cells as they are filled in the position `end`, as far as possible."""
 
 
 class SelfExploring(Position):
@@ -284,7 +284,7 @@ class Translated(Position):
 
     @abstractmethod
     def translate(self, most_steps: int | None = None) -> None:
-        """Make the PDDL translation that `task`, `atoms` and `decode` use.
+        """Make the translation to PDDL that the methods `task`, `atoms` and `decode` use.
 
         Raises UnsupportedFeature for rules that cannot be translated, EffortSpent if that takes more than `most_steps`,
         which are counted and not timed, and LimitReached.
@@ -408,7 +408,7 @@ class Tracing(Protocol):
         """Return a picture of the replay so far; None for games without pictures."""
 
     def place(self) -> str:
-        """Return a phrase that says which part of the inputs is being played."""
+        """Return a phrase that says which part of the inputs is playing now, for messages."""
 
     def lines(self) -> list[str]:
         """Return the replay so far as lines of text."""
@@ -430,7 +430,7 @@ class Debugger(Protocol):
         """
 
     def head(self) -> dict[str, Any]:
-        """Return the data that the data of all turns so far refer to."""
+        """Return the data that is common to all turns, to which the data of each turn refers."""
 
 
 class Covering(Protocol):

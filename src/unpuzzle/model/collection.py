@@ -19,7 +19,7 @@ Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
-    """The moves of a level's solution as a file gives them, not yet checked.
+    """The moves of a level's solution as written in a file; they may be wrong.
 
     Attributes:
         moves: their text, runs written out.
@@ -56,7 +56,7 @@ class CollectedLevel(Record):
 
     @property
     def line(self) -> int | None:
-        """The line of the file on which the board begins; None for a level that does not come from a file."""
+        """The number of the line at which the board begins in its file; None for a level that is in no file."""
         return self._places[0][0] if self._places else None
 
     def place(self, line: int, column: int) -> Place | None:
@@ -95,7 +95,7 @@ class Collection(Record):
 
     @property
     def has_text(self) -> bool:
-        """Whether the collection was read from a text, so that changes can be written into that text."""
+        """Whether the collection was read from a text, so that its changes can be written into that text."""
         return bool(self._text)
 
     def name(self, number: int) -> str:

@@ -65,13 +65,13 @@ def require_once(position: Position, moves: Sequence[str]) -> None:
 
 
 def require_unchanged(position: Position, known: int) -> None:
-    """Raise GameFault if making a move changed the hash of the position, which was `known` before."""
+    """Raise GameFault if a move changed its position: `known` is the position's hash before the move."""
     if hash(position) != known:
         raise fault_at(position, "apply", "apply() changed the position itself: a move makes a new position")
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
-    """Raise GameFault if two equal positions have different facts or texts; `ways` returns how each was reached."""
+    """Raise GameFault if two equal positions differ in facts or text; `ways` returns how each was reached."""
     if attributes_of(type(known))(known, reached):
         return
     for what, first, second in _shared_properties(known, reached):
@@ -82,7 +82,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 
 
 def require_same_after(known: Position, reached: Position, moves: Callable[[], tuple[list[str], list[str]]]) -> None:
-    """Raise GameFault if two equal positions have different facts or texts; `moves` returns the moves to both."""
+    """Raise GameFault if two equal positions differ in facts or text; `moves` returns the moves to both."""
     require_same(known, reached, lambda: (after(moves()[0]), after(moves()[1])))
 
 
@@ -97,7 +97,7 @@ def _shared_properties(known: Position, reached: Position) -> Iterator[tuple[str
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return a text that lists facts that are true in only one of two positions."""
+    """Return a phrase with the facts that are true in one of two positions but not in the other."""
     return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} is true only there"
 
 
@@ -112,7 +112,7 @@ def after(moves: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return a fast function that tests whether two positions have equal attributes; False proves nothing."""
+    """Return a fast function that compares two positions by their attributes; its False does not prove a difference."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     kept = {name: None for name, value in members if isinstance(value, cached_property)}
@@ -219,7 +219,7 @@ def require_attributes(game: Game) -> None:
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | None:
-    """Return the first wrong result of a method, called on a position and positions after it; None if all are right."""
+    """Return the first wrong result of a method on a position and the positions after it; None if all are right."""
     queue, known = [level], set[Position]()
     try:
         for number, position in enumerate(islice(queue, positions)):  # which grows meanwhile
@@ -234,7 +234,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | N
 
 
 def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str = "") -> Any:
-    """Call a method and return its result; None for an expected error. Raises GameFault for a wrong result or error."""
+    """Call a method and return its result; None if it raises a permitted error. Raises GameFault for a wrong result."""
     said = f"{method}({words or ', '.join(map(repr, arguments))})"
     try:
         result = getattr(owner, method)(*arguments)

@@ -19,7 +19,7 @@ Lint = tuple[list[Fault], Mapping[str, int]]
 
 
 class Part(NamedTuple):
-    """A part of a game's text, such as a rule or a level, with its kind, lines (from 1) and inner parts."""
+    """A part of a game's text, such as a rule or a level; it has a kind, lines (from 1) and inner parts."""
 
     name: str
     kind: str
@@ -55,7 +55,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def codes(self) -> dict[str, Code]:
-        """Return an explanation of each fault code."""
+        """Return for each fault code a sentence that explains it."""
 
     @abstractmethod
     def formatted(self, text: str, file: str | None = None) -> str:
@@ -67,7 +67,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:
-        """Return an explanation of the code at a line and column, both from 1; None if there is nothing to explain."""
+        """Return an explanation of the rule or word at a line and column (from 1); None if it needs no explanation."""
 
     @abstractmethod
     def mentions(self, text: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Heuristics for searches that apply a game's rules, and subgoals."""
+"""Heuristics for searches that apply a game's rules, and subgoals for searches in stages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def exceeds(estimate: float, bound: float) -> bool:
 
 
 def _fits(position: object) -> None:
-    """Return None, which means that the heuristic fits the level; the default of `Heuristic.unfit`."""
+    """Return None, which means that a heuristic fits every level; this is the default of `Heuristic.unfit`."""
 
 
 class Heuristic(Record):

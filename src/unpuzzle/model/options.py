@@ -56,7 +56,7 @@ class Option(Record):
         """Return a random value that makes the level no larger than the default value does."""
 
     def show(self, value: Any) -> str:
-        """Return a value as a text from which `read` returns that value."""
+        """Return a value as a text that `read` turns into the same value."""
         return str(value)
 
     def value(self, value: object) -> Any:
@@ -224,6 +224,7 @@ def cells_in(blocks: Iterable[Block], rows: int, columns: int) -> set[tuple[int,
 
 
 def _block(text: str) -> Block:
+    """Return the first and last row and column of a block such as `r1c1-r2c9`; 0 where one is not given."""
     corner = "(?:r([1-9][0-9]{0,3}))?(?:c([1-9][0-9]{0,3}))?"
     first, dash, last = text.partition("-")
     ends = [re.fullmatch(corner, part) for part in (first, last if dash else first)]
@@ -237,7 +238,7 @@ def _block(text: str) -> Block:
 
 
 def _digits(text: str) -> int:
-    """Return the number in a text of at most nine ASCII digits. Raises ValueError for any other text."""
+    """Return the number that a text of at most nine digits means. Raises ValueError for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise ValueError(text)
     return int(text)

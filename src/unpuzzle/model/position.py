@@ -93,7 +93,7 @@ class Game:
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game and of none of its `siblings`; False without siblings."""
+        """Return whether a text is a level of this game but of none of its `siblings`; False without siblings."""
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Game:
         return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
-        """Return a special reason why there is no level `name`; empty if there is no special reason."""
+        """Return why there is no level `name`, if this has a special reason; otherwise an empty text."""
         return ""
 
     def sample(self, rng: Random) -> Position:
@@ -160,7 +160,7 @@ class Generating(ABC):
         return None
 
     def without(self, position: Position, kind: str, name: str) -> Position | str:
-        """Return the level without one of its `parts`, or a text that says why this is unsolvable.
+        """Return the level without one of its `parts`, or a text that says why the level is unsolvable without it.
 
         A class method if the game is a class. Raises UsageError for a part that no level of the game can have,
         ParseError if the rest is not a level.
@@ -223,7 +223,7 @@ class Position(ABC):
         return None
 
     def own_answer(self) -> Position | None:
-        """Return the solution that the level's text contains, right or wrong, as a filled position; None without it."""
+        """Return the filled-in solution, right or wrong, that the level's text contains; None if it contains none."""
         return None
 
     def level_text(self) -> str:
@@ -250,7 +250,7 @@ class Position(ABC):
         """Return the position after a move. Raises IllegalMove, with the reason, if the move is illegal."""
 
     def following(self) -> Mapping[str, Self]:
-        """Return the position after each legal move, in a fixed order; a class may define this instead of `moves`."""
+        """Return the position after each legal move, by move, in a fixed order; it can replace `moves` and `apply`."""
         return {move: self.apply(move) for move in self.moves()}
 
     def cost(self, move: str) -> int:
@@ -270,7 +270,7 @@ class Position(ABC):
         return None
 
     def overlooked(self) -> str | None:
-        """Return an event, not a move, that searches ignore, so that they cannot prove unsolvability; None without one.
+        """Return an event that is no move, so that searches ignore it and prove nothing unsolvable; None without one.
 
         None if only moves happen. It is asked after a search, which may have found such an event.
         """
@@ -297,7 +297,7 @@ class Position(ABC):
         return sorted(self.atoms(), key=str)
 
     def decode(self, action: GroundAction) -> str:
-        """Return the move that an applicable action means here; by default looked up in the game's `actions`.
+        """Return the move that corresponds to an applicable action here; by default found in the game's `actions`.
 
         It may use this position, in which the action is applied; but `generate --unique` and pages of large levels
         accept only a `decode` that depends on the action's name and arguments. Raises ParseError for other games'
@@ -330,7 +330,7 @@ class Position(ABC):
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return the goal divided into parts, the finest division first: whether each part (in words) is achieved here.
+        """Return the parts of the goal, and whether each is achieved; several divisions may be given, the finest first.
 
         A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
         whose PDDL does not name the parts in words of players; by default none.
@@ -338,7 +338,7 @@ class Position(ABC):
         return ()
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return the walker's place and the rest of the position; None for a game without a walker.
+        """Return the walker's place, and everything else in the position; None for a game without a walker.
 
         For games whose PDDL does not show it: see `unpuzzle.planning.walking`.
         """
@@ -356,7 +356,7 @@ class Position(ABC):
         return self.draw()
 
     def canonical(self) -> Position:
-        """Return the same representative for all symmetric positions; by default this position."""
+        """Return one of the symmetric positions, the same for all of them; by default this position."""
         return self
 
     def _key(self) -> Hashable:
@@ -403,7 +403,7 @@ class _ByIdentity:
 
 @lru_cache(maxsize=8)
 def _following(itself: _ByIdentity) -> Mapping[str, Any]:
-    """Return a position's `following`, cached because searches ask for all moves of a position in succession."""
+    """Return a position's `following`; the last one is kept, because searches ask for each move in turn."""
     following: Mapping[str, Any] = itself.position.following()
     return following
 

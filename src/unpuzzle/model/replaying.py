@@ -1,4 +1,4 @@
-"""Replay of moves by a game's rules, plans decoded to moves, and phrases for costs and pushes."""
+"""Replay of moves by a game's rules, decoding of plans to moves, and phrases for costs and pushes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
 def require_solution(
     position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL differs"
 ) -> None:
-    """Raise ModelMismatch unless the moves from a model solve a level by the rules, at the cost that the model gives.
+    """Raise ModelMismatch unless moves solve a level by the rules, at the cost that a model of the level gives.
 
     The rules must offer the first move: many rules make moves that nobody is offered, so that nobody can play them.
     """
@@ -117,7 +117,7 @@ def require_solution(
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
-    """Return the error for a game whose `decode` needs a position when none is available."""
+    """Return the error for a game whose `decode` needs the position, in a place that has no position."""
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
     shown = "an action" if action is None else str(action)
@@ -152,7 +152,7 @@ def cost_in_words(position: Position, cost: int) -> str:
 
 
 def pushing(subject: Position | Task | Domain | Game) -> bool:
-    """Return whether moves of a game or domain that are not walks are called pushes."""
+    """Return whether the moves of a game or domain that are not walks are called "pushes"."""
     if isinstance(subject, Task | Domain):
         domain = subject.domain if isinstance(subject, Task) else subject
         return any("push" in action.name for action in domain.actions)
@@ -161,7 +161,7 @@ def pushing(subject: Position | Task | Domain | Game) -> bool:
 
 
 def noun_of_pushes(subject: Position | Task | Game) -> tuple[str, str]:
-    """Return the noun, singular and plural, for moves that are not walks."""
+    """Return the singular and plural of the noun for moves that are not walks, such as `push`."""
     return _PUSHES if pushing(subject) else _OTHERS
 
 

@@ -20,7 +20,7 @@ Fact = tuple[str, ...] | nodes.Atom
 
 
 class HasDomain(Protocol):
-    """A game with a PDDL domain: what these functions use of `Game`."""
+    """The attributes of a game that the functions of this module use to find its PDDL domain."""
 
     name: str
     pddl: str
@@ -30,7 +30,7 @@ class HasDomain(Protocol):
 
 
 class HasParts(Protocol):
-    """A position with the parts of a PDDL task: what these functions use of `Position`."""
+    """The attributes of a position that the functions of this module use to build its PDDL task."""
 
     @property
     def game(self) -> HasDomain: ...
@@ -80,7 +80,7 @@ def task_of(position: HasParts) -> nodes.Task:
 
 
 def _value(position: HasParts, value: tuple[str | int, ...]) -> nodes.Value:
-    """Return the PDDL statement for a function's value. Raises ParseError if the value is not a whole number."""
+    """Return the PDDL statement that gives a function's value. Raises ParseError if the value is no whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         message = f"values() has {value!r}, which is not a function, its arguments, and a whole number, 0 or more"
@@ -94,7 +94,7 @@ def _condition(position: HasParts) -> nodes.Condition:
 
 
 def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
-    """Return a fact as a goal condition, negated if it begins with `not`. Raises ParseError for other values."""
+    """Return a fact as a goal condition, negated if the fact begins with `not`. Raises ParseError for other values."""
     if isinstance(fact, nodes.Node):
         return fact
     if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
@@ -104,7 +104,7 @@ def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
 
 
 def decoded(position: HasParts, action: nodes.GroundAction) -> str:
-    """Return the move of an action, looked up in the game's `actions`. Raises ParseError if the two do not match."""
+    """Return the move for an action by the game's table `actions`. Raises ParseError if the table does not fit."""
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:

@@ -1,4 +1,4 @@
-"""Pictures of a state without picture lines: a table of its facts, as text or drawing, or a graph of its objects.
+"""Pictures of a state without picture lines: a table of facts (as text or drawing) or a graph of objects.
 
     clear      b | c                 facts by predicate; after a move `+` is before facts that became true,
     handempty  yes                   `-` before facts that became false
@@ -64,7 +64,7 @@ Box = tuple[float, float, float, float]
 
 
 def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None) -> dict[str, list[Marked]]:
-    """Return the facts by predicate; given an earlier state, with marks for added and deleted facts."""
+    """Return the facts by predicate; if an earlier state is given, mark the facts that were added or deleted since."""
     marks = {atom: KEPT if before is None or atom in before else ADDED for atom in atoms}
     marks |= {atom: GONE for atom in before or () if atom not in marks}
     rows: dict[str, list[Marked]] = {}
@@ -76,7 +76,7 @@ def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None
 def facts_table(
     atoms: Collection[Atom], missing: Iterable[str], before: Collection[Atom] | None = None, colours: bool = False
 ) -> str:
-    """Return a table of facts: lines for each predicate that has facts, then the goals that do not hold.
+    """Return a table of facts: lines for each predicate that has facts, then the goals that are false.
 
     `before` has the facts of the state before a move; `colours` adds escape sequences to the changes.
     """
@@ -101,7 +101,7 @@ def _broken(name: str, facts: list[Marked], separator: str, colours: bool) -> It
 
 
 def facts_picture(rows: Mapping[str, Sequence[Marked]], missing: Sequence[str] | None) -> tuple[Ground, list[Piece]]:
-    """Return a drawing of the facts by predicate and, unless `missing` is None, of the goals that do not hold."""
+    """Return a drawing of the facts by predicate and of the false goals in `missing`; None hides the goals."""
     lines: dict[str, list[Marked]] = {name: list(facts) for name, facts in rows.items()}
     if missing is not None:
         lines[f" {MISSING}"] = [(MISSING, part) for part in missing] or [(KEPT, "nothing: the goal holds")]
@@ -186,7 +186,7 @@ class ObjectGraph:
         return Ground(max(rows, 0.5) + (len(notes) + 0.5) * LINE * bool(notes), wide, {}, shapes, margin=0.4)
 
     def _lines(self, name: str) -> Iterator[str]:
-        """Yield the lines of text in a node: the object, its type, and the facts and goals about it alone."""
+        """Yield the lines of text in a node: the object, its type, and the facts and goals about this object alone."""
         yield cut(name, LONGEST)
         types = " or ".join(self.objects[name])
         if types != "object":
@@ -231,7 +231,7 @@ def _pairs(atoms: Iterable[Atom]) -> Pairs:
 def _edges(
     pairs: Pairs, wanted: Pairs, silent: Collection[str], at: Mapping[str, Point], sizes: Mapping[str, Point]
 ) -> tuple[list[Shape], list[Shape]]:
-    """Return the lines of the edges, and the labels, which are drawn on top of the lines; `silent` have no labels."""
+    """Return the lines of the edges, and the labels to draw on top; predicates in `silent` get no labels."""
     boxes = [(*at[name], *sizes[name]) for name in at]
     lines: list[Shape] = []
     labels: list[Shape] = []
@@ -297,7 +297,7 @@ def _dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
 
 
 def _label(words: str, ends: tuple[Point, Point], boxes: list[Box], role: str) -> list[Shape]:
-    """Return a label on a line, at the position where it covers the least, and add its box to `boxes`."""
+    """Return a label on a line, placed where it hides the least; its box is added to `boxes`."""
     words = cut(words, LONGEST)
     width, height = len(words) * LETTER * SMALL / LETTERS + 0.16, 0.46
     (x, y), (to_x, to_y) = ends
@@ -316,7 +316,7 @@ def _overlap(one: Box, other: Box) -> float:
 
 
 def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> dict[str, Point]:
-    """Return positions of nodes such that neighbours are about 1 apart; the graph is turned to be wide."""
+    """Return positions of nodes in which neighbours are about 1 apart; the graph becomes wider than high."""
     ways = {node: distances([node], lambda name: sorted(near.get(name, ()))) for node in nodes}
     far = 1 + max([way for own in ways.values() for way in own.values()], default=0)  # of nodes that are not connected
     places = {node: rect(len(nodes) / 6 + 0.5, tau * number / len(nodes)) for number, node in enumerate(nodes)}

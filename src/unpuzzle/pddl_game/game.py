@@ -94,7 +94,7 @@ class PddlGame(Game, Generating, Traced):
         return self.position(parse_problem(text.removeprefix("\ufeff"), self._domain, source))
 
     def position(self, problem: Problem) -> PddlPosition:
-        """Return the first state of a problem of this domain."""
+        """Return the first state of a problem of this domain, as a position."""
         return self.pictured_position(problem, _text_with_block(problem))
 
     def pictured_position(self, problem: Problem, picture: tuple[str, str | None] | None) -> PddlPosition:
@@ -113,9 +113,7 @@ class PddlGame(Game, Generating, Traced):
         return (PicturedPosition if block else PddlPosition)(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return the moves in a text: moves separated by blanks, or actions `(unstack a b) (put-down a)`, also without
-        brackets.
-        """
+        """Return the moves in a text, as words separated by blanks or as actions such as `(unstack a b)`."""
         if "(" not in text:
             lines = [line.lower().split() for line in text.splitlines()]
             return tuple([move for words in lines for move in self._moves_in(words)])
@@ -123,7 +121,7 @@ class PddlGame(Game, Generating, Traced):
         return tuple([move_of(action) for action in parse_plan(text)])
 
     def _moves_in(self, words: list[str]) -> list[str]:
-        """Return the moves in a line of words; an action with all its arguments, as in `unstack a b`, is one move."""
+        """Return the moves in a line of words; an action with all its arguments, such as `unstack a b`, is one move."""
         if len(words) > 1 and not any(":" in word for word in words):
             for schema in self._domain.actions:
                 if schema.name == words[0] and len(schema.parameters) == len(words) - 1:
@@ -135,7 +133,7 @@ class PddlGame(Game, Generating, Traced):
         return make_problem(self, rng, options)
 
     def sample(self, rng: Random) -> Position:
-        """Return a state that is some random steps away from the start of a random problem."""
+        """Return a state that is a random number of random moves away from the start of a random problem."""
         return self.generate(rng, {"from": (), "steps": 20, "walk": "start"})
 
     def trace(
@@ -215,7 +213,7 @@ class PddlPosition(Position):
         return self._level.atoms(self._state)
 
     def goals(self) -> tuple[tuple[str, bool], ...]:
-        """Return the conjuncts of the goal as PDDL, each with True or False for whether it holds in this state."""
+        """Return the conjuncts of the goal as PDDL texts, and whether each is true in this state."""
         return self._level.goals(self._state)
 
     def decode(self, action: GroundAction) -> str:
@@ -226,7 +224,7 @@ class PddlPosition(Position):
         return move_of(action)
 
     def draw(self) -> str:
-        """Return the table of the facts, one line per predicate, and the goals that do not hold yet."""
+        """Return the table of the facts, one line per predicate, and the goals that are still false."""
         return facts_table(self.atoms(), self._level.missing(self._state))
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
@@ -267,7 +265,7 @@ class PicturedPosition(Pictured, PddlPosition):
         return self._picture()[1]
 
     def seen(self) -> Hashable:
-        """Return the visible pieces; facts without picture lines are invisible."""
+        """Return the pieces of the picture, because facts without picture lines cannot be seen."""
         return tuple(sorted(self.pieces()))
 
     def require_picture(self) -> None:
@@ -300,7 +298,7 @@ def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
 
 
 def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a problem that starts where a random walk ends. Raises ParseError without a problem to walk from."""
+    """Return a problem that starts where a random walk ends. Raises ParseError if no problem can begin the walk."""
     texts = [game.levels.get(name, name) for name in options["from"]] or list(game.levels.values())
     if not texts:
         raise ParseError(f"{game.name} has no problems to start from: name some with --from")
@@ -346,7 +344,7 @@ def _end(start: Position) -> Position:
 
 @dataclass
 class PlanTracing:
-    """A plan on a level; if `states`, data and text include the state after each step."""
+    """A replay of a plan on a level; if `states`, its data and text show the state after each step."""
 
     game: Game
     level: str
@@ -417,7 +415,7 @@ def _effects(fired: Any) -> str:
 
 
 def require_no_rules(**options: object) -> None:
-    """Raise UsageError for options that only games with their own rules have."""
+    """Raise UsageError for options that need a game with its own rules."""
     for name, value in options.items():
         if value:
             raise UsageError(f"--{name} is for games that are played by their own rules; a PDDL domain has none")
@@ -452,6 +450,7 @@ class ProblemFiles(Mapping[str, str]):
         return self._paths
 
     def _found(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the path of each problem of the domain, in the folders where problems may be."""
         home = os.path.dirname(self._file) or "."
         rivals = list(domains_in(home, self._domain))
         inside = os.path.basename(os.path.abspath(home)) == DOMAINS
@@ -462,7 +461,7 @@ class ProblemFiles(Mapping[str, str]):
                     yield os.path.splitext(os.path.basename(path))[0], path
 
     def _is_of(self, path: str, rivals: list[PddlText]) -> bool:
-        """Return whether a problem belongs to this domain file, not to another file with a domain of the same name."""
+        """Return whether a problem belongs to this domain file, not to another one with the same domain name."""
         if len(rivals) < 2:
             return True
         try:
@@ -501,5 +500,5 @@ def _domain_named_in(path: str) -> str | None:
 
 
 def natural_key(name: str) -> list[tuple[int, str]]:
-    """Return a sort key by which `p2` comes before `p10`."""
+    """Return a sort key that compares numbers in names by value, so that `p2` comes before `p10`."""
     return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]

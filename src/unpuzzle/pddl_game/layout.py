@@ -54,7 +54,7 @@ Binding = Mapping[str, str]
 
 
 class Placed(NamedTuple):
-    """The placement of an item by a picture line: on a target, or by row, column or both."""
+    """The place that a picture line gives to an item: on a target, or by row, column or both."""
 
     line: int
     target: str = ""
@@ -91,7 +91,7 @@ class Script:
         return binding.get(thing.name, thing.name)
 
     def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
-        """Return the items that `thing` can mean in a line: the values of a variable, or the item itself."""
+        """Return the items for which `thing` stands in a line: the values of a variable, or the item itself."""
         return self.values(line, thing.name) if thing.variable else (thing.name,)
 
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class Script:
         return found
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
-        """Return the row and the column that a line gives; None for each that the line omits."""
+        """Return the row and the column that a line gives; None stands for one that the line omits."""
         row, column = (None if term is None else self.value(term, place, binding) for term in (place.row, place.column))
         return row, column
 
@@ -163,7 +163,7 @@ def _numbers(name: str) -> list[int]:
 
 
 def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
-    """Yield items with row and column, from lines about neighbours; each connected group is placed right of the last.
+    """Yield items with row and column, from lines such as `left of`; each connected group is right of the last.
 
     Raises ParseError if they do not form a grid.
     """
@@ -224,7 +224,7 @@ def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str
 
 
 def _asked(condition: Condition) -> Iterator[Atom]:
-    """Yield atoms that must hold if a condition holds."""
+    """Yield atoms that are true whenever a condition is true."""
     for part in conjuncts(condition):
         if isinstance(part, Atom):
             yield part
@@ -263,7 +263,7 @@ class Layout:
         self._grid([*slots, *((name, at.row, at.column) for name, at in self._near.items())])
 
     def _widen_targets(self) -> None:
-        """Let lines place items on targets of the same types and line as their own, such as an unreachable cell."""
+        """Add to each line's targets the items that have a target's type and are placed by the same line."""
         groups, types = dict[object, set[str]](), self.script.semantics.types
         for name, placed in self.fixed.items():
             groups.setdefault((placed.line, name in types and types.of(name)), set()).add(name)
@@ -272,7 +272,7 @@ class Layout:
             self._targets[line] = targets.union(*alike)
 
     def lines_onto(self, name: str, relation: str) -> list[int]:
-        """Return the lines that may place other items relative to an item, by a relation such as `on` or `in`."""
+        """Return the lines that may place other items by a relation, such as `on` or `in`, to an item."""
         lines = [line for line, targets in self._targets.items() if name in targets]
         return [line for line in lines if self.script.block.places[line].relation == relation]
 
@@ -283,7 +283,7 @@ class Layout:
         return self._shape(name) or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
 
     def moves(self, name: str) -> bool:
-        """Return whether an item may move; an item on a moving item also moves."""
+        """Return whether an item can move; an item that is placed on a moving item moves, too."""
         below = distances([name], lambda item: [at.target] if (at := self.fixed.get(item)) and at.target else [])
         return not any(item in self.fixed and not self.fixed[item].target for item in below)
 
@@ -315,7 +315,7 @@ class Layout:
         return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
 
     def _held_size(self, name: str, path: frozenset[int]) -> Size:
-        """Return the size of an item at or in another item; an item that can be stacked carries nothing there."""
+        """Return the size of an item that is at or in another one; if it can be stacked, without items on it."""
         return self.body(name, path) if name in self._standing else self.extent(name, path)
 
     def _extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
@@ -355,7 +355,7 @@ class Layout:
         self.columns: float = max(end for _, end in self._columns.values())
 
     def _slot(self, row: int | None, column: int | None) -> tuple[int, int]:
-        """Return row and column; an omitted row becomes the lowest row, an omitted column becomes the first column."""
+        """Return row and column; the lowest row replaces an omitted row, the first column an omitted column."""
         return self._ground[0] if row is None else row, self._ground[1] if column is None else column
 
     def _slots(self) -> list[tuple[str, int | None, int | None]]:
@@ -409,7 +409,7 @@ class Layout:
         return found
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
-        """Return the positions of items that share one place; they are spread around the middle of the place."""
+        """Return the positions of items that share one place, side by side around the middle of the place."""
         found = {}
         for number, name in enumerate(names):
             wide, high = self.body(name)

@@ -1,4 +1,4 @@
-"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal), and the semantics.
+"""A level of a PDDL game: its semantics, and the objects, static facts, costs and goal that no action changes.
 
 States are integers with a bit for each fluent atom, numbered by the level, so all positions of a level share it. The
 semantics is computed when the level is played: a level that is only solved goes to the planner as it was read. The
@@ -84,7 +84,7 @@ class Level:
 
     @_in_turn
     def _worked_out(self) -> tuple[Semantics, CompiledSemantics]:
-        """Return the semantics of the task in two forms: the reference semantics, and one with states as integers."""
+        """Return the semantics of the task twice: as defined by the reference, and with states as integers."""
         if self._meaning is None:
             semantics = Semantics(self.task)
             self._meaning = semantics, CompiledSemantics(semantics)
@@ -140,7 +140,7 @@ class Level:
 
     @_in_turn
     def goals(self, state: int) -> tuple[tuple[str, bool], ...]:
-        """Return the conjuncts of the goal as PDDL, each with True or False for whether it holds in a state."""
+        """Return the conjuncts of the goal as PDDL texts, and whether each is true in a state."""
         texts = [text(part, {}) for part in conjuncts(self.task.problem.goal)]
         return tuple(zip(texts, self._states.reached(state), strict=True))
 
@@ -170,7 +170,7 @@ class Level:
         return pieces
 
     def problem(self, state: int | None) -> Problem:
-        """Return the problem that starts in a state (None: the first): first the static facts, then the other facts.
+        """Return the problem that starts in a state; its initial facts are ordered: static facts, then the others.
 
         The fluents are in alphabetical order.
         """

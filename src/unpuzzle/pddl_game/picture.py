@@ -89,7 +89,7 @@ class Looks:
                 self._widths[number] = self._parts(line, line.width)
 
     def _parts(self, line: Appearance, width: Term) -> Mapping[str, float]:
-        """Return the widths that a line gives to items, as fractions of the largest width."""
+        """Return the widths that a picture line gives to items, as fractions of the largest width."""
         script, values = self._script, dict[str, int]()
         for binding in script.answers(line, script.start):
             values.setdefault(script.named(line.thing, binding), script.value(width, line, binding))
@@ -97,11 +97,11 @@ class Looks:
         return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
 
     def variants(self, name: str) -> int:
-        """Return how many appearances an item has; appearance 0 is used if no state-dependent line holds."""
+        """Return how many appearances an item has; number 0 is used if no line that depends on the state applies."""
         return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
 
     def variants_now(self, world: World) -> dict[str, int]:
-        """Return the number of the appearance that each item has in a state; items with number 0 are left out."""
+        """Return the number of the appearance of each item in a state; items with the number 0 are left out."""
         script, found = self._script, dict[str, int]()
         for number in self._changing:
             line = script.block.looks[number]
@@ -111,6 +111,7 @@ class Looks:
         return found
 
     def style(self, name: str, variant: int = 0) -> Style:
+        """Return the style of an item in one of its appearances, merged from all lines that apply."""
         said: dict[str, Any] = {}
         for number, bit in self._bits.get(name, {}).items():
             if not bit or bit & variant:
@@ -149,6 +150,7 @@ class Looks:
         return "·" if cell and not name.startswith('"') else self.words(name)
 
     def look(self, name: str, variant: int) -> Look:
+        """Return the drawing of an item in one of its appearances."""
         style, shape = self.style(name, variant), self._layout.shape(name)
         shape = style.shape if shape in LIGHT and style.shape else shape
         label = style.label or ("" if shape == "cell" else name.strip('"'))
@@ -213,7 +215,7 @@ def shown(name: str) -> str:
 
 
 def letters(words: str, width: float, most: float = 0.42) -> float:
-    """Return a font size with which words fit into a width."""
+    """Return the largest font size at which words fit into a width."""
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
 
 
@@ -309,7 +311,7 @@ class LevelPicture:
         return list(found)
 
     def _goal_places(self) -> tuple[list[Point], Size]:
-        """Return the positions of the goal's parts, which are listed below the board, and the size of the picture."""
+        """Return the positions of the goal's parts, listed below the board, and the size of the picture."""
         rows, columns, across = self._layout.rows, self._layout.columns, self._looks.across
         if not self._goal_looks:
             return [], (rows, columns)
@@ -382,6 +384,7 @@ def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
 
 
 def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks: Iterable[Task]) -> list[Fault]:
+    """Return the faults in picture lines, including those that show only in a picture of a task."""
     block, errors = read_block(text, domain, name, objects)
     try:
         for task in () if errors else tasks:

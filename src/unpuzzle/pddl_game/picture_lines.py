@@ -1,4 +1,4 @@
-"""Picture lines, comments in PDDL files that describe the places and looks of things: how they are read.
+"""Reading of picture lines: comments in PDDL files that describe how objects are placed and drawn.
 
     ; picture: place ?a on ?b where (on ?a ?b)
 
@@ -125,7 +125,7 @@ def read_block(
 
 
 def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterator[ParseError]:
-    """Yield the faults of quoted names; each quoted name must be placed exactly once."""
+    """Yield a fault for each quoted name that is not placed exactly once."""
     earlier: set[str] = set()
     for own in [place.thing for place in places if place.thing.quoted]:
         if own.name in earlier:
@@ -165,6 +165,7 @@ class _Line:
         return self.words[self.at - 1]
 
     def statement(self) -> Line:
+        """Read the whole line. Raises ParseError for the first fault."""
         kind = self.word().lower()
         if kind not in KEYWORDS:
             hint = suggestion(kind, KEYWORDS) or ": it begins with 'place' or 'look'"
@@ -204,7 +205,7 @@ class _Line:
         return name
 
     def argument(self, name: str) -> Any:
-        """Read the argument of a keyword, such as a term, an item or a word."""
+        """Read the argument that follows a keyword, such as a term, an item or a word."""
         if name in (*GRID, "width"):
             return self.term(f"a {name}")
         if name in KEYWORDS["place"]:
@@ -272,7 +273,7 @@ class _Line:
         return self.condition(Span(first.source, first.start, last))
 
     def condition(self, span: Span) -> Condition:
-        """Return the condition at a position in the file."""
+        """Return the PDDL condition that stands at a position in the file."""
         line, column = span.source.position(span.start)
         text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
         types = {name: [TypedName(name, own or OBJECT)] for name, own in self.types.items()}
@@ -291,7 +292,7 @@ class _Line:
         return condition
 
     def typed(self, condition: Condition) -> Mapping[str, tuple[str, ...]]:
-        """Return the types of all variables: the written types or, without them, those that the predicates declare."""
+        """Return the types of all variables, as written in the line or else as declared by the predicates."""
         declared = {item.name: item.parameters for item in self.domain.predicates}
         types = dict.fromkeys([*self.types, *sorted(free_variables(condition))], ()) | self.types
         for part in conjuncts(condition):

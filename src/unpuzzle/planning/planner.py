@@ -43,7 +43,7 @@ USUAL = SearchOptions()
 
 
 class Progress:
-    """The latest counts of a search in C++; each report of the search is stored and passed on to `tell`."""
+    """The latest counts that a search in C++ has reported; each report is also passed on to the function `tell`."""
 
     def __init__(self, name: str, tell: Callable[[str], None] | None) -> None:
         self.name = name
@@ -137,7 +137,7 @@ class PlannerKind(ABC):
         """The class of the planners of this kind."""
 
     def make(self, config: str | None, **settings: Any) -> Planner:
-        """Return the planner with the configuration `config`, if any. Raises UsageError for unknown ones."""
+        """Return the planner with the configuration `config`, by default without one. Raises UsageError if unknown."""
         make: Any = self.planner
         if self.configurations:
             planner: Planner = make(config, **settings)
@@ -152,5 +152,5 @@ class PlannerKind(ABC):
         return None
 
     def stand_in(self, name: str) -> Planner | None:
-        """Return a planner of this kind that replaces planner `name` of the kind `stands_for`; None if it cannot."""
+        """Return a planner of this kind to use instead of planner `name` of the kind `stands_for`, or None."""
         return None

@@ -37,7 +37,7 @@ def kind_of(name: str) -> str:
 
 
 def usage(name: str) -> str:
-    """Return a kind with the syntax of its configurations, such as `native[:auto|blind|bfs]`."""
+    """Return the name of a kind with the syntax of its configurations, such as `native[:auto|blind|bfs]`."""
     return f"{name}{kind(name).configurations}"
 
 
@@ -69,7 +69,7 @@ def installed() -> tuple[str, ...]:
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds of planners from distributions that are ignored, each with the reason."""
+    """Return the kinds of planners from distributions that are ignored, each with the reason for ignoring it."""
     return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 
@@ -101,7 +101,7 @@ def _made(made: PlannerKind, name: str, **settings: Any) -> Planner:
 
 
 def default(game: Game | type[Game] | None = None) -> Planner:
-    """Return the default planner: the game's own if any, else `native`, or `reference` without a compiled core."""
+    """Return the default planner: the game's own planner, else `native`, or `reference` without a compiled core."""
     name = DEFAULT if game is None or not game.planner else game.planner
     chosen = kind(name)
     other = SLOW if name == DEFAULT else chosen.fallback
@@ -183,6 +183,7 @@ def read_configuration(
 
 
 def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, ConfigurationSyntax]) -> float:
+    """Return the number in a configuration. Raises UsageError if it is wrong or none is allowed."""
     expected = forms[name].number
     if expected is None:
         taking = [f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number]

@@ -80,7 +80,7 @@ class Result(Record):
         return self.status in (SOLVED_OPTIMALLY, SOLVED)
 
     def lasting(self, **seconds: float) -> Result:
-        """Return the result with the named times, in seconds, added to its `seconds`."""
+        """Return the result with additional times, in seconds by name, in its field `seconds`."""
         return self.replace(seconds={**self.seconds, **seconds})
 
     def to_dict(self) -> dict[str, Any]:

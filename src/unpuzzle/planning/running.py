@@ -1,4 +1,4 @@
-"""Run a planner within limits, validate its plan, decode its moves, and measure its time.
+"""Run planners within limits, validate their plans, decode the plans to moves, and measure times.
 
 A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
 answer after the time limit is a `timeout`, whichever phase took the time.
@@ -160,7 +160,7 @@ def _price(result: Result, subject: Any) -> Result:
 
 
 def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
-    """Return the cost of a result's plan or moves; None, and the reason, if these are invalid."""
+    """Return the cost of a result's plan or moves; if these are invalid, None and the reason."""
     if result.plan is None:
         played = _played(result, subject)
         return (played.cost if played.solved else None), played.reason
@@ -169,7 +169,7 @@ def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
 
 
 def _played(result: Result, subject: Any) -> Replay:
-    """Replay a result's moves; `replay` is imported here because most plans need no games."""
+    """Replay the moves of a result by the game's rules."""
     from unpuzzle.model.replaying import replay
 
     return replay(subject, result.moves or ())
@@ -246,6 +246,7 @@ def _improving(
     start: float,
     accepted: Callable[[Result], Result],
 ) -> Iterator[Result]:
+    """Yield plans that are better than all plans before, each validated, and then the final result."""
     began, plans = perf_counter() - start, planner.improving(subject, options)
     best = None
     while (raw := _guarded(planner, lambda: next(plans, None))) is not None:
@@ -267,7 +268,7 @@ def _improving(
 
 
 def _require_sense(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
-    """Raise an error for a task with undefined costs, an expired time limit or an unsupported objective."""
+    """Raise an error for a task with undefined costs, a time limit that is over, or an unsupported objective."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject)  # by our own grounding
     current().interrupt()
@@ -296,7 +297,7 @@ def _came_in_time(raw: Result, began: float) -> bool:
 
 
 def _with_answer(result: Result, best: Result) -> Result:
-    """Return `result` with the plan of `best`, and with the moves, costs and validity of this plan."""
+    """Return `result` with the plan of `best`, and with the moves, cost and validity of this plan."""
     answer = {"plan": best.plan, "moves": best.moves, "cost": best.cost, "pushes": best.pushes, "valid": best.valid}
     return result.replace(**answer)
 

@@ -1,4 +1,4 @@
-"""Walks and pushes: find the walker, an object that moves without any other change, and classify the steps of plans.
+"""Find the walker (an object that moves without any other change), and divide plans into walks and pushes.
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
@@ -66,7 +66,7 @@ class Walker(ABC):
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
     def shadows(self, atom: Atom) -> list[Atom]:
-        """Return the fact that would be true at an atom's place if the walker were elsewhere; empty without one."""
+        """Return the fact that would be true if the walker were not at an atom's place; empty if there is none."""
         if self.thing is None or self.shadow is None:
             return []
         return [shadow_of(self.shadow, atom, atom, self.thing.place)[0]]
@@ -171,6 +171,7 @@ def walker_of(subject: Task | Semantics | Position, *, most: int | None = None) 
 
 
 def _in_states(subject: Task | Semantics, most: int | None) -> _InStates | None:
+    """Return the walker of a PDDL task; None if no object walks."""
     task = subject if isinstance(subject, Task) else subject.task
     shadows = shadows_of(task.domain, task.problem)
     strides = strides_of(task.domain, shadows)
@@ -189,6 +190,7 @@ def _in_states(subject: Task | Semantics, most: int | None) -> _InStates | None:
 
 
 def _by_rules(position: Position, most: int | None) -> Walker | None:
+    """Return the walker of a position: declared by the game, or found in the PDDL of the position."""
     if position.walker_and_rest() is not None:
         return _InParts()
     if position._translated:
@@ -203,7 +205,7 @@ def _by_rules(position: Position, most: int | None) -> Walker | None:
 
 
 def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
-    """Return the atom about a moved object before and after a move; None if the move changed anything else."""
+    """Return the atoms about a moved object before and after a move; None if the move changed anything else."""
     left, come = before - after, after - before
     if len(left) > 2 or len(left) != len(come):
         return None

@@ -1,4 +1,4 @@
-"""What notebooks show of a value: text, SVG, a player for a solved level, charts, reports, and HTML of PDDL.
+"""How notebooks show a value: as text, SVG, a player for a solved level, charts, reports, or HTML of PDDL.
 
 Jupyter, VS Code and sites made of notebooks call `_repr_mimebundle_` or `_repr_html_` on an object. All names in a
 picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a player is in a frame that
@@ -228,7 +228,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
 
 
 def framed(page: str, title: str, height: int) -> str:
-    """Return a page in a frame, in which it may run its own script and cannot access anything else."""
+    """Return a web page in a frame, in which the page can run its own script but can access nothing else."""
     quoted = page.replace("&", "&amp;").replace('"', "&quot;")
     return FRAME.format(title=escaped(title), page=quoted, height=height)
 
@@ -274,7 +274,7 @@ def _logarithmic(most: int) -> Callable[[int], float]:
 
 
 def _powers(left: float, scale: Callable[[int], float], most: int, rows: int) -> list[Shape]:
-    """Return the shapes of a logarithmic grid: a thin line for each power of ten, with the number above."""
+    """Return the shapes of a logarithmic grid: a thin line for each power of ten, with its number above it."""
     shapes: list[Shape] = []
     power = 1
     while power <= most:

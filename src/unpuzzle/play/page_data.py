@@ -1,4 +1,4 @@
-"""The data of a web page on one level: all its states, in a few bytes each, or its ground operators; and what it shows.
+"""The data of a web page on one level: its states or its ground operators, packed, and the words that it shows.
 
 So the page can play the level without rules. What it shows of a state are *placements* (pieces in their places), and in
 a PDDL game its facts, goals and actions. Facts and goals are numbered after the placements, and stored with them. If
@@ -58,7 +58,7 @@ WALK, CHOICES = 250, 6
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Placement]:
-    """Return pieces with a counter added, so that equal pieces are distinguished (as placements)."""
+    """Return pieces with a counter added, as placements, so that equal pieces become different."""
     if len(set(pieces)) == len(pieces):
         return [(*piece, 0) for piece in pieces]
     counters = {piece: count() for piece in pieces}
@@ -119,7 +119,7 @@ def facts_of(position: Position) -> list[Atom | int]:
 
 
 def number_facts(numbers: dict[Any, int], facts: Iterable[Atom | int]) -> dict[Seen, int]:
-    """Return numbers for placements first, then for facts sorted by name, then for parts of the goal."""
+    """Return a number for each fact: first for placements, then for atoms sorted by name, then for goal parts."""
     seen = set(facts)
     atoms = sorted([fact for fact in seen if isinstance(fact, Atom)], key=lambda atom: natural((str(atom), 0)))
     goals = sorted([fact for fact in seen if isinstance(fact, int)])
@@ -127,7 +127,7 @@ def number_facts(numbers: dict[Any, int], facts: Iterable[Atom | int]) -> dict[S
 
 
 def words_about(start: Position, numbers: Iterable[Seen]) -> dict[str, Any]:
-    """Return data for the page's scripts: facts by predicate, the goal parts, and which goal parts have numbers."""
+    """Return data for the page's scripts: facts by predicate, goal parts, and which of these parts have numbers."""
     if not isinstance(start, PddlPosition):
         return {}
     known = list(numbers)
@@ -173,7 +173,7 @@ class AccessCounter(Run):
 def signs_of(
     level: Position, facts_of: Callable[[Position], Facts], every: Facts, most_accesses: int = MOST_ACCESSES
 ) -> tuple[Signs, Facts]:
-    """Return the facts that imply each placement, and the facts that were never true, whose pieces are unknown.
+    """Return the facts that show each placement, and the facts that were never true, whose pieces are unknown.
 
     Most of those facts are unreachable. Raises UnsupportedFeature if facts do not determine the pieces, or if that is
     not settled before too many accesses.
@@ -211,7 +211,7 @@ def signs_of(
 def _round(
     positions: Iterator[Position], facts_of: Callable[[Position], Facts], accesses: AccessCounter, enough: int
 ) -> Samples:
-    """Return `STEPS` new positions, or fewer if these already required enough accesses."""
+    """Return up to `STEPS` new positions; fewer if making these already required enough accesses."""
     new: Samples = {}
     end = accesses.left - enough
     for step in range(STEPS):
@@ -227,7 +227,7 @@ def _round(
 
 
 def _are_wrong(signs: Signs, samples: Samples) -> bool:
-    """Return whether the facts of some sample imply other placements than those of the sample."""
+    """Return whether, for some sampled position, its facts give other placements than its picture has."""
     single: dict[int, list[Placement]] = {}
     others = []
     for placement, sign in signs.items():
@@ -245,6 +245,7 @@ def _are_wrong(signs: Signs, samples: Samples) -> bool:
 
 
 def _learn(samples: Samples) -> Signs:
+    """Return the facts that show each placement, learned from sampled positions."""
     pieces: dict[Placement, int] = {}
     holds: dict[int, int] = {}
     for number, (facts, here) in enumerate(samples.items()):
@@ -360,6 +361,7 @@ class StateTable:
         return bytes(out)
 
     def _pack_targets(self, out: bytearray) -> None:
+        """Write the target state of each move; states are numbered in the order in which moves reach them."""
         newest = 1
         before: list[list[int]] = [[] for _ in self.edges]
         for state, (near, edges) in enumerate(zip(before, self.edges, strict=True)):
@@ -373,6 +375,7 @@ class StateTable:
                     write(out, near.index(target) + 1 if target in near else len(near) + newest - target)
 
     def _pack_pictures(self, out: bytearray) -> None:
+        """Write the picture of each state as a change of its parent's picture."""
         before: list[frozenset[int]] = []
         changes: dict[frozenset[int], int] = {}
         by_state = []
@@ -443,7 +446,7 @@ class GroundOperators:
     def _signs_of_facts(
         self, basic: list[int], parts: Sequence[Sequence[Fact]], always: Iterable[Atom]
     ) -> dict[Seen, tuple[int, ...]]:
-        """Return, for each atom and each numbered goal part, the facts that must hold for it to be true."""
+        """Return, for each atom and each numbered goal part, the facts that together make it true."""
         signs: dict[Seen, tuple[int, ...]] = dict.fromkeys(always, ())
         for number in basic:
             for fact, atom in enumerate(self.task.variables[number].values, self._firsts[number]):
@@ -455,7 +458,7 @@ class GroundOperators:
         return [self._firsts[variable] + value for variable, value in facts]
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], Facts]:
-        """Return a function from a position to facts: for each variable, the value whose atom is true there."""
+        """Return a function that describes a position by one fact per variable: the value that is true there."""
         none = [-1] * len(basic)
         of_atom = {}
         for place, number in enumerate(basic):
@@ -476,7 +479,7 @@ class GroundOperators:
         return facts_of
 
     def packed(self) -> bytes:
-        """Return the operators as bytes, in the format that the comment above the class describes."""
+        """Return the operators as bytes, in the format that the comment above this class describes."""
         out = bytearray()
         write(out, len(self.task.variables))
         for variable, value in zip(self.task.variables, self.task.initial, strict=True):

@@ -1,4 +1,4 @@
-"""Playing in a terminal: the player types moves and commands, and the program answers with text.
+"""A game played in a terminal: the player types moves and commands, and the program answers with text.
 
     undo redo restart quit
     hint     shows a best move; the second time makes it
@@ -91,14 +91,14 @@ class Guide(Record):
 
     @classmethod
     def of(cls, level: Position, *, max_states: int) -> Guide:
-        """Return the guide of a level, with its state space if `max_states` and the limits of the run suffice."""
+        """Return the guide of a level, based on the state space if `max_states` and the run's limits allow that."""
         exploration = explore(level, max_states=max_states)
         if not exploration.complete:
             return cls(level)
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 
     def moves(self) -> set[str]:
-        """Return all moves of the level or, in a large level, the moves of the positions near the start."""
+        """Return all moves of the level; for a large level, only the moves of positions near the start."""
         if self.exploration:
             return set(self.exploration.moves)
         near = distances([self.level], lambda position: map(position.apply, position.moves()), NEAR)
@@ -110,7 +110,7 @@ class Guide(Record):
         return None if self.exploration is None or state is None else int(self.exploration.space.goal_distance[state])
 
     def hint(self, position: Position) -> tuple[str | None, str]:
-        """Return a best move and a text; without a best move, None and a sentence with the reason."""
+        """Return a best move and a text about it; if no best move is known, None and a sentence with the reason."""
         state = self.states.get(position)
         if self.exploration is not None and state is not None:
             plan = self.exploration.space.plan(state)
@@ -162,7 +162,7 @@ class Session:
         return tuple(self.moves[: self.at])
 
     def run(self, words: Iterable[str], keys: str = "") -> Iterator[str]:
-        """Yield a first text, and a text after each word, until the words end or a word is `quit`.
+        """Yield an opening text, then an answer to each word, until the words end or a word is `quit`.
 
         `keys` lists the keys below each picture; without it the first text explains what to write.
         """
@@ -202,7 +202,7 @@ class Session:
         return ""
 
     def _move(self, word: str) -> str | None:
-        """Return the legal move that a word means, such as `U` for `u` or `up`; None if no move or several fit."""
+        """Return the legal move that a word means, such as `U` for `u` or `up`; None if not exactly one move fits."""
         moves = self.position.moves()
         small = word.lower()
         side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
@@ -221,6 +221,7 @@ class Session:
         return ""
 
     def _give_hint(self) -> str:
+        """Show a hint; if a hint is already shown, play it."""
         if self.position.solved() or not self.hints:
             return "it is solved" if self.hints else "there are no hints"
         move, why = (self.hint, "") if self.hint else self.guide.hint(self.position)
@@ -268,7 +269,7 @@ def keys_help(session: Session) -> str:
 
 
 def words_for(session: Session) -> Iterator[str]:
-    """Yield the moves and commands of the player as they come."""
+    """Yield the moves and commands that the player types, one by one."""
     keys = pressed_keys(session)
     if keys is None:
         for word in _words(session):
@@ -282,6 +283,7 @@ def words_for(session: Session) -> Iterator[str]:
 
 
 def _words(session: Session) -> Iterator[str]:
+    """Yield the words of each line of standard input."""
     try:
         for line in sys.stdin:
             yield from words_in(line, session.position, tuple(COMMANDS)) if session.actions else line.split()
@@ -364,7 +366,7 @@ def listed(moves: Sequence[str]) -> str:
 
 
 def _broken(name: str, width: int, cells: Sequence[str]) -> Iterator[str]:
-    """Yield the lines about one action; the first line begins with its name."""
+    """Yield the lines that list the moves of one action; the first line begins with the name of the action."""
     line = name.ljust(width)
     for cell in cells:
         if len(line) + len(cell) + 2 > WIDTH and line.strip():

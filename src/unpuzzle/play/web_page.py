@@ -1,4 +1,4 @@
-"""A single web page with levels to play, which needs no other file, and its data on each level.
+"""A web page on which levels can be played; it is one file and contains the data of each level.
 
     <meta Content-Security-Policy>    nothing is loaded, and only the script and the style with these hashes are used
     <style>, <script>                 player.css, facts.css and the colours of the looks; player.js and its helpers
@@ -239,7 +239,7 @@ def _keyboard(position: Position, played: StateTable | GroundOperators) -> dict[
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:
-    """Yield the names of the scripts that a level needs, such as those for named moves and draggable pieces."""
+    """Yield the names of the page scripts that a level needs, for example to drag pieces."""
     yield "table.js" if isinstance(played, StateTable) else "operators.js"
     yield "player.js"
     if not are_directions(names):
@@ -263,6 +263,7 @@ def _nonempty(**fields: Any) -> dict[str, Any]:
 
 
 def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
+    """Return the data of a level that its page needs for pictures and moves."""
     ground, layers = played.ground, played.ground.layers()
     placed = [each for each in played.numbers if type(each) is tuple]
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in placed))}
@@ -286,7 +287,7 @@ def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], *, free: bool) -> LargeLevel:
-    """Return the data to play a large level; `why` says why there is no table of all states.
+    """Return the data to play a large level; `why` is the reason why the page has no table of all its states.
 
     `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
@@ -341,7 +342,7 @@ def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
 
 
 def _search(position: Position) -> tuple[Sequence[str], str]:
-    """Return the moves of a solution, if one is found quickly, and the reason, if the level is proved unsolvable."""
+    """Return the moves of a solution if a short search finds one, and the reason if it proves that there is none."""
     try:
         result = solve(position, limits=current().share(0.5), max_expanded=SEARCHED)
     except UnpuzzleError:
@@ -353,7 +354,7 @@ def _search(position: Position) -> tuple[Sequence[str], str]:
 
 
 def space_around(start: Position, solution: Sequence[str], most: int) -> tuple[Exploration, set[Position]]:
-    """Return a space of about `most` states near a solution or the start, and those states with unexplored moves.
+    """Return about `most` states near a solution or the start as a space, and which of them have unexplored moves.
 
     The positions of the solution come first, so all moves in each of them are known. If a game's turns are costly,
     which is counted, there are fewer states (see `AccessCounter`).
@@ -416,7 +417,7 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
 
 
 def page_of_scene(scene: Scene, *, small: bool = False) -> str:
-    """Return the web page of a scene: the scene's start is the level, and its moves, if any, are the solution.
+    """Return the web page of a scene: its start is the level, and its moves are the solution.
 
     A small page is made quickly: it plays a small level, or shows the moves of a larger one.
     """
@@ -437,7 +438,7 @@ def _credits(game: Game) -> str:
 
 
 def _packed(head: dict[str, Any], data: bytes) -> str:
-    """Return a level in the format of the page's script: the length of the JSON, the JSON, the other data."""
+    """Return a level as compressed text for the page's script: the length of the JSON, the JSON, the other data."""
     text = dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
     length = bytearray()
     write(length, len(text))

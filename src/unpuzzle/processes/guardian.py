@@ -54,7 +54,7 @@ BURYING = 0.5  # seconds until the system has given us another parent after ours
 
 
 class Guardian:
-    """The guardian process of one program; it starts the program and ends it with all its descendants."""
+    """The guardian process of one program: it starts the program, and ends it with all its descendants."""
 
     def __init__(self, words: list[str]) -> None:
         report, owner, seconds, self._memory, self._processor, patience, *rest = words
@@ -101,7 +101,7 @@ class Guardian:
         self._stopped, self._orphaned = self._stopped or continued, self._orphaned or not continued
 
     def _stand_between(self, guardian: int) -> None:
-        """Act as the parent process that the program sees, and end in the same way as the program."""
+        """Run as the intermediate process: start the program as a child, wait, and end as the program ended."""
         signal.set_wakeup_fd(-1)
         self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
         between = os.getpid()
@@ -119,6 +119,7 @@ class Guardian:
         raise SystemExit(code)
 
     def _become_the_program(self, parent: int) -> None:
+        """Replace this process by the program, after undoing all settings that the program must not inherit."""
         fault = NO_MEMORY
         try:
             os.setsid()
@@ -157,7 +158,7 @@ class Guardian:
                 return
 
     def _reap(self) -> None:
-        """Collect exit statuses of children; continue the intermediate process whenever it is stopped."""
+        """Collect the exit statuses of children; if the intermediate process was stopped, continue it."""
         stops = 0
         while not self._childless and stops < STOPS:
             try:
@@ -198,7 +199,7 @@ class Guardian:
             _try(os.kill if LINUX else os.killpg, self._program, number)  # the process between ends with the program
 
     def _tidy(self) -> None:
-        """Remove the folder of the owner if the owner has ended; a living owner removes the folder itself."""
+        """Remove the program's folder if the process that owns it has ended; a running owner removes it itself."""
         end = time.monotonic() + BURYING
         while os.getppid() == self._owner:
             if time.monotonic() > end:
@@ -211,7 +212,7 @@ class Guardian:
 
 
 def use_null(*standard: int) -> None:
-    """Let standard streams lead nowhere."""
+    """Redirect the given standard streams to the null device."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in standard:
         os.dup2(null, stream)
@@ -249,7 +250,7 @@ def prctl() -> Any:
 
 
 def _peak(usage: Any) -> int:
-    """Return the peak of resident bytes from the kernel; 0 if it may stem from before the program was loaded."""
+    """Return the peak of resident memory in bytes, by the kernel; 0 if the peak may be older than the program."""
     try:
         # On Linux our own `ru_maxrss` may be larger: it may come from the process that started us, such as a Python
         # with large data.

@@ -64,7 +64,7 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
 
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:
-    """Kill a process of `start_python` that is not yet collected, and all processes in its session."""
+    """Kill a process that `start_python` started, and all processes in its session."""
     import psutil
 
     for pid in psutil.pids() if hasattr(os, "getsid") else ():
@@ -75,7 +75,7 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
 
 
 def private_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return the standard input and output of this process, and make them unusable for other code in it."""
+    """Return this process's standard input and output, and hide them from all other code in this process."""
     streams = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     use_null(0, 1)
     return streams
@@ -97,5 +97,5 @@ def how_it_ended(exit_code: int | None) -> str:
 
 
 def shortened(head: bytes, left_out: int, tail: bytes) -> bytes:
-    """Return the beginning and the end of an output, with the number of bytes left out between them."""
+    """Return the beginning and the end of a long output, with the number of bytes left out between them."""
     return head + (f"\n[... {left_out} bytes left out ...]\n".encode() if left_out else b"") + tail

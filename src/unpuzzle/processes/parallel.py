@@ -55,7 +55,7 @@ def workers_at(workers: int = 1, scheduler: str | None = None, about: About | No
 
 
 class Workers:
-    """Threads of this process, each with a worker process; `ahead` is the number of calls made at a time."""
+    """Threads that each use one worker process to make calls; `ahead` is the number of calls made at a time."""
 
     def __init__(self, workers: int, about: About | None = None) -> None:
         self.ahead, self._about = workers, about
@@ -197,6 +197,7 @@ def in_turn(
 def _call(
     function: Callable[..., Any], job: tuple[Any, ...], limits: Limits, phase: str, preload: Sequence[str] = ()
 ) -> Call:
+    """Return the call that runs a function on a job within limits, in another process."""
     import pickle
 
     own = getattr(function, "func", function).__module__  # a partial function has none
@@ -205,13 +206,13 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return the result of a function for a job; as the process serves only this job, all its usage counts."""
+    """Return the result of a function for a job; all resources used by this process count against the limits."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 
 
 def is_over(limits: Limits | None) -> Callable[[], str]:
-    """Return a function that returns the status of the limit or cancellation that ended the work, or ""."""
+    """Return a function that returns the status of the limit or cancellation that ended the work, or "" if none did."""
     run = current()
 
     def status() -> str:

@@ -1,4 +1,4 @@
-"""A pool of running processes, so that a job does not have to wait until a process starts.
+"""A pool of processes that are already running, so that a job need not wait for a process to start.
 
     with Pool(slow=2, preload=["unpuzzle.servers.studio.levels"]) as pool:
         job = pool.submit(PoolJob("unpuzzle.servers.studio.levels", "judge", request, tell=print))
@@ -171,6 +171,7 @@ class _PoolProcess:
         self._lock = Lock()
 
     def _run(self) -> None:
+        """Run jobs until the pool is closed; start a new process when a job needs one."""
         self._start()
         while (job := self.pool.next_job(self.lane)) is not None:
             if self.home not in ("", job.home):
@@ -216,7 +217,7 @@ class _PoolProcess:
         return False
 
     def _do(self, job: PoolJob) -> str | None:
-        """Run a job in the process; return None, or the status that says why the process must end."""
+        """Run a job in the process; return a status if the process must end after the job, else None."""
         self.job = job
         try:
             if not self.send("do", job.number, job.module, job.function, job.request, job.seconds, job.memory):
@@ -291,6 +292,7 @@ class _PoolServer:
         self.limits: dict[int, Limits] = {}
 
     def run(self, preload: Sequence[str]) -> None:
+        """Import the modules to be loaded early, then answer jobs for ever."""
         Thread(target=self._listen, daemon=True).start()
         for name in preload:
             import_module(name)
@@ -336,7 +338,7 @@ class _PoolServer:
 
 
 def _place(error: BaseException, request: Mapping[str, Any]) -> str:
-    """Return line and file of an error, if it is in a file that the request names; empty otherwise."""
+    """Return the line and file of an error that is in a file named by the request; otherwise an empty text."""
     for frame in reversed(extract_tb(error.__traceback__)):
         if frame.filename in request.values():
             return f" (line {frame.lineno} of {os.path.basename(frame.filename)})"

@@ -1,4 +1,4 @@
-"""Private directories for programs; creating one also removes those that killed processes left behind.
+"""Private directories for programs; creating a directory also removes those left behind by killed processes.
 
 The names of directories identify their owners:
 
@@ -72,7 +72,7 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Record that a limit ends the program now, and store the output of the program so far."""
+        """Record that a limit is ending the program, and store what the program has printed."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:
@@ -108,7 +108,7 @@ def prefix() -> str:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove from a folder the private directories (no links) of this user that ended processes of this machine left.
+    """Remove the private directories in a folder whose processes, of this user and machine, have ended.
 
     What cannot be removed stays.
     """
@@ -125,7 +125,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def undisturbed(work: Callable[[], None]) -> None:
-    """Run a function to its end in a thread; exceptions that signals raise meanwhile are raised afterwards."""
+    """Run a function to its end in a thread, so that exceptions by signals are raised only afterwards."""
     done, raised, begun = Event(), list[BaseException](), Lock()
 
     def run() -> None:

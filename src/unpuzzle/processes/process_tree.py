@@ -1,4 +1,4 @@
-"""A process and all its descendants, and functions to end them.
+"""The processes of a running program: measure them, and end them all.
 
 A descendant can leave its parent (a double fork), its process group and its session, so there are three ways to find
 it, and all processes found are remembered:
@@ -37,7 +37,7 @@ class ProcessTree:
         self._guardian: Any = None
 
     def adopt(self, pid: int, *, guardian: bool = False) -> None:
-        """Add the first process, which leads a session; the memory of a `guardian` does not count for the program."""
+        """Add the first process, which leads a session; the memory of the process `guardian` does not count."""
         with suppress(psutil.Error):  # it has ended, and nobody has to wait for it, as SIGCHLD is ignored
             self._leader = psutil.Process(pid)
             self._guardian = self._leader if guardian else None
@@ -90,7 +90,7 @@ class ProcessTree:
                 self._signal([self._guardian], _KILL)
 
     def continue_guardian(self) -> None:
-        """Continue the guardian if a program has stopped it."""
+        """Continue the guardian process if a program has stopped it."""
         with suppress(psutil.Error, OSError):
             if self._guardian is not None and self._guardian.status() == psutil.STATUS_STOPPED:
                 self._guardian.resume()

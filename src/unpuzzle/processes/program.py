@@ -110,7 +110,7 @@ def run_program(
     bare: bool = False,
     look: Look = lambda _: None,
 ) -> ProgramEnd:
-    """Run a program in a private directory; with `split`, keep standard output and standard error apart.
+    """Run a program in a private directory; if `split`, keep standard output and standard error apart.
 
     A `bare` run inherits only the environment variables that a program needs to start. `look` is called with the
     directory about ten times a second, and at the end.
@@ -134,7 +134,7 @@ START = "start.py"
 
 
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
-    """Call a function in a child process and return the result; for libraries that check no limits themselves.
+    """Call a function in a child process and return its result; used for libraries that check no limits themselves.
 
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
@@ -185,6 +185,7 @@ class _Runner:
         self._seconds = 0.0
 
     def run(self) -> ProgramEnd:
+        """Run the program, and return how it ended."""
         self._directory.ended = None
         try:
             popen = self._popen = self._launch()
@@ -283,7 +284,7 @@ class _Runner:
                 pause = min(2 * pause, 0.02)
 
     def _takes_too_much(self) -> bool:
-        """Sample memory and processor time; return whether the program has exceeded a limit."""
+        """Measure memory and processor time; return whether the program has exceeded a limit."""
         self._tree.continue_guardian()
         resident, largest, cpu = self._tree.usage()
         self._largest = max(self._largest, largest)
@@ -300,6 +301,7 @@ class _Runner:
         return bool(self._limit)
 
     def _finish(self) -> None:
+        """End the guardian and all processes of the program, and read the guardian's report."""
         try:
             if self._popen is not None and self._popen.stdin is not None:
                 with suppress(OSError), self._popen.stdin as guardian_input:  # it may have ended
@@ -367,7 +369,7 @@ class _Runner:
         )
 
     def _starved(self, texts: list[bytes], killed: bool) -> bool:
-        """Return whether a failed program failed because memory ran out."""
+        """Return whether the program failed because it ran out of memory."""
         if any(word in text[-65536:].lower() for text in texts for word in _MEMORY_WORDS):
             return True
         limit = self._limits.memory or math.inf
@@ -466,6 +468,7 @@ class Drain:
                 self._pipe.close()
 
     def _keep(self, chunk: bytes) -> None:
+        """Store a chunk of data; only the beginning and the end of all data are kept."""
         half = _MOST // 2
         room = half - len(self._head)
         self._head += chunk[:room]

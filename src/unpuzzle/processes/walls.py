@@ -43,7 +43,7 @@ SCOPES = 3  # sockets without a file, signals; since version 6
 
 
 def close(request: dict[str, Any]) -> dict[str, bool]:
-    """Apply all restrictions that the system supports; return, for each restriction, whether it works."""
+    """Apply all restrictions that the system supports; return for each restriction whether it is in force."""
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):
@@ -66,6 +66,7 @@ def close(request: dict[str, Any]) -> dict[str, bool]:
 
 
 def _limited(cpu_seconds: int) -> bool:
+    """Set resource limits of this process; return whether all of them are in force."""
     try:
         import resource
     except ImportError:
@@ -101,7 +102,7 @@ def _filtered(libc: Any) -> bool:
 
 
 def _landlocked(libc: Any) -> bool:
-    """Make files inaccessible from now on; return whether that worked."""
+    """Make all files inaccessible from now on except the needed ones; return whether that worked."""
     import ctypes
 
     version = libc.syscall(444, None, 0, 1)
@@ -124,7 +125,7 @@ def _landlocked(libc: Any) -> bool:
 
 
 def needed() -> list[str]:
-    """Return the folders of Python's own files and of the system's libraries."""
+    """Return the folders with the files that Python and the system's libraries need."""
     prefix = [sys.base_prefix] if os.path.dirname(sys.base_prefix) != sys.base_prefix else []
     return [*prefix, os.path.dirname(os.__file__), "/usr/lib", "/usr/lib64", "/lib", "/lib64"]
 
@@ -196,7 +197,7 @@ def program(machine: str, own: int) -> list[Step]:
 
 
 def _closer(own: int) -> dict[str, list[Step]]:
-    """Return, per system call, steps that test the arguments, then jump to the next ALLOW or NOT_PERMITTED step."""
+    """Return, for each system call to be examined, filter steps that test its arguments and allow or refuse it."""
     return {
         "openat": _without(2, CHANGING),
         "open": _without(1, CHANGING),

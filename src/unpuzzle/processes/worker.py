@@ -102,7 +102,7 @@ class CallOutcome(Record):
         raise WorkersFailed(self.ending())
 
     def ending(self) -> str:
-        """Return a text on how the process ended, for a process that ended before it answered."""
+        """Return a text that says how a process ended that gave no answer."""
         last = self.printed.strip().splitlines()[-1:]
         killed = self.exit_code in (None, -9)
         words = f": {last[0][:200]}" if last else "; was there too little memory?" if killed else ""

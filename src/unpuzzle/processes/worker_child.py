@@ -67,7 +67,7 @@ def begin() -> None:
 
 
 def make_call() -> None:
-    """Make the call in the file `call.pickle` in the working directory, and write the answer to `answer.pickle`."""
+    """Make the call in the file `call.pickle` of the working directory, and write the answer to `answer.pickle`."""
     with open("call.pickle", "rb") as file:
         call: Call = pickle.load(file)  # noqa: S301  # of our owner
     answer = answered(call)
@@ -88,7 +88,7 @@ def work(reports: Any, printed: int | None, server: int, call: Call) -> None:
 
 
 def answered(call: Call, *first: object) -> bytes:
-    """Make a call, with some arguments before its own; return pickled whether it returned, and its value or error.
+    """Make a call; return, pickled, whether the function returned, and its value or error.
 
     A lack of memory is a MemoryError, even if it shows as a library that cannot be mapped. An error that cannot be
     pickled is replaced by a sentence.
@@ -111,7 +111,7 @@ def answered(call: Call, *first: object) -> bytes:
 
 
 def memory_is_left() -> bool:
-    """Return whether this process can still allocate as much memory as a library takes at once."""
+    """Return whether this process can still allocate a block of memory large enough for a library."""
     try:
         import mmap
 
@@ -122,7 +122,7 @@ def memory_is_left() -> bool:
 
 
 def _settle(printed: int | None, server: int, call: Call) -> None:
-    """Prepare this process: make it end when the server ends, handle signals, and write output to a file."""
+    """Prepare this process: it ends when the server ends, handles signals, and writes its output to a file."""
     if sys.platform.startswith("linux"):
         kernel_prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != server:

@@ -166,7 +166,7 @@ class _Running:
                 self._limit = TIMEOUT
 
     def _bury(self, process: Any) -> None:
-        """End the process if it still runs, and receive its last messages."""
+        """End the process of the call if it still runs, and receive its last messages."""
         if self._answer is None and process.is_alive():
             process.terminate()
         until = monotonic() + (FOR_THE_END if self._limit in (TIMEOUT, MEMOUT) else FOR_A_TIDY_END)
@@ -232,6 +232,7 @@ class Copy:
             signal.pthread_sigmask(signal.SIG_SETMASK, heard)
 
     def _live(self, heard: Iterable[int]) -> NoReturn:
+        """Make the call in the copied process, and end this process in any case."""
         code = 1
         try:
             os.setpgid(0, 0)
@@ -275,6 +276,7 @@ class NewPython(Copy):
     """A copy of this process that replaces itself at once by a new Python process without loaded modules."""
 
     def _begin(self) -> None:
+        """Replace this process by a new Python process, which makes the call."""
         reports, printed, *rest = self._args
         words = os.memfd_create("call", 0)
         os.write(words, pickle.dumps(rest))
@@ -287,7 +289,7 @@ class NewPython(Copy):
 
 
 def way_to_start(fresh: bool = False) -> Callable[..., Any]:
-    """Return the class that starts processes: on Linux by forking (`Copy` since 5.4), elsewhere as a new Python."""
+    """Return the class that starts processes: `Copy` on Linux since 5.4, otherwise `NewPython`."""
     if not sys.platform.startswith("linux"):
         return get_context("spawn").Process
     try:

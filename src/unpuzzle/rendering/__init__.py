@@ -1,4 +1,4 @@
-"""Output of the pictures of `unpuzzle.drawing` in every form except for the terminal.
+"""Pictures written as files: SVG, bitmaps, animations, PDF, and figures and pages of reports.
 
 scenes.py        the picture, text and name of a position or a task; scenes of several, for files; PDDL states
 svg.py           a picture as SVG: one text, sharp at every size, light and dark; a solution as one SVG that moves

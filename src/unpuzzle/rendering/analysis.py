@@ -1,4 +1,4 @@
-"""Pictures of what was found out about a level: its state space, compared moves, traps, nearest misses.
+"""Pictures of results about a level: its state space, compared moves, traps, and nearly solved positions.
 
 In the picture of a state space, positions are in layers by their distance from the start, and moves are lines:
 
@@ -73,7 +73,7 @@ def space_svg(
 
 
 class Graph:
-    """Positions as dots and moves as lines between the dots; the lines have names if there are `moves`.
+    """A drawing of positions as dots and moves as lines; the lines have labels if `moves` is true.
 
     Attributes: `ground`, the picture; `points`, the places of the states.
     """
@@ -104,7 +104,7 @@ class Graph:
 
 
 def _neighbours(space: Space[object]) -> Neighbours:
-    """Return, for each state, the other states that one move, forwards or backwards, reaches."""
+    """Return, for each state, the other states that one move forwards or backwards can reach."""
     targets, offsets = space.targets.tolist(), space.offsets.tolist()
     near: list[set[int]] = [set() for _ in range(space.states)]
     for state in range(space.states):
@@ -136,7 +136,7 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
 
 
 def _optimal_path(space: Space[object]) -> list[int]:
-    """Return the states on one optimal path from the start to a goal."""
+    """Return the states on one of the optimal paths from the start to a goal."""
     states = [0]
     while (rest := space.goal_distance[states[-1]]) > 0 and len(states) <= space.states:
         arcs = range(space.offsets[states[-1]], space.offsets[states[-1] + 1])
@@ -167,7 +167,7 @@ def _sort_layers(depth: Sequence[int], neighbours: Neighbours) -> Layers:
 
 
 def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> list[float]:
-    """Return each state's horizontal place, near the state's neighbours and 1 or more from states in the same layer."""
+    """Return the horizontal place of each state: near its neighbours, and at least 1 from others of its layer."""
     place = [0.0] * len(depth)
     for layer in layers:
         for index, state in enumerate(layer):
@@ -185,7 +185,7 @@ def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> lis
 
 
 def _ascending(values: Sequence[float]) -> list[float]:
-    """Return the ascending sequence nearest to some numbers; adjacent numbers in descending order become their mean."""
+    """Return the ascending sequence nearest to some numbers; descending neighbours are replaced by their mean."""
     pools: list[tuple[float, int]] = []
     for value in values:
         total, size = value, 1
@@ -255,7 +255,7 @@ CUT = 7
 
 
 class EdgeMoves:
-    """The moves in both directions along each line of a state graph."""
+    """The moves along each line of a state graph, in both directions."""
 
     def __init__(self, exploration: Exploration) -> None:
         depth = exploration.space.depth
@@ -280,7 +280,7 @@ class EdgeMoves:
         return min(MOST_ROOM, 1.2 + 0.12 * longest) if len(edges) <= MOST_WORDS else 0
 
     def words(self, edge: Edge) -> str:
-        """Return an edge's label: a move there, otherwise one back, and the number of further moves."""
+        """Return a line's label: a move forwards, or else one backwards, and the number of further moves."""
         there = self.there.get(edge)
         moves = there or self.back[edge]
         return ("" if there else "↑ ") + moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "")
@@ -366,14 +366,14 @@ def panel_of(
     stuck: Iterable[Cell] = (),
     area: Iterable[Cell] = (),
 ) -> Panel:
-    """Return a picture of a position, with marks on pieces moved since `before`, on stuck cells, and on an area."""
+    """Return a picture of a position, with marks on the pieces moved since `before`, on stuck cells, and on an area."""
     ground, pieces = picture_of(position, before)
     moved = () if before is None else moved_cells(picture_of(before)[1], pieces)
     return Panel(tuple(caption), ground, pieces, moved, tuple(stuck), tuple(area))
 
 
 def moved_cells(before: Iterable[Piece], after: Iterable[Piece]) -> list[Cell]:
-    """Return the cells of `after` whose pieces were not there in `before`, each cell once."""
+    """Return the cells on which `after` has pieces that are not on these cells in `before`, each cell once."""
     known = {(kind, row, column) for _, row, column, kind in before}
     return [*dict.fromkeys((row, column) for _, row, column, kind in after if (kind, row, column) not in known)]
 
@@ -413,7 +413,7 @@ def traps_sheet(exploration: Exploration, traps: Traps) -> Panels:
 
 
 def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
-    """Return the position with the most true goal parts; for two exclusive goal parts, one with each part."""
+    """Return the position with the most achieved goal parts; if two parts exclude each other, a position for each."""
     nearest = shortfall.nearest
     panels = [_reached(start, nearest.moves, f"nearest miss: {_lacking(nearest.missing)}")]
     ways = {part.text: part.moves for part in shortfall.parts}
@@ -423,7 +423,7 @@ def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
 
 
 def _reached(start: Position, moves: Sequence[str], caption: str) -> Panel:
-    """Return the position after moves, with a mark on the pieces of the last move."""
+    """Return the position after some moves, with a mark on the pieces of the last move."""
     before = replay(start, moves[:-1]).position if moves else None
     way = joined_moves(start.game, moves)
     position = start if before is None else before.apply(moves[-1])

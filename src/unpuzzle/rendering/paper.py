@@ -1,4 +1,4 @@
-"""Pictures on paper, and booklets of levels: PDF by reportlab (the extra `pictures`), all vector graphics.
+"""Pictures and booklets of levels as PDF vector graphics, made with reportlab (in the extra `pictures`).
 
 Paper is black on white. A page is measured in points (1/72 inch) from its upper left corner, as pictures are; PDF
 itself counts from the lower left one. Text is in the bundled font, of which a file has only the characters it needs.
@@ -149,7 +149,7 @@ class Paper:
         height: float,
         most: float = MOST_SCALE,
     ) -> None:
-        """Draw a picture at the upper middle of a rectangle, as large as fits, with cells no larger than `most`."""
+        """Draw a picture at the upper middle of a rectangle, as large as possible; `most` limits the size of a cell."""
         left, top, columns, _ = frame(ground)
         scale = scale_of(ground, width, height, most)
         self._canvas.saveState()
@@ -325,7 +325,7 @@ def _height(paper: Paper, paragraphs: Sequence[str], width: float, size: float) 
 
 
 def _heading(paper: Paper, title: str, author: str = "") -> None:
-    """Write the title (large up to a colon, small after the colon), the author, and the page number."""
+    """Write the title (in two sizes if it has a colon), the author, and the page number."""
     name, _, about = title.partition(": ")
     paper.write(paper.width - MARGIN, MARGIN + HEADING * 0.75, author, right=True)
     most = paper.width - 2 * MARGIN - (paper.extent(author) + GAP if author else 0)

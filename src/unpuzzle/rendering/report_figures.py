@@ -1,4 +1,4 @@
-"""Figures by matplotlib: outcomes, profiles and planner pairs for reports, and table rows for `compare`.
+"""Figures by matplotlib for reports (outcomes, profiles, pairs of planners) and for `compare`.
 
 Figures are SVG, and equal data give equal bytes: names in them come from a fixed salt, there is no date, and text stays
 text, in the font of whoever reads it. Styles are attributes, which a page may forbid nobody to use, so a figure is the
@@ -103,7 +103,7 @@ def svg_of(figure: Any) -> str:
 
 
 def _as_attributes(style: re.Match[str]) -> str:
-    """Return a CSS style as SVG attributes, with the font of the page and, as in matplotlib, round line joins."""
+    """Return a CSS style as SVG attributes; the font is the page's, line joins are round as in matplotlib."""
     pairs = [part.partition(":")[::2] for part in style[1].split(";") if part.strip()]
     own = {name.strip(): value.strip() for name, value in pairs}
     if "font" in own:
@@ -121,7 +121,7 @@ def dark_rules(svg: str = "") -> str:
 
 
 def with_dark(svg: str) -> str:
-    """Return an SVG file with added style rules for readers who prefer dark pages."""
+    """Return an SVG file with additional style rules for readers who prefer dark pages."""
     head_end = svg.index(">", svg.index("<svg")) + 1
     sheet = f"<style>@media (prefers-color-scheme:dark){{{dark_rules(svg)}}}</style>"
     return f"{svg[:head_end]}\n {sheet}{svg[head_end:]}"
@@ -168,6 +168,7 @@ def anytime(report: ExperimentReport) -> Any:
 
 
 def _lines(steps: dict[str, Steps], time: str, score: str) -> Any:
+    """Return a figure with one step line for each planner."""
     columns = 3 if len(steps) > 4 and max(map(len, steps)) < 18 else 2
     figure = figure_of(HEIGHT, ceil(len(steps) / columns))
     axes = figure.subplots()

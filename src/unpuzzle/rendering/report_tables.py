@@ -1,4 +1,4 @@
-"""The tables of a report, for pages, text, LaTeX and CSV; the report as text; and how scores grow with time.
+"""The tables of a report as HTML, text, LaTeX and CSV, and the growth of scores over time.
 
     planner_table(report).only(["planner", "coverage"]).latex()
 
@@ -44,7 +44,7 @@ MEASURED = (
 
 
 def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
-    """Return times (wall clock seconds) and costs of a run's plans; an unreported plan counts at the end of the run."""
+    """Return times (wall clock seconds) and costs of a run's plans; a plan without a time counts at the run's end."""
     plans = [(plan.seconds, plan.cost) for plan in run.plans]
     end = run.seconds.get("total") if run.wall is None else run.wall
     if run.cost is not None and end is not None and not any(cost <= run.cost for _, cost in plans):
@@ -107,7 +107,7 @@ class Table(Record):
         return self.replace(head=tuple([self.head[number] for number in kept]), rows=rows, marks=marks)
 
     def shown(self, row: int, column: int) -> str:
-        """Return the text of a cell, with ≈ if noise can explain the difference from the best value."""
+        """Return the text of a cell, with the sign ≈ if noise can explain its difference from the best value."""
         value, tied = self.rows[row][column], self.marks.get((row, column)) == "noise"
         if isinstance(value, float):
             text = f"{value:,.0f}" if abs(value - round(value)) < SAME else f"{value:{self.digits}}"
@@ -157,6 +157,7 @@ def report_text(report: ExperimentReport, quiet: bool = False) -> str:
 
 
 def _changes(changes: Changes) -> str:
+    """Return the changes since an older experiment as text."""
     lines = [*changes.notes]
     for pace in changes.paces:
         line = f"{pace.planner}: solved {pace.old_coverage:.4g} before, {pace.new_coverage:.4g} now"
@@ -197,14 +198,14 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
 
 
 def scores_table(report: ExperimentReport) -> Table:
-    """Return a table of the scores and outcomes that there are."""
+    """Return a table of the scores and outcomes that occur in the report."""
     return planner_table(report).only(["planner", *[score.name for score in report.grid.scores], *outcomes_of(report)])
 
 
 def _marks(
     values: Mapping[str, float], ties: Iterable[str], measure: Measure, most: int | None = None
 ) -> dict[str, str]:
-    """Return the marks of planners whose values are best or tied by noise; the best only if at most `most` are best."""
+    """Return the marks of planners: `best`, unless more than `most` are best, and `noise` for ties within noise."""
     ends = [value for value in values.values() if value or measure.best == "less"]
     best = (max if measure.best == "more" else min)(ends, default=None)
     bests = [name for name in values if values[name] == best]
@@ -213,7 +214,7 @@ def _marks(
 
 
 def domain_table(report: ExperimentReport, measure: Measure) -> Table:
-    """Return a table of a measure: a row per domain, a column per planner; for coverage, ties by noise are marked."""
+    """Return a table of a measure: a row per domain, a column per planner; for coverage, with ties marked."""
     names = [planner.name for planner in report.planners]
     ties = {row.name: row.tied or () for row in report.domains} if measure.name == COVERAGE.name else {}
     mine = [each for each in report.measures if each.measure == measure.name]

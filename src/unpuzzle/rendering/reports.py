@@ -1,4 +1,4 @@
-"""The page of a report: a single file with a security policy that forbids loading other files; and files of figures.
+"""The web page of a report, a single file that loads no other files, and the files of its figures.
 
     <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
     <style>                           report/report.css, and other colours in the dark
@@ -125,7 +125,7 @@ def packed_table(grid: Grid) -> str:
 
 
 def packed_details(grid: Grid, logs: Logs) -> list[str]:
-    """Return compressed blocks with the message, plan and log of each run; logs are cut until all blocks have room."""
+    """Return compressed blocks with message, plan and log of each run; logs are cut until they fit."""
     most = min(MOST, RAW // len(grid.runs))
     while True:
         details = [_details(run, logs, most) for run in grid.runs]
@@ -137,7 +137,7 @@ def packed_details(grid: Grid, logs: Logs) -> list[str]:
 
 
 def _details(run: ExperimentRun, logs: Logs, most: int) -> dict[str, str]:
-    """Return the details of a run; the text and the plan of one that went wrong may be longer."""
+    """Return the details of a run, cut to about `most` characters; a run that went wrong gets more."""
     own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
     plan = "\n".join(run.plan or ())
     if len(plan) > own:
@@ -239,6 +239,7 @@ def html_of(table: report_tables.Table, attributes: str = "") -> str:
 
 
 def _row(table: report_tables.Table, row: int, words: Sequence[str]) -> str:
+    """Return a row of a table as HTML."""
     kind = f' class="{table.kinds[row]}"' if row in table.kinds else ""
     shown = [escaped(table.shown(row, column)) for column in range(len(table.head))]
     marks = [table.marks.get((row, column)) for column in range(len(table.head))]
@@ -263,6 +264,7 @@ def _list(lines: Iterable[str], kind: str = "") -> str:
 
 
 def _changes(report: ExperimentReport) -> str:
+    """Return the section about changes since an older experiment as HTML; empty without one."""
     changes = report.changes
     if changes is None:
         return ""
@@ -274,7 +276,7 @@ def _changes(report: ExperimentReport) -> str:
 
 
 def _plots(report: ExperimentReport) -> str:
-    """Return the figures without menus, each with a description for readers who cannot see the figure."""
+    """Return the figures that need no menus, each with a description for readers who cannot see it."""
     most = max(report.planners, key=lambda planner: planner.scores["coverage"])
     figures = (
         (report_figures.outcomes, "How the runs ended", "the table below has the numbers"),
@@ -299,7 +301,7 @@ def inline_svg(svg: str, name: str, label: str) -> str:
 
 
 class Pair(Record):
-    """The scatter plot of two planners by a measure; `planners` holds the indices of the two planners."""
+    """The scatter plot of two planners by a measure; `planners` contains the numbers of the two planners."""
 
     measure: Measure
     planners: tuple[int, int]
@@ -317,7 +319,7 @@ class Pair(Record):
 
 
 def _pairs(report: ExperimentReport) -> Iterator[Pair]:
-    """Yield the figure of each pair and measure, first of the two planners that solve most tasks, compared by time."""
+    """Yield a figure for each measure and pair of planners, beginning with the times of the two best planners."""
     grid, names = report.grid, [*report.grid.labels]
     best = {planner.name for planner in sorted(report.planners, key=lambda row: -row.scores["coverage"])[:2]}
     wanted = [(measure, pair) for measure in grid.figures for pair in pairs_of(grid)]
@@ -343,6 +345,7 @@ def _titled(svg: str, group: str, titles: Sequence[str]) -> str:
 
 
 def _verdict(report: ExperimentReport, measure: Measure, pair: tuple[str, str]) -> str:
+    """Return a sentence that compares two planners by a measure."""
     for ratio in report.ratios:
         if (ratio.first, ratio.second, ratio.measure) == (*pair, measure.name):
             between = "" if ratio.low is None else f", 95% from {ratio.low:.3g} to {ratio.high:.3g}"
@@ -404,6 +407,7 @@ def figure_files(report: ExperimentReport) -> dict[str, str]:
 
 
 def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
+    """Yield the file name and the text of each figure."""
     for draw in (report_figures.outcomes, report_figures.cactus, report_figures.anytime):
         yield f"{draw.__name__}.svg", report_figures.with_dark(report_figures.svg_of(draw(report)))
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""Pictures in files; the ending of a file name selects, from one table, the function that makes the file.
+"""Pictures in files; one table maps the ending of a file name to the function that makes the file.
 
 save(position, "level.svg")                         one position
 save(position, "solution.gif", moves="ULDRR")       a position and moves: an animation, if the format has them

@@ -138,7 +138,7 @@ MOST = 2_000
 
 
 def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -> str | None:
-    """Return a terminal drawing of a PDDL state, given by its atoms and by moves from a level that reach the state.
+    """Return a terminal drawing of a PDDL state, given by its atoms and the moves that reach it from a level.
 
     If a position has these atoms, it is drawn. Otherwise the result is None for a game that describes no pictures.
     """
@@ -183,7 +183,7 @@ def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None
 def learn_signs(
     pieces: Mapping[Thing, int], facts: Mapping[Fact, int], everywhere: int, *, several: bool = True
 ) -> dict[Thing, tuple[Fact, ...]]:
-    """Return, for each piece, facts true exactly when the piece is shown; pieces without such facts are left out.
+    """Return, for each piece, facts that are true exactly when it is shown; a piece without such facts is left out.
 
     The masks have the states with each piece, the states with each fact, and all states. Among facts that hold in the
     same states, the first is preferred; `several` allows signs of several facts.
@@ -201,7 +201,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts, chosen greedily, that are all true in exactly these states; () if there are no such facts."""
+    """Return facts, chosen greedily, that are true together in exactly the given states; empty without such facts."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

@@ -1,4 +1,4 @@
-"""Pictures as SVG, each a text of a few thousand characters, and solutions as animations: frames, or one animated SVG.
+"""Pictures as SVG texts, and solutions as sequences of frames or as one animated SVG.
 
     <svg class="u1a2b…">       all names and styles in it use this hash of its content, so that pictures on one
       <style>…</style>         page do not disturb each other: a class `hero` fills, a class `hero-l` draws lines
@@ -133,13 +133,13 @@ def in_pixels(ground: Ground, pixels: float | None = None) -> tuple[float, float
 
 
 def frame(ground: Ground) -> tuple[float, float, float, float]:
-    """Return left edge, upper edge, width and height in cells, including the margin around the board."""
+    """Return the left edge, upper edge, width and height of a picture in cells, including its margin."""
     margin = ground.margin
     return -margin, -margin, ground.columns + 2 * margin, ground.rows + 2 * margin
 
 
 def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
-    """Return style rules for the classes in `used` (see `roles`), inside a selector `scope`; "" means everywhere.
+    """Return style rules for the classes in `used`, inside the selector `scope`; an empty one means everywhere.
 
     Selectors do not see the surroundings of a `use` element, so each look has the class of the scope, too.
     """
@@ -152,7 +152,7 @@ def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
 
 
 def roles(shapes: Iterable[Shape]) -> set[str]:
-    """Return the classes that shapes and the paper use: `hero` fills with a role's colour, `hero-l` draws outlines."""
+    """Return the classes of shapes and paper: `hero` fills with the colour of a role, `hero-l` draws outlines."""
     return {"paper", *(name for shape in shapes for name in _classes(shape))}
 
 
@@ -162,7 +162,7 @@ def _classes(shape: Shape) -> list[str]:
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """Return all or some images (`looks`) as SVG elements for `use`; an id has the image's index in `ground.looks`."""
+    """Return images (`looks`) as SVG elements that `use` can show; their ids are their numbers in `ground.looks`."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
     return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])
@@ -291,7 +291,7 @@ class Film(Record):
         return cls(ground, frames, _tracks(ground, frames))
 
     def between(self, move: int, part: float) -> list[Piece]:
-        """Return the pieces after some moves and a fraction, from 0 to 1, of the next move.
+        """Return the pieces at a moment of the animation: after some moves and a fraction (0 to 1) of the next move.
 
         A moving piece keeps its look until it arrives.
         """
@@ -305,7 +305,7 @@ class Film(Record):
 
 
 def common_ground(grounds: Sequence[Ground]) -> Ground:
-    """Return one ground for all pictures; grounds differ only if they are made from texts of different sizes."""
+    """Return one ground for all pictures of a scene; if grounds differ in size, the largest size is used."""
     first = grounds[0]
     if all(ground is first or ground == first for ground in grounds):
         return first
@@ -377,7 +377,7 @@ def animated_svg(scene: Scene) -> str:
 
 
 def _animate(name: str, track: Track, layers: Mapping[str, int], far: int, seconds: float) -> tuple[str, str]:
-    """Return the SVG element of one piece, which shows the first position if not animated, and the CSS keyframes."""
+    """Return the SVG element of one piece, showing the first position where nothing moves, and its CSS keyframes."""
     places = _places(track)
     row, column = places[0]
     shifts = [(right - column, down - row) for down, right in places]

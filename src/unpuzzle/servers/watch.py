@@ -48,7 +48,7 @@ PATIENCE = 0.2
 
 
 class Job(Record):
-    """A command in a check: the `name` of the result, the words, and files that must be free of errors before the run.
+    """A command in a check: the `name` of its result, its words, and files that must be free of errors before it runs.
 
     If something is missing for the command, there are no words, and `missing` says what.
     """
@@ -133,7 +133,7 @@ class Subjects:
 
 
 def _text(path: str) -> PddlText:
-    """Return a file's text; an empty one without a kind if the file is not PDDL, or cannot be read."""
+    """Return the text of a PDDL file; an empty text without a kind if the file is not PDDL or cannot be read."""
     if path.lower().endswith(".pddl"):
         with suppress(ParseError, OSError):
             return read_text_of(path)
@@ -170,7 +170,7 @@ class LookResult(Record):
 
 
 class Look(Record):
-    """The faults and results of one check of the watched files; `linted` is the verdict of `lint`."""
+    """The faults and results of one check of the watched files; `linted` is the verdict of `lint` on them."""
 
     faults: tuple[Found, ...] = ()
     results: tuple[LookResult, ...] = ()
@@ -179,7 +179,7 @@ class Look(Record):
 
 
 class Looker:
-    """Checks files; another thread can stop a check in progress with `cancel`."""
+    """A checker of the watched files; another thread can call `cancel` to stop a check."""
 
     def __init__(self, subjects: Subjects, time: float, memory: int) -> None:
         self._subjects = subjects
@@ -229,6 +229,7 @@ class Looker:
         return reply.verdict, tuple([Found(*row) for row in rows])
 
     def _results(self, job: Job) -> Iterator[LookResult]:
+        """Yield the results of one command, for each of its levels."""
         reply = self._ask(*job.words)
         rows = reply.get("rows") if job.words[0] == "survey" else reply.get("levels")
         if not rows:
@@ -242,7 +243,7 @@ class Looker:
             yield from self._checked(job, rows)
 
     def _checked(self, job: Job, rows: list[dict[str, Any]]) -> Iterator[LookResult]:
-        """Yield the comparison of rules and PDDL for the smallest level, if small enough, unless a save is waiting."""
+        """Yield the comparison of rules and PDDL for the smallest level, unless too large or a save is waiting."""
         sizes: dict[str, int] = {row["level"]: row["states"] for row in rows if row.get("states")}
         if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
             return
@@ -340,7 +341,7 @@ def news(before: Look | None, now: Look) -> News:
 
 
 def _without(faults: tuple[Found, ...], others: tuple[Found, ...]) -> tuple[Found, ...]:
-    """Return the faults that are missing from `others`; several equal faults need as many in `others`."""
+    """Return the faults that are not in `others`; a fault that occurs n times needs n equal ones there."""
     left = Counter((fault.file, fault.code, fault.message) for fault in others)
     result = []
     for fault in faults:
@@ -384,7 +385,7 @@ class Saves:
             return
 
     def _watch(self) -> None:
-        """Report each save; after a failure also report once a second, in case a save was missed."""
+        """Report each save; after a failure also report once a second, because a save may have been missed."""
         from watchfiles import watch
 
         settings: dict[str, Any] = {"debounce": DEBOUNCE, "step": STEP, "rust_timeout": 1_000, "recursive": False}

@@ -120,7 +120,7 @@ class Traps(Record):
 
 
 def _counted(place: Place) -> list[float | str]:
-    """Return a place with row and column counted from 1 instead of 0."""
+    """Return a cell with its row and column counted from 1; any other place is returned unchanged."""
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
@@ -168,13 +168,13 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the unsolved states on optimal solutions, and all states that walks reach from them."""
+        """Return the unsolved states on optimal solutions, and all states that can be reached from these by walks."""
         space = self._space
         way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
         return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps in `states` as (state, transition); if several lead to the same state, only the first."""
+        """Return the traps in `states` as (state, transition), only the first of those that lead to the same state."""
         space = self._space
         first: dict[int, tuple[int, int]] = {}
         for state in within_limits(sorted(states)):  # states are numbered by their depth
@@ -234,7 +234,7 @@ class _Search:
         return (CORRAL if area else SEARCHED), (), area
 
     def _mobile(self, after: int) -> frozenset[str]:
-        """Return the kinds of objects that move: their place after the trap or in a solved state is new."""
+        """Return the kinds of objects that move: some object is at a new place after the trap or when solved."""
         placed = self._things(after) | self._solved_things
         if offered(self._exploration.subject, Pictured) is not None:
             placed -= self._things(0)
@@ -247,7 +247,7 @@ class _Search:
         return frozenset().union(*map(self._things, goals))
 
     def _confined(self, after: int, mobile: frozenset[str]) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the moving objects that can reach no place of a solved state, and the places that they can reach."""
+        """Return the movable objects that can no longer reach a place of a solution, and the places they reach."""
         things = self._things(after) - self._solved_things
         kinds = mobile - {self._walking_kind}
         others = sorted([thing for thing in things if thing[0] in kinds], key=_in_order)
@@ -280,7 +280,7 @@ class _Search:
         return frozenset([place for _, (_, place) in pairs])
 
     def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
-        """Return the objects whose place is the same in all states after a trap, but never in a solved state."""
+        """Return the objects that no longer move after a trap, at places that they have in no solved state."""
         rest: frozenset[Thing] | None = None
         for state in following:
             rest = self._things(state) if rest is None else rest & self._things(state)
@@ -289,7 +289,7 @@ class _Search:
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
-        """Return the cells that the trap closes to the walker, if each solution from `state` enters one of them."""
+        """Return the cells that a trap closes to the walker, if every solution from `state` enters one of them."""
         space = self._space
         if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()
@@ -304,7 +304,7 @@ class _Search:
         return tuple(sorted(area, key=str))
 
     def _goes_on(self, following: Iterable[int]) -> int | None:
-        """Return the largest number of pushes that can follow a trap; None if it is infinite."""
+        """Return the largest number of pushes that are possible after a trap; None if there is no largest one."""
         import networkx
 
         space, graph, pushes = self._space, networkx.DiGraph(), set[tuple[int, int]]()
@@ -331,13 +331,13 @@ def _in_order(thing: Thing) -> tuple[str, str]:
 
 
 def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
-    """Return those places that are cells (row, column), counted from 0."""
+    """Return only the places that are cells (row, column), counted from 0."""
     numbers = [[part for part in place if not isinstance(part, str)] for place in places]
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 
 
 def reason_of(trap: Trap, start: Position, walks: bool) -> str:
-    """Return a sentence on why a trap makes a level unsolvable, and how many pushes are still possible after it.
+    """Return a sentence that says why a trap makes a level unsolvable, and how many pushes can still follow.
 
     The level begins at `start`; `walks` is whether it has a walker.
     """
@@ -401,7 +401,7 @@ class NearestMiss(Record):
 
 
 class Shortfall(Record):
-    """Which parts of an unsolvable level's goal can be achieved, and which cannot.
+    """Which goal parts of an unsolvable level can be achieved, and which cannot.
 
     Attributes:
         states: the number of reachable positions, all of which were searched.
@@ -448,7 +448,7 @@ class Shortfall(Record):
 
 
 def searched(states: int) -> str:
-    """Return the sentence that a number of reachable states were searched and none is solved."""
+    """Return a sentence that says how many reachable states were searched without finding a solved one."""
     if states == 1:
         return "nothing can be moved at the start, and it is not solved"
     return f"all {count(states, 'position')} that can be reached were searched, and none is solved"
@@ -489,6 +489,7 @@ class _Counting:
         return first
 
     def shortfall(self) -> Shortfall:
+        """Return which goal parts can be achieved, separately and together, and the nearest miss."""
         parts = tuple([GoalPart(name, self._way(1 << bit)) for bit, name in enumerate(self._names)])
         held, state = min(self._first.items(), key=lambda item: (-item[0].bit_count(), item[1]))
         missing = tuple([name for bit, name in enumerate(self._names) if not held >> bit & 1])
@@ -508,7 +509,7 @@ class _Counting:
         return any(held & mask == mask for held in self._first)
 
     def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
-        """Return pairs of goal parts that are never achieved together; without pairs, one minimal larger set.
+        """Return pairs of goal parts that are never achieved together; if there are none, one minimal larger set.
 
         Larger sets are searched for only if each part can be reached alone: otherwise the unreachable parts are the
         reason.
@@ -524,7 +525,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts by `goal_parts()`, and for each state the parts that are achieved."""
+        """Return the goal parts that `goal_parts()` gives, and for each state the parts that are achieved."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -539,7 +540,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts by the PDDL, and for each state the parts that are achieved."""
+        """Return the goal parts that the PDDL gives, and for each state the parts that are achieved."""
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]

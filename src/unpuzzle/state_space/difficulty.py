@@ -94,7 +94,7 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
 
 
 def _traps(ways: OptimalPaths) -> int:
-    """Return the fewest traps that a player meets on an optimal solution."""
+    """Return the least number of traps among the moves possible on an optimal solution."""
     space, folding = ways.space, ways.folding
 
     def is_trap(state: int) -> bool:
@@ -115,7 +115,7 @@ def _trap_lasts(ways: OptimalPaths) -> int | None:
 
 
 def _mean(ways: OptimalPaths, kind: str) -> float:
-    """Return the average number of choices of one kind per position on optimal solutions."""
+    """Return the mean number of possible moves of one kind per position on optimal solutions."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
@@ -172,7 +172,7 @@ class ChangeCounter:
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
-        """Return the number of changes on the shortest path to the farthest position; None if there are too many."""
+        """Return the fewest changes that lead to the farthest position; None if there are too many positions."""
         if position not in self._changes:
             left = MOST_VISITS - self.visits
             steps = distances([position], self.following, left + 1)
@@ -181,7 +181,7 @@ class ChangeCounter:
         return self._changes[position]
 
     def _following(self, position: int) -> list[int]:
-        """Return the folded positions (walks merged) after one change."""
+        """Return the positions, with walks merged, that one change can reach."""
         checkpoint()
         folding, space = self.folding, self.folding.space
         changes = [
@@ -194,7 +194,7 @@ class ChangeCounter:
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
-    """Return the fewest moves from the start to a dead end without passing a goal; None without dead ends."""
+    """Return the fewest moves from the start to a dead end, not through a goal; None if there is no dead end."""
     steps = distances([0], lambda state: () if space.goals[state] else space.following(state), until=space.is_dead_end)
     last = next(reversed(steps))
     return steps[last] if space.is_dead_end(last) else None
@@ -229,12 +229,12 @@ class OptimalPaths:
 
     @cached_property
     def positions(self) -> list[int]:
-        """The unsolved folded positions (walks merged) on optimal paths, ordered by their distance from the start."""
+        """The unsolved positions on optimal paths, with walks merged, ordered by their distance from the start."""
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
     def _choices(self, position: int) -> list[PossibleChange]:
-        """Return the different changes that are possible in a folded position (walks merged)."""
+        """Return the different changes that are possible in a position of `folding`, which merges walks."""
         folding, space = self.folding, self.space
         choices: dict[object, PossibleChange] = {}
         for state in sorted(folding.members(position)):
@@ -264,7 +264,7 @@ class OptimalPaths:
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
-        """Return the least total weight of an optimal solution's transitions, plus `first`.
+        """Return `first` plus the least total weight of the transitions of an optimal solution.
 
         `weight` takes a state and a transition of it.
         """
@@ -305,7 +305,7 @@ BOUNDED = ("cost", "states", "dead_ends", "optimal_plans", LINES, *MEASURES)
 
 
 class Requirement(Record):
-    """A requirement on levels: a word such as `unique`, or bounds for a measure such as `traps>=3`."""
+    """A requirement on levels, as a word such as `unique`, or as a bound on a measure such as `traps>=3`."""
 
     text: str
     name: str
@@ -325,6 +325,7 @@ class Requirement(Record):
         return self._holds(figures)
 
     def _holds(self, figures: Mapping[str, Any]) -> bool | None:
+        """Return whether the measure is within the bounds; None if its value is not known well enough."""
         value = figures[self.name]
         if value is not None:
             return bool(self.least <= value <= self.most)
@@ -360,6 +361,7 @@ def requirement(text: str) -> Requirement:
 
 
 def _bounds(text: str, match: re.Match[str]) -> tuple[float, float]:
+    """Return the least and greatest value that a text such as `traps>=3` or `traps=2..5` allows."""
     relation, number, first, last = match[2], match[3], match[4], match[5]
     if relation is None:
         least, most = (float(first) if first else -inf), (float(last) if last else inf)

@@ -84,7 +84,7 @@ class Exploration(Record):
 
     @cached_property
     def overlooked(self) -> str:
-        """Events of the game that exploration ignores, which may lead to more states; empty without such events."""
+        """Events of the game that exploration ignores, though they may lead to more states; empty if there are none."""
         return self.subject.overlooked() or "" if isinstance(self.subject, Position) else ""
 
     @property
@@ -160,7 +160,7 @@ class Exploration(Record):
             return Measures(lines, None, str(reached))
 
     def measure(self, limits: Limits | None = None) -> Measures:
-        """Compute the number of optimal lines and the difficulty within limits; what is unfinished stays None."""
+        """Compute the number of optimal lines and the difficulty within limits; figures that take longer are None."""
         with Run(limits):
             return self.measures
 
@@ -207,7 +207,7 @@ class Exploration(Record):
 
     @property
     def name(self) -> str:
-        """The name of the game, or of the task's problem."""
+        """The name of the explored game, or of the problem of the explored task."""
         return self.subject.game.name if isinstance(self.subject, Position) else self.subject.problem.name
 
     def position(self, state: int) -> Position:

@@ -1,4 +1,4 @@
-"""Optimal *lines*: optimal solutions of a level, up to walks and the order of independent moves.
+"""Optimal lines: optimal solutions that differ in more than walks or the order of independent moves.
 
     folding = fold(level, space)              the state space of a position or a task, without walking
     count_lines(folding)                      the number of optimal lines, or bounds
@@ -70,7 +70,7 @@ class Folding:
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
-        """Return the walker's place in a state, and the atoms or pieces of everything else."""
+        """Return the walker's place in a state, and the atoms (or pieces) that are not about the walker."""
         assert self._contents is not None
         return self._contents(state)
 
@@ -307,7 +307,7 @@ def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
 
 
 def _minimal(nodes: list[Node]) -> list[Node]:
-    """Return the minimal automaton: nodes that accept the same words are merged, and each follows its successors.
+    """Return the minimal automaton, in which nodes that accept the same words are merged, in topological order.
 
     The last one is the start of the automaton. Raises CycleError if some words have no end.
     """
@@ -351,6 +351,7 @@ class _Classes:
         return self.numbers[-1]
 
     def _classify(self, node: int) -> None:
+        """Divide the words that begin at a node into classes."""
         ends, following, _ = self.nodes[node]
         offsets, size = {}, int(ends)
         for letter, target in following.items():
@@ -374,7 +375,7 @@ class _Classes:
         )
 
     def _exchanges(self, node: int) -> Iterator[tuple[Letter, Letter, Letter, Letter]]:
-        """Yield the pairs of independent letters at a node, with the letter that follows each of them."""
+        """Yield each pair of independent letters at a node, and the letters that follow if the pair is exchanged."""
         _, following, names = self.nodes[node]
         letters = list(following)
         then = {letter: self._by_name(following[letter]) for letter in letters}
@@ -388,7 +389,7 @@ class _Classes:
                         yield first, second, one, other
 
     def _by_name(self, node: int) -> dict[int, list[Letter]]:
-        """Return the letters at a node, grouped by the names of their changes."""
+        """Return the letters at a node by the names of the changes that they stand for."""
         letters: dict[int, list[Letter]] = {}
         for letter, names in self.nodes[node][2].items():
             for name in names:
@@ -396,7 +397,7 @@ class _Classes:
         return letters
 
     def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
-        """Yield pairs of classes that become one class because their first two letters are exchanged."""
+        """Yield pairs of classes that are equal, because an exchange of the first two letters links their words."""
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]
         pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])
@@ -405,7 +406,7 @@ class _Classes:
             yield self.place[here][one[1]][left], self.place[there][other[1]][right]
 
     def _shared(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of classes, one class of each of two nodes, that have a common word."""
+        """Return the pairs of classes (one of each of two nodes) that share a word."""
         if one == other:
             return [(number, number) for number in range(self.numbers[one])]
         if (one, other) not in self.shared:
@@ -423,7 +424,7 @@ class _Classes:
         return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
 
     def _pairs(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of classes of two nodes that have a common word, computed from their successor nodes."""
+        """Return the pairs of classes of two nodes that share a word, computed from the nodes' successors."""
         pairs: dict[tuple[int, int], None] = {}
         if self.nodes[one][0] and self.nodes[other][0]:
             pairs[EMPTY, EMPTY] = None
@@ -453,7 +454,7 @@ def _unite(parents: list[int], one: int, other: int) -> None:
 
 
 def _different_sums(nodes: list[Node]) -> int:
-    """Return how many different sums the words have, if each change counts as a random number; up to `MOST_SUMS`.
+    """Return a lower bound for the number of lines, up to `MOST_SUMS`: the number of different sums of random numbers.
 
     Changes that share a name have the same number, so exchanges keep the sum: there are at least as many lines as sums.
     """

@@ -1,4 +1,4 @@
-"""State spaces as arrays: all reachable states and transitions of a task or a position, and queries about them.
+"""State spaces as arrays: all reachable states and transitions of a task or a position, with queries on them.
 
     space.states, space.transitions            their numbers
     space.depth[s]                             fewest steps from the start, which is state 0
@@ -180,7 +180,7 @@ class Space(Generic[Action]):
 
     @cached_property
     def first(self) -> dict[int, int]:
-        """The transition that first reached each state, which is the last on a path of fewest steps."""
+        """For each state the transition by which it was first reached, on a path of fewest steps."""
         return {self.targets[edge]: edge for edge in reversed(range(self.transitions))}
 
     def optimal_plans(self, state: int = 0) -> int | None:
@@ -206,7 +206,7 @@ class Space(Generic[Action]):
         ]
 
     def _step(self, state: int) -> int:
-        """Return the first transition of a least-cost plan from a state; it never leads round a cycle of cost 0."""
+        """Return the first transition of a least-cost plan from a state, chosen so that plans never run in a cycle."""
         tight = self.tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
@@ -313,7 +313,7 @@ class StateSpace(Space[GroundAction]):
 
 
 class StateValues(Record):
-    """The values of all variables in all states, in one array."""
+    """The values of all variables in all states, stored in one array."""
 
     values: array[int]
     states: int
@@ -326,7 +326,7 @@ class StateValues(Record):
 
 
 def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
-    """Return the arrays of an object by name; each array is the result of a method with this name."""
+    """Return arrays by name, each from the method of `core` with this name."""
     return arrays_of(lambda name: getattr(core, name)())
 
 

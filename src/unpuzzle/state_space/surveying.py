@@ -239,7 +239,7 @@ def survey(
 
 
 def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
-    """Return a level as text or position, or the error if it cannot be read."""
+    """Return a level as a text or a position; if it cannot be read, return the error."""
     try:
         return read(name)
     except (ParseError, LimitReached) as error:
@@ -271,7 +271,7 @@ def row_of(
     objective: str,
     progress: Callable[[int], None] | None = None,
 ) -> SurveyRow:
-    """Survey one level, given as a text, a position or a reading error; an error becomes a row, too."""
+    """Return the survey row of one level, given as a text, a position, or the error that reading it raised."""
     began = perf_counter()
     try:
         if isinstance(read, Exception):

@@ -258,6 +258,7 @@ def _answer(result: Result) -> str:
 
 
 def _of_faults(path: str, expectation: Expectation) -> Judgement:
+    """Check an expectation about the faults that `lint` finds."""
     faults = faults_of(path)
     told = [f"{fault} [{fault.code}]" for fault in faults[:FAULTS_TOLD]]
     more = [f"and {len(faults) - FAULTS_TOLD} more"] if len(faults) > FAULTS_TOLD else []
@@ -268,6 +269,7 @@ def _of_faults(path: str, expectation: Expectation) -> Judgement:
 
 
 def _of_plan(path: str, expectation: Expectation) -> Judgement:
+    """Check an expectation that a plan file is valid or invalid."""
     plan = os.path.join(os.path.dirname(path), expectation.value)
     if not os.path.isfile(plan):
         return Judgement(None, f"there is no plan file {plan}")

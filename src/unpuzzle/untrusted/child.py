@@ -1,4 +1,4 @@
-"""The script of the sandbox process, which calls the untrusted functions.
+"""The script that runs in the sandbox process and calls the untrusted functions.
 
     python -I -S -B child.py WALLS       the path of `walls.py`; `request.json` is in the working directory
 
@@ -117,7 +117,7 @@ class Sink:
 
 
 class Acts:
-    """An audit hook that forbids untrusted code to start processes, use the network or change files."""
+    """An audit hook that prevents untrusted code from starting processes, using the network or changing files."""
 
     def __init__(self) -> None:
         self.attempts: list[str] = []
@@ -157,7 +157,7 @@ class Runner:
                 return  # the memory may still be in use
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """Return the result or the exception of a function, with what it printed and tried to do."""
+        """Return the result or the exception of a function, what it printed, and which forbidden acts it tried."""
         self.sink.characters = 0
         self.acts.attempts = []
         set_timers(seconds, seconds + self.request["slack"])
@@ -202,6 +202,7 @@ class Runner:
         return answer
 
     def once(self, call: dict[str, Any]) -> dict[str, Any]:
+        """Make a call once; return its value, and its arguments if the function has changed them."""
         arguments, named = decode(call["arguments"]), decode(call["named"])
         value = self.names[call["function"]](*arguments, **named)
         if call.get("many"):
@@ -252,7 +253,7 @@ def way(before: dict[str, str | None], state: str | None) -> list[Any]:
 
 
 def listed(value: Any) -> Iterator[Any]:
-    """Yield the successors that a function returned. Raises NotPlainError, TooMuchError."""
+    """Yield the successors in the value that a function returned. Raises NotPlainError, TooMuchError."""
     if isinstance(value, str | dict) or not hasattr(value, "__iter__"):
         kind = "None" if value is None else f"a {type(value).__name__}"
         raise NotPlainError(f"successors must be a list, not {kind}")
@@ -263,7 +264,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """Return a value as JSON, or a sentence if the value is not plain data."""
+    """Return a value as JSON; if it is not plain data, return a sentence that says so."""
     try:
         return encode(value)
     except NotPlainError as error:
@@ -271,7 +272,7 @@ def attempt(value: Any) -> Any:
 
 
 def parameters(function: Any) -> dict[str, Any] | None:
-    """Return the parameters of a function: all names, and the names without a default; None if it is not a function."""
+    """Return the names of a function's parameters, and those without a default; None if it is no function."""
     from inspect import Parameter, signature
 
     if not callable(function):
@@ -293,7 +294,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def names_in(path: str) -> dict[str, Any]:
-    """Run a Python file that cannot be imported, and return the names that it defines."""
+    """Run a Python file without importing it as a module, and return the names that it defines."""
     names: dict[str, Any] = {"__name__": "walls"}
     with open(path, encoding="utf-8") as file:
         exec(compile(file.read(), path, "exec"), names)  # noqa: S102
@@ -301,7 +302,7 @@ def names_in(path: str) -> dict[str, Any]:
 
 
 def set_timers(processor: float, clock: float) -> None:
-    """Set timers that end this process after seconds of processor time and wall-clock time; 0 sets none.
+    """Set timers that end this process after some seconds of processor time and of wall-clock time; 0 sets none.
 
     Without such timers, as on Windows, only the parent process ends it.
     """
@@ -311,7 +312,7 @@ def set_timers(processor: float, clock: float) -> None:
 
 
 def main(walls: str) -> None:
-    """Answer the request in `request.json`; `walls` is the file that closes the sandbox."""
+    """Answer the request in `request.json`; `walls` is the file with the code that restricts this process."""
     with open("request.json", encoding="utf-8") as file:
         request = json.load(file)
     os.unlink("request.json")

@@ -1,4 +1,4 @@
-"""Test levels for search components (instances), and their positions as plain data (places).
+"""Levels on which search components are tested (instances), and the positions of these levels as plain data.
 
 The positions of an instance are all reachable ones or, if there are too many, the nearest ones and some on random
 walks; for levels that are constraints, also a way to the solution. A place has the right answers for `successors`,
@@ -30,7 +30,7 @@ _MOST_NODES = 20_000  # of the search for a solution
 
 
 class Instance:
-    """A level with those of its reachable positions on which components are tested.
+    """A level with the reachable positions on which components are tested.
 
     Attributes:
         name: the bundled level's name, or `sample 3`.
@@ -93,7 +93,7 @@ class Instance:
         return after
 
     def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
-        """Raise ParseError if `reached` equals an earlier position but has different facts or another text."""
+        """Raise ParseError if `reached` equals an earlier position that has different facts or another text."""
         earlier, first = self._first.setdefault(reached, (reached, way))
         require_same_after(earlier, reached, lambda: ([*first], [*way]))
 
@@ -136,7 +136,7 @@ class ExamplePosition:
         self.solved: bool = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
-        """Return the successors of the position, by key: the moves to each, its state, and the least cost."""
+        """Return the successors of the position, by key, each with the moves to it, its state, and its least cost."""
         steps: dict[str, tuple[list[str], Any, int]] = {}
         own = key(self.position, self.state)
         for move, after in self.position.following().items():
@@ -159,7 +159,7 @@ def state_of(position: Position) -> Any:
 
 
 def key(position: Position, state: Any) -> str:
-    """Return a text that is equal for all forms of writing a state."""
+    """Return a text that is equal for all ways to write the same state."""
     special = offered(position, ForComponents)
     if special is not None and type(special).respelled is not ForComponents.respelled:
         state = encode(special.respelled(decode(state)))

@@ -127,7 +127,7 @@ def converse(
     rounds: int,
     log: Callable[[dict[str, Any]], None] | None,
 ) -> Repair:
-    """Converse with a language model in rounds; `attempt` judges each answer and returns the next message.
+    """Exchange messages with a language model; `attempt` judges each answer and returns the next message.
 
     Raises UsageError for less than one round, and the errors of `ask`, after logging them.
     """
@@ -157,6 +157,7 @@ def converse(
 def _try(
     game: Game, answer: str, number: int, budget: Budget | None, levels: Sequence[Instance] | None, unsafe: bool
 ) -> Repair:
+    """Test the code in an answer of the model, and return the message for the next round."""
     if (code := code_in(answer)) is None:
         return Repair(None, None, number, NO_CODE)
     try:
@@ -183,7 +184,7 @@ def question(game: Game) -> str:
 
 
 def _form(example: ExamplePosition) -> str:
-    """Return the game's description of its states as plain data, and of the additional arguments of functions."""
+    """Return the game's description of its states as plain data and of the additional arguments of functions."""
     kind = type(example.position)
     lines = []
     for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
@@ -266,7 +267,7 @@ def repair_domain(
     samples: int = SAMPLES,
     limits: Limits | None = None,
 ) -> Repair:
-    """Let a language model write and correct a PDDL domain for a game, until it passes the tests or rounds run out.
+    """Let a language model write a PDDL domain for a game, and correct it until tests pass or rounds run out.
 
     The result's `code` is the domain, its `report` from `check_domain`. It may be neither right nor wrong: if some
     levels have too many states to compare, nothing more can be reported to the model, and it is not asked again.
@@ -334,7 +335,7 @@ def _holds_domain(text: str) -> bool:
 
 
 class Watch:
-    """A guard of the time and size of one HTTP answer; `fault` says which limit was reached."""
+    """A guard that limits the time and the size of one HTTP answer; `fault` says which limit was reached."""
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
@@ -381,6 +382,8 @@ class Watch:
             self.sees = True
 
     def _watched(self, read: Any) -> Any:
+        """Return a function that reads from a connection, counts the bytes, and ends at the limits."""
+
         def watched(most: int, timeout: float | None = None) -> bytes:
             self.look()
             left = max(0.001, self.end - perf_counter())
@@ -443,6 +446,7 @@ class Endpoint:
         return answer
 
     def _asked(self, messages: list[dict[str, str]], watch: Watch) -> str:
+        """Send a conversation over a watched connection, and return the answer as text."""
         hooks = {"request": [watch.request], "response": [watch.response]}
         kind = type(self._openai.DEFAULT_CONNECTION_LIMITS)  # of httpx, or of its successor in newer clients
         limits = kind(max_keepalive_connections=0)  # a connection for each request, so that each is watched
@@ -458,7 +462,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return an error with an explanation for an exception of the client library."""
+        """Return an error that explains an exception of the HTTP client library to the user."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):

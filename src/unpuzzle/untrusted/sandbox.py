@@ -58,7 +58,7 @@ _SIGNALLED = 128
 
 
 def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: bool) -> tuple[ProgramEnd, bool]:
-    """Run a script with a request file in a directory; return how it ended, and whether it was isolated.
+    """Run a script with a request file in a directory; return how the script ended, and whether it was isolated.
 
     The script gets the path of `walls.py`. It is isolated if that is wanted and Bubblewrap is here.
     """
@@ -72,7 +72,7 @@ def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: 
 
 
 def isolation(folder: str, script: str) -> list[str]:
-    """Return the beginning of a command that runs Python in isolation, without the arguments for Python.
+    """Return the command that runs Python in isolation, as far as the arguments for Python.
 
     It can write in `folder`, and read the script, Python and the system's libraries.
     """
@@ -124,7 +124,7 @@ class Outcome(Record):
 
 
 class Sandbox:
-    """Untrusted code, and the processes in which it runs; `unsafe` permits to run it without protection."""
+    """Untrusted code and the processes in which it runs; `unsafe` permits runs without protection."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
         self.budget: Budget = budget
@@ -144,11 +144,11 @@ class Sandbox:
         return self._functions
 
     def given_up(self, function: str) -> bool:
-        """Return whether a function is not called any more because it has ended too many processes."""
+        """Return whether a function is no longer called, because it has ended too many processes."""
         return self._ended[function] >= self.budget.fatal
 
     def outcomes(self, calls: Sequence[dict[str, Any]]) -> list[Outcome | None]:
-        """Make calls in as many processes as necessary; return the outcome of each call, None if it was not made."""
+        """Make calls in as many processes as needed; return the outcome of each call, or None for a call not made."""
         outcomes: list[Outcome | None] = [None] * len(calls)
         waiting = list(range(len(calls)))
         while waiting and self._left > 0:
@@ -216,7 +216,7 @@ class Sandbox:
         }
 
     def _start(self, answers: ProcessAnswers, run: ProgramEnd) -> None:
-        """Handle the answers on protection and loading. Raises an error if such an answer is missing or bad."""
+        """Handle the answers about protection and loading. Raises an error if one of them is missing or bad."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
@@ -235,6 +235,7 @@ class Sandbox:
         self._functions = loaded.fields["functions"] or self._functions
 
     def _ending(self, run: ProgramEnd, seconds: float) -> Outcome:
+        """Return the outcome of a call that ended its whole process."""
         line = re.search(rf'File "{re.escape(self._name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.limit == TIMEOUT or _signal(run) in _TIMERS:
@@ -245,6 +246,7 @@ class Sandbox:
 
 
 def _outcome(answer: dict[str, Any]) -> Outcome:
+    """Return the outcome of a call from the answer of the sandbox process."""
     error, printed, acts = answer.get("error"), answer.get("printed", 0), answer.get("acts", [])
     fields = {name: value for name, value in answer.items() if name not in ("error", "printed", "acts")}
     if error is None:
@@ -279,7 +281,7 @@ _GARBAGE = 200  # characters
 
 
 class ProcessAnswers:
-    """The answers of a sandbox process: on its protection, on loading the code, and on each call."""
+    """The answers of a sandbox process: about its protection, about loading the code, and to each call."""
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
         self._mark, self._wanted, self._calls = word + " ", wanted, calls
@@ -289,7 +291,7 @@ class ProcessAnswers:
         self.garbage: str = ""
 
     def take(self, output: str) -> None:
-        """Split the output of a process into answers and `garbage`."""
+        """Divide the output of a process into answers, which are stored, and `garbage`."""
         for line in output.split("\n"):
             garbage, mark, text = line.partition(self._mark)
             if mark and not self._is_answer(text):
@@ -342,7 +344,7 @@ def _require(true: bool) -> None:
 
 
 def _require_plain(value: Any, depth: int = 0) -> None:
-    """Raise NotPlainError for a value that `encode` cannot have made."""
+    """Raise NotPlainError for a value that the function `encode` cannot have made."""
     _require(depth <= DEEPEST + 5)  # a value is a few levels deep in its answer
     if isinstance(value, list):
         for part in value:
@@ -386,7 +388,7 @@ def _can_be_decoded(value: Any) -> bool:
 
 
 def _is_after(value: Any) -> bool:
-    """Return whether a value has the form of the arguments after a call: [positional, named]."""
+    """Return whether a value has the form in which arguments are reported after a call: [positional, named]."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 
@@ -407,6 +409,7 @@ def _is_error(answer: dict[str, Any]) -> bool:
 
 
 def _forms(call: dict[str, Any]) -> list[AnswerForm]:
+    """Return the forms that a valid answer to a call may have."""
     if "search" in call:
         counts = _ENDING | {"expanded": _is_number, "generated": _is_number}
         counts["path"] = lambda path: path is None or (isinstance(path, list) and len(path) > 0)

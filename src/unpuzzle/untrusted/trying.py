@@ -42,7 +42,7 @@ class Component:
         self._anything: bool = form["anything"]
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return those of the additional arguments that the function accepts."""
+        """Return those additional arguments of a position that the function accepts, by name."""
         return {name: value for name, value in arguments.items() if self._anything or name in self._taken}
 
     def can_judge(self, arguments: Collection[str], assumed: Collection[str]) -> bool:
@@ -66,6 +66,7 @@ def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], f
 def _function(
     role: str, name: str, form: dict[str, Any] | None, game: str, arguments: Collection[str], file: str
 ) -> Component:
+    """Return the function to be tested in a role. Raises ParseError if its parameters do not suit the role."""
     if form is None:
         raise ParseError(f"{name} is not a function", file=file)
     if form["positional"] < _STATES[role]:
@@ -106,7 +107,7 @@ class Judge:
         outcome: Outcome | None,
         step: tuple[str, Any, int] | None = None,
     ) -> None:
-        """Judge the outcome of a call of `successors`, `is_goal` or, with a `step`, `cost`.
+        """Judge the outcome of a call of `successors`, of `is_goal` or, if `step` is given, of `cost`.
 
         A step has the move, its successor and its cost.
         """
@@ -161,6 +162,7 @@ class Judge:
         return bool(one == two)
 
     def _goal(self, function: Component, place: ExamplePosition, value: Any) -> list[str]:
+        """Compare the result of a goal test with the game; return the kinds of faults."""
         if value not in (True, False):
             message = f"{function.name}() must return True or False."
             return [self.add(function, place, MALFORMED, repr(value), place.solved, message)]
@@ -173,6 +175,7 @@ class Judge:
         return [self.add(function, place, kind, bool(value), place.solved, message)]
 
     def _successors(self, function: Component, place: ExamplePosition, value: Any) -> list[str]:
+        """Compare the returned successors with the legal moves; return the kinds of faults."""
         if not isinstance(value, list):
             return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
         answers, legal = _keys(place, value), place.successors()
@@ -203,7 +206,7 @@ class Judge:
     def add(
         self, function: Component, place: ExamplePosition | None, kind: str, got: object, expected: object, message: str
     ) -> str:
-        """Store a finding, unless the function already has one of this kind; return the kind."""
+        """Store a finding, unless one of its kind is known for the function; return the kind."""
         if (function.role, kind) not in self.findings:
             moves, state = (None, None) if place is None else (place.way, place.state)
             where = "" if place is None else f" (In {place.level.name}.)"
@@ -218,7 +221,7 @@ def _keys(place: ExamplePosition, states: list[Any]) -> dict[str, Any]:
 
 
 def _alike(one: Any, two: Any) -> bool:
-    """Return whether two values have the same shape: the same types, list types and dictionary keys."""
+    """Return whether two values have the same structure: the same types, list types and dictionary keys."""
     if isinstance(one, list) and isinstance(two, list):
         return not one or not two or isinstance(two[0], dict) == isinstance(one[0], dict)
     if isinstance(one, dict) and isinstance(two, dict):
@@ -268,6 +271,7 @@ class _Trial:
         self.score: dict[str, Any] = {}
 
     def run(self, forms: dict[str, Any]) -> Report:
+        """Make all tests of the functions, and return the report."""
         offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
         self.functions = functions_of(forms, self.game.name, offered_names, self.name)
         is_goal = self.functions["is_goal"]
@@ -307,7 +311,7 @@ class _Trial:
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
     def _compare(self, function: Component, place: ExamplePosition, first: Outcome, second: Outcome | None) -> None:
-        """Compare the outcomes of two equal calls, between which other calls were made."""
+        """Compare the outcomes of two equal calls, to find out whether earlier calls change the result."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
         if two is None or self.judge.same(place, function, one, two):
@@ -326,6 +330,7 @@ class _Trial:
         }
 
     def _costs(self) -> list[ComponentTest]:
+        """Return the tests of the cost function; none if there is no such function."""
         if "cost" not in self.functions:
             return []
         function = self.functions["cost"]
@@ -352,6 +357,7 @@ class _Trial:
         return [(self._search(place), partial(self._searched, level, place)) for level, place in games]
 
     def _search(self, place: ExamplePosition) -> dict[str, Any]:
+        """Return the request that runs a search with the tested functions from a position."""
         successors, is_goal = self.functions["successors"], self.functions["is_goal"]
         arguments = place.level.arguments
         return {
@@ -420,7 +426,7 @@ class _Trial:
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
-    """Return two consecutive states of a path without a legal move between them, or a last state that is no goal."""
+    """Return two consecutive states of a path that no legal move connects, or a last state that is no goal."""
     position = start
     for before, state in pairwise(path):
         target = key(position, state)

@@ -1,4 +1,4 @@
-"""Checks of claims: whether PDDL agrees with a game's rules, whether heuristics are admissible, and so on.
+"""Checks of claims, for example that PDDL agrees with a game's rules, or that heuristics are admissible.
 
 side_by_side.py        check(): rules and PDDL explored side by side
 many_levels.py         check_levels(): many levels, each in a separate process

@@ -149,7 +149,7 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether only one space has steps of cost 0, which may be parts of single steps in the other."""
+        """Return whether exactly one space has steps of cost 0, so that its steps may be parts of the other's steps."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
@@ -177,11 +177,11 @@ class _Comparison:
         return (self._behaviour(), None) if found is None else (RENAMED, found)
 
     def _behaviour(self) -> str:
-        """Return the relation of spaces that are bisimilar, but not equal up to names."""
+        """Return how bisimilar spaces are related if no renaming makes them equal."""
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
-        """Return the shortest sequences of steps in both spaces to states that differ in their steps or goals."""
+        """Return the shortest sequences of steps, one in each space, to states that differ in their steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
@@ -229,7 +229,7 @@ def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -
 
 
 def _without_free_steps(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
-    """Return the goals and steps of a space after merging steps of cost 0 with the steps before and after them."""
+    """Return the goals and steps of a space in which steps of cost 0 are merged with their neighbouring steps."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
     work = 0
@@ -249,7 +249,7 @@ def _without_free_steps(space: GrowingSpace) -> tuple[list[bool], list[list[Step
 def _distinguishing_step(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return the step of one state, and the other state's best answer, that lead soonest to a difference."""
+    """Return a step of one state, and the other state's best answer, after which a difference shows soonest."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -260,7 +260,7 @@ def _distinguishing_step(
 def _best(
     partition: Partition, steps: Sequence[Step], others: Sequence[Step]
 ) -> tuple[float, Step | None, Step | None]:
-    """Return the step that leads soonest to a difference: the number of rounds, the step, and the best answer to it."""
+    """Return the step after which a difference shows soonest, the best answer to it, and the number of rounds."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]
@@ -295,7 +295,7 @@ class Partition:
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine the partition in up to `rounds` rounds; return whether it separates the states 0 and `other`."""
+        """Refine the partition in up to `rounds` rounds; return whether it separates state 0 from state `other`."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None
@@ -323,7 +323,7 @@ class Partition:
         return bool(moved)
 
     def parted(self, first: int, second: int) -> int | None:
-        """Return the round in which two states came into different blocks; None if they are in the same block."""
+        """Return the round in which two states were put into different blocks; None if they share a block."""
         if self._block[first] == self._block[second]:
             return None
         changes = sorted({number for state in (first, second) for number, _ in self._history[state]})

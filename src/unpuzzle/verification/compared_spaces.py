@@ -32,7 +32,7 @@ Step = tuple[int, int, str]
 
 
 class Side(Record):
-    """A task or game to be compared: its start, and functions for the steps and goals.
+    """A task or game to be compared, with its start and with functions for its steps and goals.
 
     Attributes:
         initial: the first state.
@@ -54,7 +54,7 @@ class Side(Record):
 
 
 def side_of(subject: Task | Position) -> Side:
-    """Return a task, or a position with the rules of its game, in the form for comparisons. Raises LimitReached."""
+    """Return a task or a position as a `Side`, the form in which it can be compared. Raises LimitReached."""
     return _side_of_task(subject) if isinstance(subject, Task) else _side_of_rules(subject)
 
 
@@ -123,7 +123,7 @@ ACTION, PREDICATE, OBJECT = "action", "predicate", "object"
 
 
 class NotFoundInTime(UnpuzzleError):
-    """The exception for a search for a renaming that gave up."""
+    """The exception for a search for a renaming that found none within its effort."""
 
 
 class Renaming(Record):
@@ -183,7 +183,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
-    """Return whether `mapped`, from steps and facts of space `one` to those of `two`, maps the whole space correctly.
+    """Return whether `mapped`, a mapping of steps and facts, turns the whole space `one` into the space `two`.
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
     """
@@ -259,7 +259,7 @@ class _Search:
         return self._tried(first)
 
     def _tried(self, first: list[Colours]) -> Renaming | None:
-        """Refine the colours; then try each possible partner for a node whose colour is not unique."""
+        """Refine the colours; then try each possible partner of a node that is not determined by its colour."""
         colours = self._refined(first)
         if colours is None:
             return None
@@ -331,7 +331,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return where each step and fact occurs: the colours of the states before and after it, or that contain it."""
+    """Return the occurrences of each step and fact: the colours of the states that a step links or that have a fact."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

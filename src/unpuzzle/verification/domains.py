@@ -140,7 +140,7 @@ class DomainLevel(Record):
         return replay(self.position, moves).position.draw().rstrip("\n")
 
     def moves(self, steps: Iterable[str]) -> tuple[str, ...]:
-        """Return the steps of a comparison as moves: actions are decoded, moves are returned unchanged."""
+        """Return the steps of a comparison as moves: actions are decoded, and moves are returned unchanged."""
         position, moves = self.position, []
         for step in steps:
             moves.append(position.decode(parsed_step(step)) if step.startswith("(") else step)
@@ -204,7 +204,7 @@ def check_domain(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> DomainReport:
-    """Compare a PDDL domain with a game, up to names, on levels of the game.
+    """Compare a PDDL domain with a game on levels of the game; the names may differ.
 
     Args:
         problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.
@@ -249,7 +249,7 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
-    """Yield the comparison on each level, in order; each is made in a separate process. Raises LimitReached."""
+    """Yield the comparison on each level, made in a separate process, in order. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
     ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, outcome in within_limits(zip(levels, ends, strict=False), long=True):
@@ -261,7 +261,7 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
-    """Return the report with a sentence on the difference that `trial` found."""
+    """Return the report with a sentence about the place of the difference that `trial` found in the domain."""
     if not report.findings:
         return report
     pointer = None if trial is None else trial.pointer()
@@ -384,7 +384,7 @@ class Trial:
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 
     def pointer(self) -> Pointer | None:
-        """Return the action and literal in which the domain differs from the game's own; None if they are not found."""
+        """Return the action and literal in which the domain differs from the game's own domain; None if not found."""
         if self._difference is None:
             return None
         try:
@@ -405,7 +405,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel) -> Difference | None:
-    """Return the first difference with actions matched by name; None without one, or if the names do not match."""
+    """Return the first difference if actions are matched by name; None if there is none, or names do not match."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:
@@ -415,6 +415,7 @@ def _by_names(level: DomainLevel) -> Difference | None:
 
 
 def _kind(difference: GameDifference | None) -> str:
+    """Return the kind of a difference between a game and a domain; empty without a difference."""
     if difference is None:
         return ""
     if difference.kind == GOAL:
@@ -436,7 +437,7 @@ def planned(result: Result) -> str:
 
 
 def kind_by_figures(ours: Result, theirs: Result) -> str:
-    """Return the kind of difference that two results prove: solvability or least cost; else an empty text."""
+    """Return the kind of difference that two planner results prove (solvability or least cost), or an empty text."""
     if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
         return SOLVABILITY
     both = ours.status == theirs.status == SOLVED_OPTIMALLY
@@ -496,6 +497,7 @@ def commented(text: str) -> str:
 
 
 def _problem(position: Position, level: str, domain: str, filled: Mapping[str, str]) -> str:
+    """Return the text of a file in which an author writes the problem of a level."""
     costs = [f"{move} (cost {position.cost(move)})" for move in position.moves()]
     return _PROBLEM.format(
         level=level,

@@ -101,7 +101,7 @@ class HeuristicCheck(LevelReport):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the heuristic fulfils its claims on this level; None if unknown."""
+        """Whether the heuristic has the properties that it claims, on this level; None if unknown."""
         verdicts = [getattr(self, name) for name, claimed in self.claims.items() if claimed]
         return False if False in verdicts or self.no_estimate else None if None in verdicts else True
 
@@ -182,7 +182,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
 
 
 def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float]) -> str | None:
-    """Estimate all positions, and return a sentence on the first estimate that is missing or ambiguous."""
+    """Estimate all positions, and return a sentence about the first estimate that is missing or ambiguous."""
     states = range(space.states)
     for state in within_limits((*states, *reversed(states))):  # twice, in different orders: nothing may be remembered
         position, where = space.positions[state], f"no estimate {_after(space.path(state))}"

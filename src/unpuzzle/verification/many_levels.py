@@ -59,7 +59,7 @@ class LevelChecks(Record):
 
     @property
     def status(self) -> str:
-        """`complete` if every level has a verdict; otherwise the status of a level without one."""
+        """`complete` if every level has a verdict, otherwise the status of a level that has none."""
         ends = [row.status for row in self.levels if row.same is None]
         return next((end for end in ends if end != GAVE_UP), GAVE_UP if ends else COMPLETE)
 
@@ -99,6 +99,7 @@ def check_levels(
 
 
 def _row(name: str, outcome: CallOutcome) -> LevelCheck:
+    """Return the result of a comparison that was made in a separate process, which may have failed."""
     try:
         found: Check = outcome.value()
     except LimitReached as reached:

@@ -135,7 +135,7 @@ def compare_moves(
 
 
 def _require_consistent(first: Way, result: Result) -> None:
-    """Raise ModelMismatch if a planner's moves fail by the rules, or cost more than the given moves."""
+    """Raise ModelMismatch if a planner's moves break the rules, or cost more than the moves given by the user."""
     if result.status == ERROR and result.moves is not None:
         raise ModelMismatch(result.message)
     best = result.cost if result.status == SOLVED_OPTIMALLY else None
@@ -185,14 +185,14 @@ def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
 
 
 def _said(way: Way, *, pushed: bool) -> str:
-    """Return the outcome of a sequence of moves in words; if `pushed`, with the number of pushes."""
+    """Return the outcome of a sequence of moves in words; `pushed` adds the number of pushes."""
     pushes = f", {count(way.pushes, 'push', 'pushes')}" if pushed and way.pushes is not None else ""
     figures = f"cost {way.cost}{pushes}"
     return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
 
 
 def _sentence_on_difference(comparison: MovesComparison, names: tuple[str, str]) -> str:
-    """Return the sentence on where two sequences of moves begin to differ."""
+    """Return a sentence that says where two sequences of moves begin to differ."""
     if comparison.step is None:
         return "both lead through the same positions"
     before = comparison.first.moves[: comparison.step - 1]

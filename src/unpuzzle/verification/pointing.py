@@ -146,7 +146,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return the difference if one action of a task equals several actions of the other task; None otherwise."""
+        """Return the difference that one action of a task equals several actions of the other task, or None."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -166,7 +166,7 @@ class NamedWalk:
         return None
 
     def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
-        """Return at most `most` actions that lead to the atoms `goal` at exactly `cost`; empty if there are none."""
+        """Return up to `most` actions that lead to the atoms `goal` at exactly the cost `cost`; empty if none do."""
         for action in [each for each in side.applicable(state) if each.name not in self._known]:
             left, after = cost - side.cost(action), side.apply(state, action)
             if left == 0 and _of(after, self._common) == goal:
@@ -188,7 +188,7 @@ class NamedWalk:
     def _atoms(
         self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return the first atom of `predicates` that differs between two states, as a difference; None without one."""
+        """Return, as a difference, the first atom of `predicates` that is true in only one of two states, or None."""
         first, second = self._names
         for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
             literal = str(atom) if atom in one else f"(not {atom})"
@@ -203,7 +203,7 @@ def _of(state: State, predicates: set[str]) -> State:
 
 
 def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:
-    """Return the difference between tasks with different names, and the most similar action that is not applicable."""
+    """Return the difference of tasks with different names, and the most similar action that is not applicable."""
     here, there = _after_steps(one, difference.moves), _after_steps(two, difference.counterparts)
     steps = [f"{move} ~ {other}" for move, other in zip(difference.moves, difference.counterparts, strict=True)]
     after = _after(steps)
@@ -231,7 +231,7 @@ def _swapped(difference: GameDifference) -> GameDifference:
 
 
 def _partners(difference: GameDifference) -> dict[str, str]:
-    """Map each action name of one task to the name of the other task's action in the same step."""
+    """Return, for each action name of one task, the name of the other task's action in the same step."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
     return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 
@@ -258,7 +258,7 @@ def _nearest(
 def _candidates(
     side: Semantics, like: GroundAction, partners: Mapping[str, str]
 ) -> Iterator[tuple[GroundAction, Action]]:
-    """Yield ground actions that are similar to `like`: of the same or corresponding name, else of the same arity."""
+    """Yield ground actions similar to `like`: with its name or its partner's name, else with as many arguments."""
     schemas: Sequence[Action] = side.task.domain.actions
     for fits in (
         lambda each: each.name == like.name,

@@ -101,7 +101,7 @@ def check(
 
 
 def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
-    """Read the PDDL task to be compared: a domain file with a problem file or with the position's own problem.
+    """Read the PDDL task to compare: a domain file, with a problem file or the position's own problem.
 
     Raises ParseError if a file, or the position's problem, does not fit the domain, and OSError.
     """
@@ -144,7 +144,7 @@ class SideBySide(Explorer):
         return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compare rules with constraints, unless a task was given; return whether all solutions were compared."""
+        """Compare rules with constraints, unless a task was given; return whether every solution was compared."""
         if self._difference is not None or self._task is not None:
             return True
         with phase("comparing solutions of the constraints"):
@@ -168,7 +168,7 @@ class SideBySide(Explorer):
         return Check(*figures, self._difference, status, solutions)
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
-        """Compare positions with PDDL states breadth-first; return the pairs that remain when a limit ends this."""
+        """Compare positions with PDDL states breadth-first; if a limit ends this, return the pairs still to compare."""
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except StepMismatch as mismatch:
@@ -191,6 +191,7 @@ class SideBySide(Explorer):
         return following
 
     def _walk(self, pair: Pair, random: Random, steps: int) -> None:
+        """Compare the positions on a random walk with their PDDL states."""
         for _ in range(steps):
             options = self._visit(pair, [])
             if self._difference is not None or not options:
@@ -201,7 +202,7 @@ class SideBySide(Explorer):
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
-        """Compare a position with its PDDL state, and return the operators of each move; None on a difference."""
+        """Compare a position with its PDDL state; return the operators of each move, None if they differ."""
         try:
             legal, options = self._compare(pair)
         except StepMismatch as mismatch:
@@ -261,7 +262,7 @@ class SideBySide(Explorer):
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
-        """Return the number of a position, which is new unless an equal position is known."""
+        """Return the number of a position; an unknown position gets a new number."""
         text = str(reached)
         if text == str(self.states[known]):
             return known
@@ -296,7 +297,7 @@ class StepMismatch(Exception):
         self.known, self.constraints, self.moves = known, constraints, moves
 
     def after(self, moves: Iterable[str], other_moves: Iterable[str] | None = None) -> Difference:
-        """Return the difference with the moves to the position where it occurs."""
+        """Return the difference with the moves that lead to its position."""
         other = None if other_moves is None else tuple(other_moves)
         return Difference(tuple(moves), self.rules, self.pddl, self.kind, self.atoms, other, self.constraints)
 
@@ -358,7 +359,7 @@ class StepComparison:
         return options
 
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
-        """Decode an operator to its move in a position; the move is cached if no position can change it."""
+        """Return the move of an operator in a position; the move is cached if it is the same in all positions."""
         if operator in self._moves:
             return self._moves[operator]
         try:
@@ -374,6 +375,7 @@ class StepComparison:
         return move
 
     def _other_moves(self, position: Position, legal: Sequence[str], options: Options, state: int) -> None:
+        """Raise `Parted` for the first move that is possible by the rules but not by the PDDL, or the reverse."""
         for move, operators in options.items():
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
@@ -494,7 +496,7 @@ class Solutions:
             self.difference = mismatch.after(mismatch.moves)
 
     def _compare_solutions(self, constrained: Constrained) -> bool:
-        """Replay up to MOST_SOLUTIONS solutions of the constraints; return whether these are all solutions."""
+        """Replay up to MOST_SOLUTIONS solutions of the constraints; return whether there are no further solutions."""
         model = constrained.constraints()
         search = Search(model, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
@@ -505,6 +507,7 @@ class Solutions:
         return True
 
     def _play(self, moves: tuple[str, ...], values: Values, model: Constraints) -> None:
+        """Replay a solution of the constraints; raise an exception if it does not solve the level at its cost."""
         words = f"{' '.join(moves) or 'nothing to do'} solves it: {_shown(values)}"
         played = replay(self._level, moves)
         if not played.solved:
@@ -521,7 +524,7 @@ class Solutions:
             raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Check that the constraints have a solution for each solved position that the rules reach."""
+        """Require that, for each solved position that the rules reach, the constraints have a solution."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Commands, run as on the command line, each in a separate process with limits enforced from outside.
+"""Commands that run as on the command line, but each in a separate process with limits enforced from outside.
 
     with Commands() as commands:
         reply = commands.ask(["plan", "domain.pddl", "problem.pddl"], Limits(time=10), {"domain.pddl": text, ...})
@@ -96,7 +96,7 @@ class Commands:
         made: str = "",
         most: int = ANSWER,
     ) -> Reply:
-        """Return the answer of a command, run in a folder with these files; `limits.cancel()` ends the command.
+        """Return the answer of a command that is run in a folder with these files; `limits.cancel()` ends the command.
 
         `each` is the number of parts to which the limits apply, such as levels. `made` is the pattern of files that the
         command writes. An answer of more than `most` bytes is refused. A failing command never raises here.

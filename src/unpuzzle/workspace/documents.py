@@ -1,4 +1,4 @@
-r"""The texts that an editor has open, the places in them, the files around them, and the domain of each problem.
+r"""The texts that an editor has open, places in them, the files beside them, and the domain of each problem.
 
     documents = Documents()
     documents.open("/w/p01.pddl", text)        the text of a buffer counts instead of the file's
@@ -192,7 +192,7 @@ class Documents:
         return found
 
     def _nearest_first(self, problem: Document) -> Iterator[Iterable[Document]]:
-        """Yield the documents around a problem in groups, the nearest first."""
+        """Yield the documents around a problem in groups, beginning with the nearest."""
 
         def distance(other: Document) -> int:
             return -_shared(other.name.split(os.sep), problem.name.split(os.sep))

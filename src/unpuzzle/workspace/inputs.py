@@ -1,4 +1,4 @@
-"""The base class of command inputs, and a collector of the table rows that remain after an interruption.
+"""The base class of command inputs, and a collector of table rows that keeps them after an interruption.
 
 An input is a record with all files read; its `call` does the work and returns the outcome, which has a `to_dict`. An
 interface, such as `unpuzzle.cli`, makes the input from words, and presents the outcome as text.
@@ -27,16 +27,16 @@ class Input(Record):
 
     @classmethod
     def of(cls, options: object, **others: Any) -> Self:
-        """Return an input with fields from the options of the same names, and from other given values."""
+        """Return an input whose fields have the values of the options of the same names, or the given values."""
         given = vars(options) | others
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
     def call(self, show: Show = None) -> Any:
-        """Do the work, if any, and return the outcome; `show` is called now and then with the figures for `shows`."""
+        """Do the work, and return the outcome; `show` gets the present figures from time to time."""
         return None
 
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
-        """Return the game with code that runs in the call, and the game's levels as texts with names."""
+        """Return the game whose code the call runs, and the texts and names of the levels, to explain exceptions."""
         return None, ()
 
 
@@ -50,7 +50,7 @@ class Question(Input):
 
 
 class GameInput(Input):
-    """An input about a `game`; the game's code runs in the call."""
+    """The input of a command that concerns a `game`; the command's work runs code of the game."""
 
     game: Game
 
@@ -73,12 +73,12 @@ class ReadLevel(Record):
     source: str
 
     def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        """Return the game, and the level's text with its name, to find the fault that caused an exception."""
+        """Return the game whose code the call runs, and the level's text and name, to explain exceptions."""
         return self.position.game, [(self.text, self.source)]
 
 
 class LevelInput(Input):
-    """An input about a level."""
+    """The input of a command that concerns a level."""
 
     level: ReadLevel
 

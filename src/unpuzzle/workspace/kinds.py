@@ -41,7 +41,7 @@ def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
 
 
 def puzzle_named_by(path: str) -> str:
-    """Return the puzzle named at the start of a file's or its folder's name; a user's puzzle file takes precedence."""
+    """Return the puzzle whose name begins the name of a file or its folder; a user's puzzle file takes precedence."""
     folder, name = os.path.split(path)
     stem, ending = os.path.splitext(name.lower().replace("_", "-"))
     if ending in COLLECTIONS:

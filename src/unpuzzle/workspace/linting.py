@@ -1,4 +1,4 @@
-"""The faults of many files at once, and their corrections: the command `lint`, and what other interfaces need of it.
+"""The faults of many files at once, and their corrections, for the command `lint` and for other interfaces.
 
     LintInput.of_files(["domain.pddl", "tasks/"], fix=True).call()      the outcome has the corrected texts
     lint_files([PddlText("d.pddl", text, DOMAIN), ...])                 the faults of all files, in their order
@@ -108,6 +108,7 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
 def _faults(
     domain: PddlText, problem: PddlText | None, texts_only: bool, suspicions: bool
 ) -> tuple[list[Fault], Task | None]:
+    """Return the faults of a domain and, if given, a problem, and the task if it could be read."""
     text, name = (problem.text, problem.name) if problem else (None, None)
     faults: list[Fault] = found_faults(domain.text, text, domain.name, name, suspicions=suspicions)
     if problem is None or texts_only or any(fault.severity == ERROR for fault in faults):
@@ -125,7 +126,7 @@ def _faults(
 
 
 def _home(problem: PddlText, domains: list[PddlText]) -> PddlText | None:
-    """Return a problem's domain: the named domain, first from the problem's folder, or the only domain; else None."""
+    """Return a problem's domain: the one it names (preferably in its folder), else the only domain, else None."""
     folder = os.path.dirname(problem.name)
     beside = [domain for domain in domains if os.path.dirname(domain.name) == folder]
     try:
@@ -166,7 +167,7 @@ def _weight(faults: list[Fault]) -> tuple[int, int, int]:
 
 
 def _grounded(find: Callable[[], Any]) -> Any:
-    """Return what grounding finds; None without the compiled core, at a limit, and for a task that the core refuses."""
+    """Return the faults that grounding finds; None if the compiled core is missing, or cannot ground the task."""
     if native.missing() is not None:
         return None
     try:
@@ -184,7 +185,7 @@ def undefined_costs(task: Task) -> list[Fault]:
 
 
 def unreachable(task: Task) -> list[Fault]:
-    """Return warnings about actions and goals of a well-formed task that nothing can reach."""
+    """Return warnings about actions that can never apply and goals that can never be reached, in a correct task."""
     goal = list(conjuncts(task.problem.goal))
     actions, goals = _grounded(lambda: survey.unreachable(task, goal)) or ((), ())
     faults = []
@@ -270,6 +271,7 @@ class LintInput(Input):
             return cls(files, games, alone, twice, ordered, **others)
 
     def call(self, show: Show = None) -> LintOutcome:
+        """Find the faults of all texts, after correcting the texts if that is requested."""
         with phase(WORK):
             texts = {file.name: file.text for file in self.files} | {game.name: game.text for game in self.games}
             files, corrections = self.files, self._corrections() if self.fix else None
@@ -300,7 +302,7 @@ class LintInput(Input):
 
 
 class TextCorrection(Record):
-    """A text before and after corrections, and the number of corrections, including notes about reading the text."""
+    """A text before and after corrections, with their number, which includes notes about reading the text."""
 
     name: str
     before: str
@@ -359,7 +361,7 @@ class LintOutcome(Record):
 def named_files(
     names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
 ) -> list[str]:
-    """Return the named files and, from named folders, games and files with certain endings, each file once.
+    """Return the named files and, from named folders, games and files with the given `endings`, each file once.
 
     Raises ParseError, which says what is `lacking`, for a folder without any.
     """

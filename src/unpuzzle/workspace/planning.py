@@ -168,7 +168,7 @@ def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
 
 
 def _with_line(result: Result, subject: Position | Task) -> Result:
-    """Return the result with the puzzle's solved position added, if that position can be written on one line."""
+    """Return the result with the solved position added, if the game can write this position on one line."""
     if isinstance(subject, Task) or subject.line() is None:
         return result
     line = result.solution
@@ -199,6 +199,7 @@ class ValidationInput(Input):
     repair: bool = True
 
     def call(self, show: Show = None) -> ValidationOutcome:
+        """Validate the plan, and search for a repair of an invalid plan if that is requested."""
         with phase("validating the plan"):
             verdict = validate(self.task, self.plan)
             if verdict.valid or not self.repair:

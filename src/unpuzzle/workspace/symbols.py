@@ -44,7 +44,7 @@ class Occurrence(Record):
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """The key that all occurrences of the same thing share."""
+        """The key that all occurrences of the same declared thing have in common."""
         return self.kind, self.name, self.scope
 
     @property
@@ -104,12 +104,12 @@ class Symbols:
 
     @cached_property
     def walk(self) -> _Walk:
-        """All that a traversal of the whole text finds."""
+        """The result of a traversal of the whole text."""
         return _Walk(self, whole=True)
 
     @cached_property
     def occurrences(self) -> list[Occurrence]:
-        """The names in the order of the text, except that the names of a definition come before its parameters."""
+        """The names in the order of the text, except that a definition's own name comes before its parameters."""
         return self.walk.occurrences
 
     @cached_property
@@ -147,7 +147,7 @@ class Symbols:
 
 
 class _Walk:
-    """A traversal of a text that collects all names, or only declarations.
+    """A traversal of a text that collects all names, or only the declarations.
 
     Attributes:
         variables: the variables with their types, by scope.
@@ -182,14 +182,14 @@ class _Walk:
     def declare(
         self, kind: str, form: Form, index: int, parameters: Sequence[Typed] = (), types: tuple[str, ...] = ()
     ) -> None:
-        """Record a declaration; if a name is declared several times, the first declaration counts."""
+        """Record a declaration; only the first declaration of a name counts."""
         place, name = form.place(index), str(form[index])
         if (kind, name) not in self.declarations:
             found = form.start, form.end, place, tuple(parameters), types, self.comment_at(form, index)
             self.declarations[kind, name] = Declaration(kind, name, *found)
 
     def comment_at(self, form: Form, index: int) -> str:
-        """Return the comment behind a declaration on the last line, or else the comment above the declaration."""
+        """Return the comment after a declaration on its last line, or else the comment above the declaration."""
         source, is_rule = form.source, form.head in (":action", ":derived")
         behind = _BEHIND.match(source.text, form.end if index == 0 else form.place(index)[1])
         if behind is not None and not is_rule:  # which reads no more of a long line than it needs
@@ -206,6 +206,7 @@ class _Walk:
     # ---- sections
 
     def section(self, form: Form) -> None:
+        """Traverse a section of a domain or problem by the rules of its keyword."""
         head = form.head
         self.add(KEYWORD, form)
         named = len(form) > 1 and isinstance(form[1], str)
@@ -262,6 +263,7 @@ class _Walk:
                 self.add(TYPE, form, index)
 
     def action(self, form: Form) -> None:
+        """Traverse the parameters, conditions and effects of an action."""
         scope = form.start
         named = len(form) > 1 and isinstance(form[1], str) and form[1][0] != ":"
         if named:
@@ -282,6 +284,7 @@ class _Walk:
             self.declare(ACTION, form, 1, parameters)
 
     def axiom(self, form: Form) -> None:
+        """Traverse a derived predicate: its head, which declares variables, and its condition."""
         head, *body = [*form.forms()] or [form]
         scopes: dict[str, int] = {}
         if head is not form and head.head:

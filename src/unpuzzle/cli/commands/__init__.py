@@ -211,7 +211,7 @@ FLAGS = {"--help", "--json", "--quiet"}
 
 
 class Command:
-    """The parts of a command, by the names of `unpuzzle.cli`; its module is loaded.
+    """The parts of a command that its module defines, such as its options, examples and functions.
 
     In a module of several commands, each part ends with the command's name: `read_lsp`, `EXAMPLE_LSP`.
     """

@@ -57,7 +57,7 @@ def read_list(options: Namespace) -> Question:
 
 
 def puzzles_and_planners() -> Listing:
-    """Return the usable puzzles, the faults of others, and all planners with what they lack."""
+    """Return the usable puzzles, the faults of the unusable ones, and all planners with what is missing to run them."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):
         try:

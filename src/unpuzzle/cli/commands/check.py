@@ -136,7 +136,7 @@ class HeuristicInput(LevelInput):
 
 
 class LevelsCheckInput(GameInput):
-    """A request to compare rules and PDDL of named levels, in several processes or on a Dask cluster."""
+    """A request to compare the rules and the PDDL of named levels, in several processes or on a Dask cluster."""
 
     levels: dict[str, Position]
     max_states: int
@@ -188,7 +188,7 @@ class ComparedTask(Record):
     task: Task
 
     def comparing(self) -> str:
-        """Return the command lines that compare the task with the level up to names."""
+        """Return the command lines that compare the task with the level without regard to names."""
         return _comparing(self.puzzle, self.level, self.domain, self.problem or "DIR/problem.pddl")
 
     def warnings(self, level: ReadLevel, *, doubtful: bool) -> list[str]:
@@ -198,7 +198,7 @@ class ComparedTask(Record):
 
 
 def _compared(options: Namespace, position: Position) -> ComparedTask:
-    """Read the task of --domain and --problem. Raises ParseError, with advice if different names may be the cause."""
+    """Read the task of --domain and --problem. Raises ParseError, with advice if the two files use different names."""
     puzzle, level, domain, problem = options.puzzle, options.level, options.domain, options.problem
     try:
         with ReadingPddl(domain, problem):
@@ -219,20 +219,20 @@ def _comparing(puzzle: str, level: str, domain: str, problem: str) -> str:
 
 
 class CheckRequest(CheckInput):
-    """A request to check a level; if `partial`, a part without a difference is enough; `other`: task of files."""
+    """A request to check a level; `partial` accepts an incomplete check; `other` is a task from files to compare."""
 
     partial: bool = False
     other: ComparedTask | None = None
 
 
 class ClaimsRequest(HeuristicInput):
-    """A request to check a heuristic; `partial` accepts an incomplete check without a fault."""
+    """A request to check a heuristic; `partial` accepts an incomplete check that found no fault."""
 
     partial: bool = False
 
 
 class ChecksRequest(LevelsCheckInput):
-    """A request to check several levels; `partial` accepts incomplete comparisons without a difference."""
+    """A request to check several levels; `partial` accepts an incomplete check that found no difference."""
 
     partial: bool = False
 
@@ -245,7 +245,7 @@ class SameRequest(DiffRequest):
 
 
 def read(options: Namespace) -> Input:
-    """Read what is to be checked: a level and its PDDL, a heuristic, several levels, or a file for a game."""
+    """Read what is to be checked: a level and its PDDL, a heuristic, several levels, or a file written for a game."""
     if options.game is not None:
         return _file_of(options)
     _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
@@ -282,7 +282,7 @@ def read(options: Namespace) -> Input:
 
 
 def _file_of(options: Namespace) -> Input:
-    """Read a file that somebody wrote for a game, or return the request to write files to fill in."""
+    """Read a file written for a game; with --template, return the request to write templates of such files."""
     file = options.puzzle
     _refuse(options, OF_LEVELS, "is for levels of a puzzle, not for a file")
     if (file is None) == (options.template is None):
@@ -328,6 +328,7 @@ def present(request: Input, outcome: Any, view: View) -> Answer:
 
 
 def _of_level(request: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
+    """Return the answer of a check of one level."""
     report, position, other = outcome.report, request.position, request.other
     text = str(report)
     if report.difference is not None and not view.quiet:
@@ -353,6 +354,7 @@ def _of_level(request: CheckRequest, outcome: CheckOutcome, view: View) -> Answe
 
 
 def _of_levels(request: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
+    """Return the answer of a check of several levels, with a table."""
     checks = outcome.checks
     cells = [
         [row.level, "-" if row.same is None else "yes" if row.same else "no", row.status, f"{row.states:,}"]
@@ -375,7 +377,7 @@ def _of_levels(request: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
 
 
 def _hint(position: Position, other: ComparedTask) -> str:
-    """Return advice if a domain lacks names of the game and has others; else an empty text."""
+    """Return advice if a domain lacks names that the game uses and has others instead; else an empty text."""
     domains = position.task().domain, other.task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     unknown = sorted(theirs - ours)
@@ -462,7 +464,7 @@ class TemplateRequest(GameInput):
 
 
 def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, Problem]:
-    """Read the problems in a folder, named after levels. Raises ParseError for other names or no problems."""
+    """Read the problem files in a folder, which are named like levels. Raises ParseError for other or no files."""
     if folder == "-":
         before = f"{game.name}-"  # as templates name them
         texts = {name.removeprefix(before): text for name, text in problems_in_stdin().items()}
@@ -490,7 +492,7 @@ def _require_level(level: str, game: Game, file: str) -> None:
 
 
 class CodeRequest(GameInput):
-    """A request to test somebody's components for a game, on `levels` or, if None, on the default suite."""
+    """A request to test search components for a game, on `levels` or, if this is None, on default levels."""
 
     code: str
     name: str
@@ -506,7 +508,7 @@ class CodeRequest(GameInput):
 
 
 def code_request(file: str, options: Namespace) -> CodeRequest:
-    """Read components, and the levels for testing them."""
+    """Read search components from a file, and the levels on which to test them."""
     game = find(options.game)
     code, name = read_text(file)
     levels = None
@@ -517,7 +519,7 @@ def code_request(file: str, options: Namespace) -> CodeRequest:
 
 
 def _code(report: Report) -> int:
-    """Return the exit code: yes, no, or unknown if the only findings are calls that reached a limit."""
+    """Return the exit code for a report on components: unknown if its only findings are calls that reached a limit."""
     if report.right:
         return YES
     kinds = {finding.kind for finding in report.findings}
@@ -526,7 +528,7 @@ def _code(report: Report) -> int:
 
 
 def _text(report: Report, quiet: bool) -> str:
-    """Return the report and its score as text, and the protections that the sandbox lacks."""
+    """Return the report and its score as text, and which protections the sandbox could not use."""
     if quiet:
         return report.text
     score = report.score

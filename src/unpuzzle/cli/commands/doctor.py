@@ -56,6 +56,7 @@ def _run(run: TrialRun) -> str:
 
 
 def _verdict(found: Installation) -> str:
+    """Return a sentence that says whether the installation works, and how many extras are missing."""
     lacking = [part for part in found.of(EXTRA) if not part.here]
     extras = f"; {count(len(lacking), 'extra')} not installed" if lacking else ""
     if found.healthy is None:

@@ -90,6 +90,7 @@ class CompareRequest(LevelInput):
     limits_of_each = True
 
     def call(self, show: Show = None) -> RowsSoFar:
+        """Run the algorithms and planners; after an interruption, return the rows so far."""
         running = ""
 
         def tell(sentence: str) -> None:
@@ -146,7 +147,7 @@ def present_compare(asked: CompareRequest, outcome: RowsSoFar, view: View) -> An
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """Return the names in the given words; commas separate several names in one word."""
+    """Return the names in the words of a command line; commas separate several names in one word."""
     if words is None:
         return None
     text, depth = "", 0
@@ -160,7 +161,7 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
 
 
 def _unfit(asked: CompareRequest) -> list[str]:
-    """Return sentences that say which algorithms are left out when all are requested, and why."""
+    """Return sentences about the algorithms that are left out when all are requested: which, and why."""
     how = asked.how
     if how["algorithms"] is not None or how["planners"] is not None:
         return []

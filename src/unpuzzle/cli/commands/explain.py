@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExplanationInput(LevelInput):
-    """A request to explain a level or, given an `action`, why that action is not, or is never, applicable."""
+    """A request to explain a level or, if an `action` is given, why this action is not, or is never, applicable."""
 
     action: str | None = None
 
@@ -135,6 +135,7 @@ def _of_actions(level: ReadLevel, found: tuple[Explanation, ...]) -> Answer:
 
 
 def _answer(explanation: Explanation, of_action: bool) -> Answer:
+    """Return the answer with an explanation as text."""
     code, text = YES, str(explanation)
     if explanation.solvable and not of_action:
         text = (
@@ -150,7 +151,7 @@ def _unfinished(explanation: Explanation) -> str:
 
 
 def _why(explanation: Explanation) -> str:
-    """Return a phrase on the limit that ended the work, with advice."""
+    """Return a phrase that names the limit that ended the work, with advice."""
     if explanation.status == CANCELLED:
         return "before the interruption"
     if explanation.status == TIMEOUT:

@@ -86,7 +86,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _is_value(parser: ArgumentParser, words: list[str], place: int) -> bool:
-    """Return whether the word at `place` is the value of the option before this word."""
+    """Return whether the word at `place` in a command line is the value of the option before this word."""
     action = parser._option_string_actions.get(words[place - 1]) if place else None
     return action is not None and action.nargs is None
 
@@ -142,7 +142,7 @@ class GenerateRequest(GameInput):
     booklet: Booklet | None = None
 
     def call(self, show: Show = None) -> GenerationOutcome:
-        """Generate levels and write them to the folder; after an interruption, the levels found before it."""
+        """Generate levels and write them to the folder; after an interruption, write the levels found so far."""
         with Folder(self.output) as folder:
             with RowsSoFar() as so_far:
 
@@ -227,7 +227,7 @@ def read(options: Namespace) -> GenerateRequest:
 
 
 def _levels(game: Game, value: object, puzzle: str) -> object:
-    """Return the value of an option; in a list of levels, bundled ones become names, and others become texts.
+    """Return the value of an option; in a list of levels, a bundled level becomes its name, any other level its text.
 
     Raises ParseError, with its place, for a level that cannot be read.
     """
@@ -324,7 +324,7 @@ CLAIM = '{"status": "running"}\n'
 
 
 class Folder:
-    """A context manager for a new or empty folder to be filled at the end; if `path` is None, there is no folder.
+    """A context manager for a new or empty folder that is filled at the end; without a `path` it does nothing.
 
     Entering the block claims the folder with an index that says that the run is in progress; leaving it gives up an
     unfilled claim. Raises UsageError for a folder that is not empty, OSError for one that cannot be made.
@@ -373,12 +373,13 @@ class Folder:
 
 
 def needs(game: Game, level: GeneratedLevel) -> str:
-    """Return, in the words of a game, what the best solution of a level costs."""
+    """Return the cost of the best solution of a level in words, such as `needs 12 moves`."""
     words = cost_in_words(game.parse(level.text), level.cost)
     return f"needs {words}" if words[0].isdigit() else words.replace("cost", "costs", 1)
 
 
 def _difficulty(game: Game, level: GeneratedLevel) -> str:
+    """Return the measures of a generated level in words."""
     pushes = [] if not level.pushes else [count(level.pushes, *noun_of_pushes(game))]
     parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", *pushes]
     parts.append(f"{level.expanded:,} expanded")

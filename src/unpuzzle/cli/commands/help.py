@@ -57,7 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class HelpRequest(Input):
-    """A request for help on a command, file or puzzle; without a `subject`, on all commands or the `first` ones."""
+    """A request for help on a command, file or puzzle (`subject`); without it, on all commands or the `first` ones."""
 
     subject: str | None = None
     first: bool = False
@@ -173,6 +173,7 @@ def _lines(*rows: tuple[str, ...]) -> Uses:
 
 
 def _of_level(puzzle: str, level: str) -> Uses:
+    """Return the commands for a file with levels."""
     stems = [os.path.splitext(os.path.basename(each))[0] for each in (puzzle, level)]
     return _lines(
         ("solve", puzzle, level, "an optimal solution"),
@@ -195,6 +196,7 @@ def _of_game(named: str) -> Uses:
 
 
 def _of_problem(problem: str) -> Uses:
+    """Return the commands for a PDDL problem. Raises ParseError if its domain cannot be found."""
     find(domain_beside(problem)).parse(read_text(problem)[0])
     return _lines(
         ("solve", problem, "an optimal plan"),
@@ -217,14 +219,14 @@ def _of_plan(plan: str) -> Uses:
 
 
 def _of_code(code: str) -> Uses:
-    """Return the commands for a file of components; the game is found by its name in the file name."""
+    """Return the commands for a file of search components; the name of the file must contain the name of the game."""
     stem = os.path.basename(code).replace("_", "-")
     tests = [("check", code, "--game", name, "is it right?") for name in names() if name in stem]
     return _lines(*tests[:1], ("help", "check", "how to test them: --game GAME"))
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the bundled puzzle that reads a text as the fewest levels; None if no single puzzle does."""
+    """Return the bundled puzzle that can read a file as levels; of several, the one that finds the fewest levels."""
     readers: dict[str, int] = {}
     for name in names():
         try:

@@ -142,7 +142,7 @@ def present_replay(request: Input, outcome: Replay | MovesComparison | Answer, v
 
 
 def _played(request: ReplayRequest, outcome: Replay, view: View) -> Answer:
-    """Return the answer whether the moves are a solution, with drawings if requested."""
+    """Return the answer that says whether the moves are a solution, with drawings if requested."""
     legal = request.legal(outcome)
     fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
     if request.picture.path is not None:
@@ -156,7 +156,7 @@ def _played(request: ReplayRequest, outcome: Replay, view: View) -> Answer:
 
 
 def _compared(request: ComparisonRequest, comparison: MovesComparison, view: View) -> Answer:
-    """Return the answer on where two sequences differ: yes if the first costs at most as much as the second."""
+    """Return the answer that says where two sequences of moves differ: yes if the first costs at most as much."""
     text = text_of(comparison, quiet=view.quiet)
     if not view.quiet and comparison.second is not None:
         text += f"\n\n{_side_by_side(comparison)}"
@@ -226,7 +226,7 @@ class TraceRequest(GameInput):
     picture: str | None
 
     def call(self, show: Show = None) -> TraceOutcome:
-        """Play the inputs; after an interruption or at a limit, return the trace up to then."""
+        """Play the inputs and return the trace; after an interruption or at a limit, return the trace so far."""
         traced = offered(self.game, Traced)
         assert traced is not None
         tracing = traced.trace(self.text if self.bundled is None else self.bundled, self.inputs, **self.settings)

@@ -54,7 +54,7 @@ class NewPuzzle(Input):
 
 
 def read(options: Namespace) -> NewPuzzle:
-    """Return the puzzle to be written. Raises UsageError if files with these names exist already."""
+    """Return the request to write the new puzzle. Raises UsageError if files with its names exist already."""
     _require_name(options.name)
     kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
     named = _texts(options.name, kind)
@@ -90,6 +90,7 @@ def _require_name(name: str) -> None:
 
 
 def _texts(name: str, template: str) -> dict[str, str]:
+    """Return the texts of the new files by path, with the puzzle's name in place of the template's name."""
     module = name.replace("-", "_")
     words = {
         "My puzzle": name.replace("-", " ").capitalize(),

@@ -34,7 +34,7 @@ class PddlRequest(LevelInput):
     force: bool = False
 
     def call(self, show: Show = None) -> tuple[str, str] | LimitReached:
-        """Return the texts of domain and problem; or the limit that was reached."""
+        """Return the texts of domain and problem, or the limit that was reached before they were complete."""
         try:
             task = task_within(self.position)
         except LimitReached as reached:
@@ -76,7 +76,7 @@ def present(request: PddlRequest, outcome: tuple[str, str] | LimitReached, view:
 
 
 def _holds(path: str, domain: str) -> bool:
-    """Return whether a file contains this domain; the requirements may differ, because they depend on the level."""
+    """Return whether a file contains this domain; requirements may differ, because they depend on the level."""
     if not is_found(path, os.path.dirname(path)):
         return False
     try:

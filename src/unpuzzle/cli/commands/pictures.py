@@ -60,7 +60,7 @@ def arguments_draw(parser: ArgumentParser) -> None:
 
 
 class DrawRequest(ReplayRequest):
-    """A request to draw a level and moves: only the last position if `still`; `graph` is a file for an object graph."""
+    """A request to draw a level and its moves; if `still`, only the last position; `graph` is a file for a graph."""
 
     still: bool = False
     graph: PictureFile = PictureFile()
@@ -261,7 +261,7 @@ def _read_levels(game: Game, options: Namespace, name: str) -> list[tuple[NamedL
 
 
 def present_booklet(request: BookletRequest, outcome: list[BookletRow], view: View) -> Answer:
-    """Write the booklet, and report each level without a solution, and each that is not in the booklet."""
+    """Write the booklet; report the levels that are printed without a solution, and the levels that are left out."""
     path = request.booklet.path
     fields = {"schema": schema_name("draw"), "levels": [row.to_dict() for row in outcome], "file": path}
     answer = Answer(YES, fields, "" if view.quiet else path)
@@ -279,6 +279,7 @@ def present_booklet(request: BookletRequest, outcome: list[BookletRow], view: Vi
 
 
 def _row(level: NamedLevel, position: Position, number: int, made: Booklet) -> BookletRow:
+    """Return a level of the booklet, with its solution unless no solutions are wanted."""
     title = level.entry.title if level.entry else ""
     status, moves, words, message = "", None, title, ""
     if not made.no_solutions:
@@ -289,7 +290,7 @@ def _row(level: NamedLevel, position: Position, number: int, made: Booklet) -> B
 
 
 def _solution(level: NamedLevel, position: Position) -> tuple[str, Sequence[str] | None, int | None, str]:
-    """Return status, moves, cost and, without moves, the reason; an answer in the file has no status and no moves."""
+    """Return status, moves and cost of a level's solution, and the reason for missing moves."""
     played = replays(position, level.entry) if level.entry else []
     for moves, outcome in played:
         if outcome.solved:

@@ -1,4 +1,4 @@
-"""The command `unpuzzle plan DOMAIN PROBLEM`: solve a PDDL task; also the request and the answer of `solve`."""
+"""The command `unpuzzle plan DOMAIN PROBLEM`: solve a PDDL task; the command `solve` uses its request and answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 
 
 class PlanRequest(PlanningInput):
-    """A request to solve a level or a task, perhaps with a file for the plan."""
+    """A request to solve a level or a task; if `plan_file` is given, the plan is written to that file."""
 
     view: View = View()
     plan_file: str | None = None
@@ -46,7 +46,7 @@ class PlanRequest(PlanningInput):
         return super().call(show, self._report)
 
     def _report(self, plan: Result) -> None:
-        """Write an intermediate plan into the plan file, and report its cost."""
+        """Write an intermediate plan into the plan file, and report its cost to the user."""
         if self.plan_file:
             _write_plan(self.plan_file, plan)
         if not self.view.bare:
@@ -71,7 +71,7 @@ class PlanRequest(PlanningInput):
 
 
 class SolveRequest(LevelInput):
-    """A request to solve or count a level, as `one` says, with its file, and the outputs to show and write."""
+    """A request to solve a level or count its solutions (the request `one`), with the drawings and files to make."""
 
     one: Any
     file: LevelFile
@@ -91,7 +91,7 @@ class SolveRequest(LevelInput):
 
 
 def plan_request(options: Namespace, **others: Any) -> PlanRequest:
-    """Return the request to solve a level or a task, with the options of `add_planner` and of all commands."""
+    """Return the request to solve a level or a task, with the planner, limits and files from the options."""
     view = View(options.quiet, options.json)
     return PlanRequest.of(options, view=view, reasons=not view.quiet, as_plan=bool(options.plan_file), **others)
 
@@ -104,6 +104,7 @@ def _complaint(result: Result) -> str:
 
 
 def _text(result: Result, subject: Position | Task, *, quiet: bool) -> str:
+    """Return the answer of a planner as text: the moves or the plan, and figures unless `quiet`."""
     lines = []
     if result.moves is not None and not isinstance(subject, Task):
         lines.append(joined_moves(subject.game, result.moves))
@@ -125,7 +126,7 @@ def _text(result: Result, subject: Position | Task, *, quiet: bool) -> str:
 
 
 def _answer_lines(result: Result, quiet: bool) -> list[str]:
-    """Return the answer as lines of text; if `quiet`, only the grid, on one line."""
+    """Return the solution of a fill-in puzzle as lines of text; if `quiet`, only the grid, on one line."""
     grid = result.solution or ""
     if quiet:
         return [grid]
@@ -155,7 +156,7 @@ def _costs(result: Result, subject: Position | Task) -> str:
 
 
 def remove_old_plan(path: str | None, *inputs: str) -> None:
-    """Remove the plan file of an earlier run, so that its plan is never taken for a plan of this run.
+    """Remove the plan file of an earlier run, so that nobody takes its plan for a plan of this run.
 
     Raises UsageError if the file is one of the inputs.
     """
@@ -189,7 +190,7 @@ def read(options: Namespace) -> PlanRequest:
 def request_of_files(
     domain: str, problem: str, options: Namespace, move_of: Callable[[GroundAction], str] | None = None
 ) -> PlanRequest:
-    """Read the PDDL task of two files; with `move_of` the answer is about the game that the domain describes."""
+    """Read the PDDL task of two files; `move_of` turns actions into moves if the domain describes a game."""
     start = perf_counter()
     remove_old_plan(options.plan_file, domain, problem)
     reading = Reading()

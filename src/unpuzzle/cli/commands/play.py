@@ -48,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class PageRequest(GameInput):
-    """A request for a web page: heading and position of each readable level, and the error of each unreadable level."""
+    """A request for a web page: its levels that can be read, with headings, and the errors of the other levels."""
 
     named: list[NamedLevel]
     positions: dict[str, tuple[str, Position]]
@@ -78,7 +78,7 @@ class PageRequest(GameInput):
 
 
 class PageOutcome(Record):
-    """The levels of a page, with an error for each level left out; after an interruption, only the finished levels."""
+    """The levels of a page, and the error of each level left out; after an interruption, only the finished levels."""
 
     levels: list[PlayableLevel | Exception | None]
     ended_by: KeyboardInterrupt | None = None
@@ -133,7 +133,7 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
 def _positions(
     levels: Sequence[NamedLevel], game: Game
 ) -> tuple[dict[str, tuple[str, Position]], dict[str, ParseError]]:
-    """Return, by level name, heading and position of each readable level, and the error of each unreadable one.
+    """Return the heading and position of each level that can be read, and the error of each other level, by level name.
 
     Raises ParseError if an unreadable level is not one of a file of several.
     """
@@ -166,6 +166,7 @@ def present(request: PageRequest | PlayRequest, outcome: PageOutcome | Sequence[
 
 
 def _page(request: PageRequest, outcome: PageOutcome) -> Answer:
+    """Write the web page, and return the answer with a report on each level."""
     levels = [level for level in outcome.levels if isinstance(level, PlayableLevel)]
     failures = (*request.broken.values(), *outcome.levels, outcome.ended_by)
     errors = [failure for failure in failures if isinstance(failure, BaseException)]

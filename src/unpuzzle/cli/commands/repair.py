@@ -61,7 +61,7 @@ class RepairRequest(GameInput):
     log: str | None = None
 
     def call(self, show: Show = None) -> Repair:
-        """Ask the model, test its answers and send it their faults, until the components or the domain are right."""
+        """Ask the model for code, test it, and send the faults back to the model, until the code is right."""
         with open(self.log, "ab", buffering=0) if self.log else nullcontext() as file:
 
             def log(exchange: dict[str, Any]) -> None:
@@ -95,7 +95,7 @@ def present(request: RepairRequest, outcome: Repair, view: View) -> Answer:
 
 
 def _answer(outcome: Repair, quiet: bool) -> Answer:
-    """Return the answer with the last code and, on stderr, the outcome; undecided if no difference was found."""
+    """Return the answer with the last code and, on stderr, the outcome: unknown if no difference was found."""
     rounds = count(outcome.rounds, "round")
     if outcome.right:
         return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")

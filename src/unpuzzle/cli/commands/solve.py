@@ -59,6 +59,7 @@ def read(options: Namespace) -> Input:
 
 
 def _read(game: Game, options: Namespace, start: float) -> Input:
+    """Return the request to solve, or to count the solutions of, one level or all levels of a file."""
     picture, into_file, endings = None, None, tuple(endings_of(game))
     if (options.output or "").lower().endswith(endings):
         into_file = options.output
@@ -107,7 +108,7 @@ def present(request: Any, outcome: Any, view: View) -> Answer:
 
 
 def _asks_for_a_plan(options: Namespace) -> bool:
-    """Return whether a PDDL task is to be solved directly, without playing it as a game.
+    """Return whether a PDDL task is to be solved as it is, not as a level of a game.
 
     This holds only for the built-in planner, which reads the task; others may read the rules.
     """

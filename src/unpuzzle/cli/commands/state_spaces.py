@@ -1,4 +1,4 @@
-"""Commands on all states of levels: `explore` shows one level in depth, `survey` all levels of a game in one table."""
+"""Commands on all states of levels: `explore` describes one level, `survey` all levels of a game in a table."""
 
 from __future__ import annotations
 
@@ -105,6 +105,7 @@ class ExplorationInput(LevelInput):
     shows = "{:,} states explored"
 
     def call(self, show: Show = None) -> ExplorationOutcome:
+        """Explore the level; return also how many states were seen if an interruption ends the work."""
         seen = 0
 
         def report(states: int) -> None:
@@ -252,7 +253,7 @@ def _complain(answer: Answer, message: str) -> None:
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
-    """Yield lines with one figure each; the numbers are aligned in a column."""
+    """Yield lines that each give one figure of the state space; the numbers are aligned in a column."""
     numbers = {
         "states": exploration.states,
         "transitions": exploration.transitions,
@@ -275,7 +276,7 @@ def _figures(exploration: Exploration) -> Iterator[str]:
 
 
 def _lines(exploration: Exploration) -> str:
-    """Return in words the number of optimal solutions, not counting walks or the order of independent changes."""
+    """Return in words the number of optimal solutions; walks and the order of independent moves do not count."""
     if (lines := exploration.measures.lines) is None:
         return ""
     return f", {'at least ' if lines.number is None else ''}{count(lines.least, 'line')}"
@@ -297,7 +298,7 @@ def _difficulty(difficulty: Difficulty) -> Iterator[str]:
 
 
 def _best(search: SearchAnswer | None, objective: str, subject: Any) -> Iterator[str]:
-    """Yield lines on a solution that is best by another objective than the least cost."""
+    """Yield lines on a solution that is best by another objective than the least cost, such as the fewest pushes."""
     if search is not None:
         known = search.cost is not None and search.pushes is not None
         figures = (
@@ -307,7 +308,7 @@ def _best(search: SearchAnswer | None, objective: str, subject: Any) -> Iterator
 
 
 def _bars(depths: list[int]) -> Iterator[str]:
-    """Yield a bar for each depth; if that takes more than `ROWS` bars, one for several neighbouring depths."""
+    """Yield a bar for each depth; if there are more than `ROWS` depths, each bar stands for several of them."""
     step = -(-len(depths) // ROWS)
     starts = range(0, len(depths), step)
     counts = [sum(depths[start : start + step]) for start in starts]
@@ -320,6 +321,7 @@ def _bars(depths: list[int]) -> Iterator[str]:
 
 
 def _hardest(exploration: Exploration, start: Position) -> Iterator[str]:
+    """Yield lines on the state that is farthest from a goal."""
     hardest = exploration.hardest
     if hardest is None or hardest.position is None:
         yield "no goal can be reached from any state"
@@ -340,7 +342,7 @@ def _require_pictures(path: str) -> None:
 
 
 def _add_traps(answer: Answer, exploration: Exploration, request: ExploreRequest, *, quiet: bool) -> None:
-    """Add the traps of a level to an answer, and draw them if requested."""
+    """Add the traps of a level (moves after which it is unsolvable) to an answer, and draw them if requested."""
     try:
         traps = find_traps(exploration)
     except KeyboardInterrupt as error:
@@ -373,6 +375,7 @@ def _draw(exploration: Exploration, traps: Traps, path: str, apart: bool) -> lis
 
 
 def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
+    """Return a sentence about each trap and, unless `quiet`, drawings of the positions after the traps."""
     lines = [_heading(exploration, traps)]
     pictures = []
     assert isinstance(exploration.subject, Position)
@@ -386,6 +389,7 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
 
 
 def _heading(exploration: Exploration, traps: Traps) -> str:
+    """Return a sentence about the number of traps and where in the level they are."""
     if traps.total is None:
         return "the traps are not known"
     if exploration.cost is None:
@@ -439,6 +443,7 @@ class SurveyRequest(GameInput):
     shows = "level {}: {:,} states explored"
 
     def call(self, show: Show = None) -> RowsSoFar:
+        """Survey the levels; after an interruption, return the rows so far."""
         read = (lambda name: self.levels[name].position(self.game)) if self.levels else None
         seen: dict[str, int] = {}
 
@@ -474,6 +479,7 @@ class CoverageRequest(GameInput):
     shows = SurveyRequest.shows
 
     def call(self, show: Show = None) -> RowsSoFar:
+        """Find the rules that fire. Raises UsageError if the game has no rules of this kind."""
         traced, covering = offered(self.game, Traced), None
         if traced is not None:
             covering = traced.cover(self.levels or None, progress=show, **self.how)
@@ -532,7 +538,7 @@ def _interrupted(level: str, states: int) -> SurveyRow:
 
 
 def _coverage(outcome: RowsSoFar) -> Answer:
-    """Return the answer on which rules fire in the levels; undecided if some level is not fully explored."""
+    """Return the answer that names the rules that fire in the levels; undecided if some level is not fully explored."""
     covering: Covering = outcome.rows[0]
     data: dict[str, Any] = covering.to_dict()
     code, complaint = ended_early(outcome.ended_by, "only what was seen before counts")
@@ -573,7 +579,7 @@ def _cell(row: SurveyRow, name: str) -> str:
 
 
 def _code(rows: Sequence[SurveyRow], wanted: Sequence[Requirement]) -> int:
-    """Return NO if a level certainly fails a requirement; else the exit code for levels without an answer."""
+    """Return NO if a level certainly fails a requirement; else the exit code for levels that could not be decided."""
     if any(row.meets(each) is False for row in rows for each in wanted):
         return NO
     statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, wanted)}

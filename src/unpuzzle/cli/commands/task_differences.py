@@ -1,4 +1,4 @@
-"""Commands that compare PDDL with other PDDL: `diff` two tasks; `grade` the domains of a class with a reference.
+"""Commands that compare PDDL with PDDL: `diff` compares two tasks; `grade` compares students' domains with a reference.
 
 The problems for `grade` are files of a folder, or the definitions in standard input, one after another:
 
@@ -99,7 +99,7 @@ class TasksInput(Input):
 
 
 class TasksOutcome(Record):
-    """The relation between two tasks; `sentence` describes the difference of the tasks."""
+    """The relation between two tasks, such as equal; `sentence` describes how the tasks differ."""
 
     report: Sameness
     sentence: str = ""
@@ -109,7 +109,7 @@ class TasksOutcome(Record):
 
 
 class DiffRequest(TasksInput):
-    """A request to compare two tasks; `partial` accepts an incomplete comparison without a difference."""
+    """A request to compare two tasks; `partial` accepts an incomplete comparison that found no difference."""
 
     partial: bool = False
     warnings: tuple[str, ...] = ()
@@ -152,7 +152,7 @@ def present_diff(request: DiffRequest, outcome: TasksOutcome, view: View) -> Ans
 
 
 def problems_in_stdin() -> Problems:
-    """Return the problems in standard input. Raises ParseError, with line, for other text or a missing name."""
+    """Return the problems in standard input. Raises ParseError, with the line, for other text or a missing name."""
     text, _ = read_text("-")
     problems: Problems = {}
     for start, end in _definitions(text):
@@ -271,7 +271,7 @@ class GradeRequest(Input):
 
 
 def _other_names(reference: Domain, domain: Domain) -> str:
-    """Return in words which names of a reference a student's domain lacks, and has instead; empty if it has all."""
+    """Return in words the reference's names that a student's domain lacks, and those it has instead; may be empty."""
     parts = []
     for what in ("types", "constants", "predicates", "functions"):
         ours, theirs = ({each.name for each in getattr(one, what)} for one in (reference, domain))
@@ -333,13 +333,13 @@ def _domain_of(student: str) -> str:
 
 
 def _is_unsafe(student: str) -> bool:
-    """Return whether the domain in a student's folder is unsafe to read: a link out of it, a pipe or a device."""
+    """Return whether a student's domain file is unsafe to read: a link that leaves the folder, a pipe or a device."""
     path = _domain_of(student)
     return path != student and os.path.lexists(path) and not is_found(path, student)
 
 
 def _tasks(domain: Domain, problems: Problems, folder: str, own: str | None = None) -> dict[str, Task]:
-    """Return the tasks of a domain, by problem name; problems in the author's `own` folder take precedence."""
+    """Return the tasks of a domain by problem name; problems in the author's folder `own` come before others."""
     tasks = {}
     for name, text in problems.items():
         file = name if text is None else f"{name}.pddl"

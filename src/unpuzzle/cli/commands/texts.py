@@ -72,7 +72,7 @@ class LintRequest(LintInput):
 
 
 class ExplainCodes(Input):
-    """A request to explain one lint code, or `all` codes."""
+    """A request to explain one code of `lint` or, with `all`, every code."""
 
     name: str
 
@@ -175,6 +175,7 @@ def _rule(name: str, code: Code | None) -> dict[str, Any]:
 
 
 def _result(fault: Fault, names: list[str]) -> dict[str, Any]:
+    """Return a fault as a result of a SARIF log."""
     result: dict[str, Any] = {"level": fault.severity, "message": {"text": fault.message}}
     if fault.code:
         result |= {"ruleId": fault.code, "ruleIndex": names.index(fault.code)}
@@ -200,7 +201,7 @@ def _region(line: int, column: int | None, end_line: int | None, end_column: int
 
 
 def _artifact(file: str) -> dict[str, str]:
-    """Return the location of a file for a log; a relative path stays relative to the folder of the run."""
+    """Return the location of a file for a SARIF log; a relative path stays relative to the folder of the run."""
     if os.path.isabs(file):
         return {"uri": PurePath(file).as_uri()}
     return {"uri": quote(os.path.normpath(file).replace(os.sep, "/"))}
@@ -213,7 +214,7 @@ def _artifact(file: str) -> dict[str, str]:
 
 
 def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a GitHub workflow command, one line, for each fault."""
+    """Yield for each fault one line: a GitHub workflow command that shows the fault."""
     for fault in faults:
         properties = {"file": fault.file, "line": fault.line, "endLine": fault.end_line, "title": fault.code or None}
         if fault.end_line in (None, fault.line):  # columns are for ranges within one line
@@ -311,6 +312,7 @@ def present_format(request: FormatRequest, outcome: FormatOutcome, view: View) -
 
 
 def _formatted(request: FormatRequest, outcome: FormatOutcome, quiet: bool) -> str:
+    """Return a text that names the formatted files or, if `request.diff` is true, shows their changes."""
     changed = outcome.changed
     if request.diff:
         return "".join(map(_difference, changed, changed.values()))

@@ -41,7 +41,7 @@ def read(options: Namespace) -> ValidationInput:
 
 
 def present(request: ValidationInput, outcome: ValidationOutcome, view: View) -> Answer:
-    """Report the verdict and, if the plan fails, all false conditions, the steps that caused them, and a repair."""
+    """Report the verdict; if the plan fails, also all false conditions, the steps that made them so, and a repair."""
     verdict, code, complaint = outcome.verdict, NO, ""
     lines = [f"valid: cost {verdict.cost}" if verdict.valid else f"invalid: {verdict.reason}"]
     parts = [*verdict.false, *verdict.missing]

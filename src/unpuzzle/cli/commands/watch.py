@@ -75,14 +75,14 @@ def present(request: WatchRequest, outcome: Look, view: View) -> Answer:
 
 
 def _code(look: Look) -> int:
-    """Return the exit code of a report: the highest code from `lint`, from the commands, and for missing files."""
+    """Return the exit code of a report: the highest code among `lint`, the commands and missing files."""
     codes = [CODES[result.verdict] for result in look.results if result.said != WAITS]
     codes += [CODES[look.linted], *[BAD_INPUT for _ in look.missing]]
     return max(codes)
 
 
 def _write_news(news: News, as_json: bool) -> None:
-    """Write the changes, as one line of JSON or as lines of text. Raises BrokenPipeError if the reader is gone."""
+    """Write the changes, as one line of JSON or as lines of text. Raises BrokenPipeError if nobody reads the output."""
     text = json.dumps(news.to_dict()) if as_json else "\n".join([*news.lines(), ""])
     sys.stdout.write(printable(f"{text}\n", sys.stdout.encoding))
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Services for editors: answers about positions in open texts (`workspace.documents`), and jobs that editors start.
+"""Services for editors: answers about places in open texts, and jobs that an editor starts.
 
     language_features      the meaning and uses of a name, the words that are possible, the parts of a text, its faults
     jobs                   jobs in separate processes: solve, validate, explain, check, explore

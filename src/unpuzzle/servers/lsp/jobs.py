@@ -50,13 +50,13 @@ class Work(NamedTuple):
 
 
 class Lengths:
-    """The known lengths of shortest solutions, by the text of a game and the name of a level."""
+    """The known lengths of shortest solutions, stored by the text of a game and the name of a level."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, str], str] = {}
 
     def known(self, document: Document) -> dict[str, str | None]:
-        """Return by level, in the order of the game, what is known about its shortest solution, in words, or None."""
+        """Return, for each level of a game, its known shortest solution in words, or None; in the order of the game."""
         return {level: self._known.get(key) for level, key in _keys(document).items()}
 
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
@@ -72,7 +72,7 @@ class Lengths:
 
 
 def _keys(document: Document) -> dict[str, tuple[int, str]]:
-    """Return by level what determines it: the text before the first level, its own lines, and its name."""
+    """Return for each level a key made of all that determines it: the rules, the level's lines, and its name."""
     parts, lines = list(_levels(document)), document.text.split("\n")
     rules = lines[: parts[0].line - 1] if parts else []
     texts = {part.level: "\n".join([*rules, "", *lines[part.line - 1 : part.end_line]]) for part in reversed(parts)}

@@ -1,4 +1,4 @@
-"""Answers about a place in an open text: where a name is declared and used, what can stand there, the outline.
+"""Answers about a place in an open text: what its name means, where it is used, and what can be written there.
 
     definition(documents, document, offset)
     references(documents, document, offset)
@@ -236,6 +236,7 @@ def hover(documents: Documents, document: Document, offset: int, ground: Ground 
 
 
 def _told(documents: Documents, document: Document, name: Occurrence, ground: Ground | None) -> list[str]:
+    """Return what is known about a name, for a hover text: its declaration, comment and facts."""
     if name.kind == names.VARIABLE:
         typed = [each for each in document.symbols.walk.variables.get(name.scope, ()) if each.name == name.name]
         return [_code(f"{name.name} - {' '.join(typed[0].types)}" if typed else name.name)]
@@ -289,7 +290,7 @@ def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
 
 
 def _initial(problem: Document, predicate: str = "") -> list[Form]:
-    """Return all facts of the initial state, or only the facts of one predicate."""
+    """Return the facts of the initial state; if a predicate is given, only its facts."""
     sections = (section for section in problem.symbols.sections if section.head == ":init")
     return [fact for section in sections for fact in section.forms() if predicate in ("", fact.head)]
 
@@ -331,6 +332,7 @@ def outline(document: Document) -> list[Entry]:
 
 
 def _section(document: Document, form: Form, declared: list[Declaration]) -> Entry:
+    """Return the outline entry of a section, with the entries of its declarations."""
     text = document.text
     inside = [_declaration(text, each) for each in declared]
     if inside and form.head in ("domain", "problem", ":action", ":durative-action"):
@@ -347,13 +349,13 @@ def _section(document: Document, form: Form, declared: list[Declaration]) -> Ent
 
 
 def _declaration(text: str, each: Declaration) -> Entry:
-    """Return the entry of a declaration; that of a name in a list has the range of the name."""
+    """Return the outline entry of a declaration; in a list of names, its range is just the name."""
     extent = each.place if each.kind in (names.TYPE, names.CONSTANT) else (each.start, each.end)
     return Entry(text[slice(*each.place)], each.kind, each.signature, *extent, each.place)
 
 
 def _part(document: Document, part: Part) -> Entry:
-    """Return the entry of a part of a game."""
+    """Return the outline entry of a part of a game."""
     lines = document.lines
     start, end = lines.starts[part.line - 1], lines.whole(min(part.end_line, len(lines.starts)) - 1)[1]
     head = start, lines.whole(part.line - 1)[1]
@@ -400,7 +402,7 @@ class Completion(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The offset of the word that is completed, and the possible completions."""
+    """The possible completions of a word, and the offset at which this word begins."""
 
     start: int
     items: list[Completion]
@@ -417,7 +419,7 @@ def completions(documents: Documents, document: Document, offset: int) -> Comple
 
 
 class _Context:
-    """The PDDL forms around a place in a text, and the names that are known there."""
+    """The PDDL forms around a place in a text, and the names that are declared there."""
 
     def __init__(self, documents: Documents, document: Document, start: int, end: int) -> None:
         self.document = document
@@ -430,7 +432,7 @@ class _Context:
         self.known: list[Symbols] = [each.symbols for each in own]
 
     def items(self) -> Iterator[Completion]:
-        """Yield the completions at this place."""
+        """Yield all completions at the place in the text."""
         path = self.path
         if not path:
             return
@@ -454,7 +456,7 @@ class _Context:
             yield from self.in_formula(section, form, at)
 
     def index(self, form: Form) -> int:
-        """Return the number of a form's items that come before the place of the completion."""
+        """Return how many items of the innermost form precede the place of the completion."""
         return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
 
     def top(self, form: Form, at: int) -> Iterator[Completion]:
@@ -468,7 +470,7 @@ class _Context:
             yield Completion("define", names.KEYWORD)
 
     def in_formula(self, section: Form, form: Form, at: int) -> Iterator[Completion]:
-        """Yield completions in a formula: heads of formulas, or possible arguments."""
+        """Yield completions inside a formula: words that can begin a formula, or possible arguments."""
         if form is section:  # a formula begins with a bracket
             return
         if at > 0:
@@ -489,7 +491,7 @@ class _Context:
         return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
 
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
-        """Yield the variables, then the constants, that fit a parameter of the head; all if it is unknown."""
+        """Yield the variables and constants that fit a parameter of the head; all of them if the head is unknown."""
         wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.walk.variables.get(each.start, ())]
         found = [(each.types, Completion(each.name, names.VARIABLE, str(each))) for each in variables]
@@ -499,7 +501,7 @@ class _Context:
         return (each for types, each in found if wanted is None or self.fits(types, wanted.types))
 
     def parameter(self, head: str, at: int, kind: str) -> Typed | None:
-        """Return the declared parameter for an argument of a head; None if the declaration is unknown."""
+        """Return the declared parameter for an argument of the form's head; None if no declaration is known."""
         for known in self.known:
             for each in (kind, names.FUNCTION):
                 declaration = known.declarations.get((each, head))
@@ -508,7 +510,7 @@ class _Context:
         return None
 
     def fits(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-        """Return whether one of the types fits one of the expected types, according to the declared types."""
+        """Return whether one of the types is or belongs to one of the expected types, as declared."""
         above = {parent for each in types for known in self.known for parent in known.parents(each)}
         return "object" in wanted or bool(above.intersection(wanted))
 
@@ -538,7 +540,7 @@ SUSPECTED = 30_000
 
 
 def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
-    """Return the faults of a text that can be found without grounding. Raises LimitReached."""
+    """Return the faults of a text that can be found without grounding the task. Raises LimitReached."""
     with Run(Limits(time=SECONDS_AT_ONCE), "looking for faults"):
         if document.game_format is not None:
             return document.game_format.lint_text(document.text, document.name)[0]
@@ -555,7 +557,7 @@ def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
 
 
 def _first_of_syntax(document: Document) -> Fault | None:
-    """Return the first bracket fault, at which the strict reader stops; None if the brackets match."""
+    """Return the first unmatched bracket, where the strict reader stops; None if all brackets match."""
     if document.tree.matches and len(document.tree.root) == 1 and document.text.isascii():
         return None
     try:

@@ -53,7 +53,7 @@ def edit(document: Document, change: Change) -> lsp.TextEdit:
 
 
 def diagnostic(document: Document, fault: Fault) -> lsp.Diagnostic:
-    """Return a fault for the editor: without a column for the whole line, without a line for the first one."""
+    """Return a fault as the editor shows it: the whole line without a column, the first line without a line number."""
     lines = document.lines
     line = min(fault.line or 1, len(lines.starts))
     start, end = lines.whole(line - 1)
@@ -132,7 +132,7 @@ def workspace_symbol(document: Document, uri: str, declared: Declaration) -> lsp
 
 
 def semantic_tokens(document: Document) -> lsp.SemanticTokens:
-    """Return the coloured words in the protocol's format: each word by the distance from the previous word."""
+    """Return the coloured words as the protocol demands: each by its distance from the previous word."""
     data: list[int] = []
     line = column = 0
     for start, end, kind, declares in language_features.coloured(document):

@@ -124,13 +124,13 @@ class Server(LanguageServer):
         self.level_seconds = 0.0 if levels == 0 else _positive(levels, LEVEL_SECONDS)
 
     def path(self, uri: str) -> str:
-        """Return the path of a URI; for a URI that is not a file, such as `untitled:1`, the URI itself."""
+        """Return the path of a URI, or the URI itself if it is not the URI of a file."""
         path = to_fs_path(uri) or uri
         self.uris.setdefault(path, uri)
         return path
 
     def uri(self, path: str) -> str:
-        """Return the URI of a path, in the form that the editor used, if the editor used the path."""
+        """Return the URI of a path, spelled as the editor spelled it if the editor has used this path."""
         return self.uris.get(path) or from_fs_path(path) or path
 
     def document(self, uri: str) -> Document:
@@ -194,7 +194,7 @@ class Server(LanguageServer):
         )
 
     def _stop(self, document: Document) -> None:
-        """Cancel the check of a document's whole task, because that would slow down the check of the changed text."""
+        """Cancel the running check of a document's whole task, which would delay the check of the changed text."""
         for each in language_features.family(self.documents, document):
             if each.name in self._pauses:
                 task, limits = self._pauses.pop(each.name)
@@ -202,12 +202,13 @@ class Server(LanguageServer):
                 task.cancel()
 
     def _pause(self, document: Document) -> None:
-        """Start a check of the whole task after a pause without changes; cancel an earlier check."""
+        """Schedule a check of the whole task for when the user stops typing; cancel the check scheduled before."""
         self._stop(document)
         limits = Limits(time=SECONDS_IN_FULL)
         self._pauses[document.name] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
 
     async def _in_full(self, document: Document, limits: Limits) -> None:
+        """Check a document's whole task after a pause, publish the faults, and count its ground actions."""
         await asyncio.sleep(PAUSE)
         snapshot = Documents(self.documents.roots)
         snapshot.buffers = dict(self.documents.buffers)
@@ -234,7 +235,7 @@ class Server(LanguageServer):
     # ---- work
 
     async def run(self, command: str, uri: str, level: str = "") -> dict[str, Any]:
-        """Run a job with progress and a way to cancel it, and show the answer as a document."""
+        """Run a job, show its progress with a button to cancel it, and show the answer as a document."""
         limits = Limits(time=self.seconds, memory=self.memory)
         task = work(self.documents, command, self.path(uri), level)
         number = self.protocol.msg_id
@@ -292,6 +293,7 @@ class Server(LanguageServer):
             self._measuring[document.name] = task, limits
 
     async def _measure(self, path: str, limits: Limits) -> None:
+        """Solve the levels of a game that have no known answer, one after the other."""
         try:
             await asyncio.sleep(PAUSE)
             while document := self.documents.buffers.get(path):
@@ -330,7 +332,7 @@ def _positive(value: object, default: float) -> float:
 
 
 def _runner(server: Server, command: str) -> Any:
-    """Return the function that runs a command; the protocol library reads the parameters of that function."""
+    """Return a function of the server that runs a command; its signature is read by the protocol library."""
 
     async def run(*arguments: Any) -> dict[str, Any]:
         if not arguments or not all(isinstance(each, str) for each in arguments) or len(arguments) > 2:
@@ -447,6 +449,7 @@ def _lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
 
 
 def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Return the editor actions that correct the faults in a range of a document."""
     uri = params.text_document.uri
     document = server.document(uri)
     known, faults = server.faults.get(document.name, (None, []))

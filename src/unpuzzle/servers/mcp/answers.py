@@ -1,4 +1,4 @@
-"""Answers of the tools, as classes; their JSON schemas are shown to agents before a call.
+"""Answers of the tools, as classes; agents see the JSON schemas of these classes before a call.
 
 Each answer begins with a verdict. A `no` is certain; a limit leads to `undecided`; a text with faults is `refused`, and
 has all its faults, each with place, code and, where it is known, the correction.
@@ -51,7 +51,7 @@ class Fault(BaseModel):
 
 
 class Answer(BaseModel):
-    """The fields that every answer has."""
+    """The base class of the answers of tools, with the fields that every answer has."""
 
     verdict: Verdict = Field(
         description="yes or no: certain; refused: a text or an argument is wrong, see `faults` and `message`; "
@@ -72,7 +72,7 @@ class LintAnswer(Answer):
 
 
 class PlanAnswer(Answer):
-    """A plan; the verdict is `yes` with a validated plan, and `no` if it is proved that no plan exists."""
+    """A plan; the verdict is `yes` for a validated plan, and `no` if it is proved that there is no plan."""
 
     plan: list[str] | None = Field(None, description="the actions in PDDL")
     moves: list[str] | None = Field(None, description="the moves, of a puzzle's level")
@@ -102,7 +102,7 @@ class Excuse(BaseModel):
 
 
 class ExplainAnswer(Answer):
-    """Why there is no plan, or the next step: `yes` if it is explained."""
+    """Why there is no plan, or what the next step is; the verdict is `yes` if this was found out."""
 
     solvable: bool | None = None
     kind: str = ""
@@ -114,7 +114,7 @@ class ExplainAnswer(Answer):
 
 
 class Difference(BaseModel):
-    """The first difference of two descriptions: the moves up to the difference, and what each side says there."""
+    """The first difference of two descriptions: the moves that lead to it, and what each description says there."""
 
     moves: list[str] = Field(default_factory=list)
     first: str = Field("", description="what the rules, or the first task, say")
@@ -122,7 +122,7 @@ class Difference(BaseModel):
 
 
 class CheckAnswer(Answer):
-    """Whether two descriptions are the same game; a `no` has the shortest difference; a `yes` compared everything."""
+    """Whether two descriptions are the same game: `no` with the shortest difference, `yes` if all was compared."""
 
     states: int | None = None
     transitions: int | None = None
@@ -175,7 +175,7 @@ A = TypeVar("A", bound=Answer)
 
 
 def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -> A:
-    """Return an answer with the given fields; the other fields come from a command's output."""
+    """Return an answer with the given fields; its other fields are read from a command's output."""
     said = {name: value for name in kind.model_fields if (value := reply.get(name)) is not None}
     next_step = next_step or (SMALLER if reply.get("status") == MEMOUT else NEXT.get(reply.verdict, ""))
     own = {"verdict": reply.verdict, "message": placed(reply), "next_step": next_step, "faults": []}

@@ -1,4 +1,4 @@
-"""Inputs: the texts of a call, put into a separate folder, so that a command can read no other files.
+"""The texts of a tool call, put into a separate folder, so that a command can read no other files.
 
     inputs = Inputs(bounds)
     inputs.add("domain.pddl", text)          the name of the file, as the command gets it
@@ -66,7 +66,7 @@ def is_path(text: str) -> bool:
 
 
 class Inputs:
-    """The texts of one call, by the file names for the command; `shown` maps these file names to names for messages."""
+    """The texts of one call, by the file names that the command gets; `shown` has their names for messages."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds: Bounds = bounds
@@ -88,6 +88,7 @@ class Inputs:
         return self._read(argument.strip()) if is_path(argument) else argument
 
     def _read(self, name: str) -> str:
+        """Return the text of a file below the root. Raises UsageError for any other file."""
         root = self.bounds.root
         if root is None:
             raise UsageError(f"this server reads no files (it was started without --root): send the text of {name}")

@@ -66,7 +66,7 @@ GRACE = 30.0
 
 
 def answering(tool: Answering[A]) -> Answering[A]:
-    """Return a tool that runs only a few calls at a time, and that turns wrong arguments into an answer."""
+    """Return a tool that limits how many calls run at a time, and that refuses wrong arguments in its answer."""
     kind: type[A] = get_type_hints(tool)["return"]
 
     @wraps(tool)
@@ -301,6 +301,7 @@ class Tools:
         return reply.replace(fields=_named(reply.fields, inputs.shown))
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
+        """Return the answer of a command that compares two descriptions, with their first difference."""
         reply = await self._call(words, inputs, seconds)
         difference = None
         if (found := reply.get("difference")) is not None:
@@ -311,6 +312,7 @@ class Tools:
         return await self._shaped(answers.CheckAnswer, reply, inputs, reply.get("hint") or "", difference=difference)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:
+        """Return the faults that `lint` finds in texts, and the corrected texts."""
         reply = await self._call(["lint", *names], inputs)
         if "faults" not in reply.fields:
             return answers.shaped(answers.LintAnswer, reply)
@@ -326,7 +328,7 @@ class Tools:
         return answer
 
     async def _shaped(self, kind: type[A], reply: Reply, inputs: Inputs, next_step: str = "", **fields: Any) -> A:
-        """Return the answer of a command; if it refuses the texts because of faults, the answer has all faults."""
+        """Return the answer of a command; if the command refused the texts, the answer lists all their faults."""
         answer = answers.shaped(kind, reply, next_step, **fields)
         names = [name for name in inputs.files if name.endswith(".pddl") or name in ("plan.txt", "game.txt")]
         if answer.verdict != "refused" or not names:
@@ -359,14 +361,14 @@ def _planner(name: str) -> list[str]:
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:
-    """Return the fields with each file name replaced by the name that the call used."""
+    """Return the fields of an answer with each file name replaced by the name that the caller used."""
     if isinstance(fields, dict):
         return {name: shown.get(each, each) if name == "file" else _named(each, shown) for name, each in fields.items()}
     return [_named(each, shown) for each in fields] if isinstance(fields, list) else fields
 
 
 class Server(MCPServer[Any]):
-    """A server that answers each line of its client, even an unreadable line."""
+    """A server that answers each line of its client, even a line that it cannot read."""
 
     async def run_stdio_async(self) -> None:
         """Answer requests until the input ends."""
@@ -398,7 +400,7 @@ async def input_lines() -> AsyncIterator[str]:
 
 
 async def pass_on(messages: Any, sender: Any, answers: Any) -> None:
-    """Pass on the messages of a client; unreadable ones are answered with an error.
+    """Pass on the messages of a client; a message that cannot be read is answered with an error.
 
     JSON may have half of a surrogate pair as an escape, which is no character: it becomes U+FFFD.
     """
@@ -445,6 +447,7 @@ class StrictTool(Tool):
     """
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
+        """Run the tool. Raises an error that names every unknown or wrong argument."""
         known = self.parameters["properties"]
         arguments = {
             ALSO[name] if name not in known and ALSO.get(name) in known.keys() - arguments.keys() else name: value
@@ -467,7 +470,7 @@ class StrictTool(Tool):
 
 
 def _sentence(error: dict[str, Any]) -> str:
-    """Return an error of pydantic as a sentence with the argument and its value."""
+    """Return a validation error of pydantic as a sentence with the argument and its value."""
     name = ".".join(map(str, error["loc"]))
     if error["type"] == "missing":
         return f"the argument {name!r} is missing"

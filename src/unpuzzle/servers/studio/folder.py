@@ -25,7 +25,7 @@ _SKIPPED = ("__pycache__", "node_modules", "build", "dist")
 
 
 class ConflictError(Exception):
-    """The error for a file that has changed since it was opened for editing; `file` is the present file, or None."""
+    """The error for a file that changed while the user edited it; `file` is the present file, None if it is gone."""
 
     def __init__(self, file: TextFile | None) -> None:
         super().__init__("the file has changed meanwhile" if file else "the file was deleted meanwhile")
@@ -33,7 +33,7 @@ class ConflictError(Exception):
 
 
 class TextFile(Record):
-    """A file that was read: the text with plain line ends, the version, and a reason if the file cannot be changed."""
+    """A file that was read: its text with plain line ends, its version, and why it cannot be changed, if so."""
 
     name: str
     text: str
@@ -109,7 +109,7 @@ class Folder:
             return None
 
     def write(self, name: str, text: str, base: str | None) -> TextFile:
-        """Save a text as a file; `base` is the version that the user changed, None for a new file.
+        """Save a text as a file; `base` is the version that the user edited, None for a new file.
 
         Raises ConflictError if the file has changed, UsageError, OSError.
         """
@@ -130,7 +130,7 @@ class Folder:
 
 
 def _decoded(name: str, data: bytes) -> TextFile:
-    """Return the decoded text of a file; the text is locked if saving the same text would change the bytes."""
+    """Return the decoded text of a file; the file is read-only if saving the same text would change its bytes."""
     version = sha256(data).hexdigest()[:24]
     plain = data.removeprefix(MARK)
     if b"\0" in plain[:65536]:

@@ -1,4 +1,4 @@
-"""One level in the studio: judged whenever its text changes, and played by the game's rules, one key at a time.
+"""One level in the studio: examined whenever its text changes, and played by the game's rules, key by key.
 
 Judging tells the picture at once, then the solution, then what the whole state space says. A first round takes little
 time, so that one endless level does not delay the answers for others; a level that it leaves undecided gets a second
@@ -147,7 +147,7 @@ def _least(position: Position, cost: int, condition: str | None) -> Badge:
 
 
 def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> list[Badge]:
-    """Return a level's badges, the most important first; `condition` is a condition under which the cost is least."""
+    """Return the badges of a level, the most important first; `condition` says when its cost is the least."""
     if row.solvable is False:
         return [NO_SOLUTION]
     if row.solvable is None:
@@ -158,6 +158,7 @@ def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> 
 
 
 def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:
+    """Yield the badges of a solvable level that follow the badge for its cost."""
     if pushes and row.pushes is not None:
         about = "The fewest moves that do more than walk, among the best solutions."
         yield badge(QUIET, count(row.pushes, "push", "pushes"), about)
@@ -168,6 +169,7 @@ def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:
 
 
 def _ways(row: SurveyRow) -> Badge:
+    """Return the badge for the number of best solutions."""
     what = "solution" if row.constrained else "best way"
     about = "Walking, and the order of things that do not touch, make no difference."
     if row.unique:
@@ -181,6 +183,7 @@ def _ways(row: SurveyRow) -> Badge:
 
 
 def _traps(row: SurveyRow) -> Badge:
+    """Return the badge for dead ends."""
     if row.dead_ends is None:
         return badge(QUIET, "traps not known", "Not all positions were seen.")
     if not row.dead_ends:
@@ -240,6 +243,7 @@ def _guide(position: Position) -> Guide:
 
 
 def _shown(session: Session) -> dict[str, Any]:
+    """Return the state of a game in play as data for the page."""
     position = session.position
     left = session.guide.left(position)
     return pictured(position) | {
@@ -298,6 +302,7 @@ def _turn(turn: list[Any], sources: dict[str, str]) -> dict[str, Any]:
 
 
 def _step(number: int, step: list[Any], sources: dict[str, str]) -> dict[str, Any] | None:
+    """Return a step of a turn as data for the page; None for a step that players need not see."""
     kind, line, direction, late, _, changes, commands = step
     if kind not in ("rule", "movement", "commands", "rigid"):
         return None

@@ -1,4 +1,4 @@
-"""Results made from a level: similar levels, the state graph, a plan step by step, a page, a picture, a sheet."""
+"""Results made from a level: similar levels, the state graph, a plan step by step, pages and pictures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SHARE = 0.8
 
 
 def like(request: Data, tell: Tell) -> Data:
-    """Make similar levels, of about the same cost if the cost is known; report each new level at once."""
+    """Make similar levels, with about the same cost if that is known; report each new level at once."""
     opened = open_text(request)
     level, cost = opened.level(request["level"]), request.get("cost")
     starts = "from" in options_of(level.game)
@@ -117,7 +117,7 @@ def _name(opened: Opened, request: Mapping[str, Any], kind: str) -> str:
 
 
 def _positions(opened: Opened) -> list[tuple[str, Position]]:
-    """Return the readable levels, each with a heading. Raises ParseError if no level can be read."""
+    """Return the levels that can be read, each with a heading. Raises ParseError if none can be read."""
     if opened.error is not None:
         raise opened.error
     positions = []
@@ -140,7 +140,7 @@ def _page(opened: Opened, request: Mapping[str, Any]) -> bytes:
 
 
 def _sheet(opened: Opened, request: Mapping[str, Any]) -> bytes:
-    """Return all levels as a booklet, with the best solution of each level that is solved within a share of the time.
+    """Return a booklet of all levels; each level gets a share of the time to find its best solution.
 
     The request may have its `title` and `author`, the `rules` of the game in words, and whether it has a `cover` and
     `solutions`.

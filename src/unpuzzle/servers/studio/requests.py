@@ -118,6 +118,7 @@ class Application:
         return {}
 
     async def _level_request(self, name: str, data: Data) -> Data:
+        """Answer a request about a level by a job of the pool; cancel the job if nobody waits for it."""
         module, function, settings = ASKED[name]
         _text(data, "level")
         job, answer = self.windows.ask(module, function, self._request(data), **settings)
@@ -138,7 +139,7 @@ class Application:
 
 
 def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that answers with the data of a function, or with an error message."""
+    """Return an endpoint that answers a request with the result of a function, or with an error message."""
 
     async def answer(request: Request) -> Response:
         try:

@@ -96,7 +96,7 @@ class Studio:
         from uvicorn import Config, Server
 
         class Quiet(Server):
-            """A server that leaves signals to its caller."""
+            """A web server that leaves the handling of signals to its caller."""
 
             @contextmanager
             def capture_signals(self) -> Iterator[None]:
@@ -127,7 +127,7 @@ class Studio:
 
 
 def _place(place: str) -> tuple[str, str]:
-    """Return the folder to serve and, if the place is a file in that folder, the file's name, else an empty text."""
+    """Return the folder to serve; if the user named a file, also the file's name, else an empty text."""
     if os.path.isdir(place):
         return place, ""
     if not os.path.isfile(place):

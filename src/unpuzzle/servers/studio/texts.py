@@ -64,7 +64,7 @@ class Level(Record):
 
 
 class Opened(Record):
-    """A text that was read: the kind, game and levels of the text, or the reason why there are no levels."""
+    """A text that was read: its kind, game and levels, or the reason why it has no levels."""
 
     kind: str
     path: str
@@ -113,6 +113,7 @@ def open_text(request: Mapping[str, Any]) -> Opened:
 
 
 def _opened(path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Opened:
+    """Read a text as a game with levels; an error becomes part of the result."""
     kind, puzzle = kind_and_puzzle(path, text, puzzle)
     try:
         game = _game(kind, path, text, puzzle, unsaved)
@@ -123,6 +124,7 @@ def _opened(path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Op
 
 
 def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Game | None:
+    """Return the game to which a text belongs; None if it belongs to none."""
     game_format = format_of(path) if kind == GAME else None
     if game_format is not None:
         return game_format.game_in(text, path)
@@ -137,6 +139,7 @@ def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, st
 
 
 def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, str]) -> Iterator[Level]:
+    """Yield the levels in a text; where they are depends on the kind of the text."""
     game_format = format_of(path) if kind == GAME else None
     if game_format is not None:
         for name, (title, first, last) in game_format.lines_of_levels(game).items():
@@ -158,7 +161,7 @@ def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, s
 
 
 def _documents(unsaved: Mapping[str, str]) -> Documents:
-    """Return the documents in which unsaved texts count instead of those of their files."""
+    """Return documents in which the unsaved text of a file replaces the file's content."""
     documents = Documents()
     for path, text in unsaved.items():
         documents.open(path, text)
@@ -180,7 +183,7 @@ PROBLEMS = 10
 
 
 def look(request: Data, tell: Tell) -> Data:
-    """Report the levels of a text as soon as they are known; return the text's faults."""
+    """Report each level of a text as soon as it is known; return the faults of the text."""
     opened = open_text(request)
     tell(_about(opened))
     with phase("looking for faults"):
@@ -189,6 +192,7 @@ def look(request: Data, tell: Tell) -> Data:
 
 
 def _about(opened: Opened) -> Data:
+    """Return the data about a text that the page shows: its kind, levels, tools and error."""
     rules = opened.rules()
     game = opened.game
     return {
@@ -212,6 +216,7 @@ def _tools(kind: str, game: Game) -> Iterator[str]:
 
 
 def _faults(opened: Opened) -> Iterator[Fault]:
+    """Yield the faults of a text, found in the way that suits its kind."""
     game_format = format_of(opened.path) if opened.kind == GAME else None
     if game_format is not None:
         yield from game_format.lint_text(opened.text, opened.path)[0]
@@ -239,7 +244,7 @@ def _pddl_faults(opened: Opened) -> list[Fault]:
 
 
 def _not_python(opened: Opened) -> Fault | None:
-    """Return the fault of a text that is not Python; None for code that compiles."""
+    """Return the fault of a text that cannot be compiled as Python; None if it can."""
     try:
         compile(opened.text, opened.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

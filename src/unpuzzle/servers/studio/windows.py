@@ -138,6 +138,7 @@ class Windows:
     # ---- answers, in threads of the pool
 
     def _looked(self, name: str, window: Window, revision: int, data: Data, last: bool) -> None:
+        """Send the page what a window's text contains, such as its levels, and start to judge these levels."""
         with self._lock:
             if window.revision != revision or self._windows.get(name) is not window:
                 return
@@ -170,6 +171,7 @@ class Windows:
         window.judging[level["key"]] = self._submit("judge", JUDGING, request, told, **settings)
 
     def _judged(self, name: str, window: Window, level: Data, again: bool, data: Data, last: bool) -> None:
+        """Send the page a result about a level; an undecided level gets a second round with more time."""
         key = level["key"]
         with self._lock:
             if data.get("status") == CANCELLED or self._windows.get(name) is not window or key not in window.judging:
@@ -191,7 +193,7 @@ class Windows:
 
 
 def home_of(request: Mapping[str, Any]) -> str:
-    """Return the user's code file that a request runs, with its modification time; empty without such a file."""
+    """Return the user's code file that a request runs, with its modification time; empty if there is no such file."""
     path = own_code(request["path"], request["text"], request.get("puzzle", ""))
     try:
         return f"{path} {os.stat(path).st_mtime_ns}" if path else ""

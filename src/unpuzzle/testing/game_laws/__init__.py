@@ -1,4 +1,6 @@
-"""Properties (laws) that every game must have, as tests for pytest. A test file of a puzzle needs only
+"""Properties (laws) that every game must have, as tests for pytest.
+
+A test file of a puzzle needs only
 
     from unpuzzle.testing import laws
     from lights_out import LightsOut
@@ -91,7 +93,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
 
 def all_laws() -> tuple[Law, ...]:
-    """Return all laws; the laws in `CAUSES` come first."""
+    """Return all laws, those that may explain failures of others (`CAUSES`) first."""
     laws: dict[Law, None] = dict.fromkeys(CAUSES)
     for module in (rules, capabilities, language, making):
         functions = (
@@ -116,6 +118,7 @@ def a_move_leaves_its_position_unchanged(subject: LawSubject) -> None:
 
 
 def _require_unchanged(position: Position, before: AnswersByQuestion, move: str, itself: bool) -> None:
+    """Raise AssertionError if a move changed what a position answers."""
     now = _answers(position)
     changed = next((question for question in now if now[question] != before[question]), None)
     # answers that keep changing are changed by chance, not by a move
@@ -129,7 +132,7 @@ def _require_unchanged(position: Position, before: AnswersByQuestion, move: str,
 
 
 def asked_twice_a_position_says_the_same(subject: LawSubject) -> None:
-    """Require that the methods of a position return equal values when they are called twice."""
+    """Require that the methods of a position return equal values when they are called again."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         for position in _walk(subject, text, Random(number)):
             first, second = _everything(position), _everything(position)
@@ -173,7 +176,7 @@ CAUSES = (
 
 
 def _walk(subject: LawSubject, text: str, rng: Random) -> Iterator[Position]:
-    """Yield the positions of a random walk from the level in `text`; nothing if the text cannot be parsed."""
+    """Yield the positions of a random walk from a level, given as `text`; nothing if it cannot be parsed."""
     start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
     while (position := _try(next, steps, None)) is not None:
@@ -194,13 +197,13 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 
 def _answers(position: Position) -> AnswersByQuestion:
-    """Return a position's text, whether it is solved, its moves and its atoms, by the name of the method."""
+    """Return a position's text, moves and atoms, and whether it is solved, each by the name of its method."""
     answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
     return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
 def _everything(position: Position) -> AnswersByQuestion:
-    """Return the results of a position's main methods; None for a result of a wrong type."""
+    """Return the results of a position's main methods; None replaces a result of a wrong type."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}
@@ -213,7 +216,7 @@ def _everything(position: Position) -> AnswersByQuestion:
 
 
 def failing(subject: LawSubject, law: Law) -> str | None:
-    """Return the name of the first broken law in `CAUSES` that precedes `law`; None if all of them hold."""
+    """Return the name of the first broken law in `CAUSES` that precedes `law`; None if no such law is broken."""
     earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
     return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 

@@ -1,6 +1,4 @@
-"""Laws about optional features of a game: symmetries, searches from both ends, walkers, points and plain data;
-data on solutions, such as constraints, heuristics, subgoals, grades, explanations; and lines.
-"""
+"""Laws about optional features of a game, such as symmetries, walkers, points, constraints and heuristics."""
 
 from __future__ import annotations
 
@@ -47,7 +45,7 @@ LEVELS = 15
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
 def symmetries_are_a_closed_set(subject: LawSubject, position: Position) -> None:
-    """Require that all positions that `symmetries` lists have the same list, which contains the position itself."""
+    """Require that all positions listed by `symmetries` list the same positions, and that each lists itself."""
     same = list(can.symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
@@ -121,7 +119,7 @@ def no_predecessor_is_missing(subject: LawSubject) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: LawSubject) -> None:
-    """Require that the goal position is the only nearest solved position, and that it is its own goal position."""
+    """Require that the goal position is solved, is its own goal position, and ends all cheapest solutions."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:
@@ -213,7 +211,7 @@ def _first_not_plain(data: object) -> object | None:
 @needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def solutions_of_the_constraints_solve_the_position(_: LawSubject, position: Position) -> None:
-    """Require that each solution of the constraints gives legal moves to a solved position, at the stated cost."""
+    """Require that each solution of the constraints gives legal moves to a solved position, at the cost it claims."""
     constrained = can.required(position, can.Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
@@ -280,7 +278,7 @@ def explanations_are_text_and_plain_data(subject: LawSubject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 def heuristics_go_by_their_names(subject: LawSubject) -> None:
-    """Require that each heuristic has a one-line description, and a name without blanks, commas or brackets."""
+    """Require that each heuristic has a description of one line, and a name without blanks, commas or brackets."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
@@ -292,7 +290,7 @@ def heuristics_go_by_their_names(subject: LawSubject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: LawSubject) -> None:
-    """Require that heuristics are admissible and consistent if they claim to be, 0 at goals and never negative."""
+    """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and never negative."""
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in can.heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
@@ -329,6 +327,7 @@ def stages_see_the_moves_of_the_game(subject: LawSubject) -> None:
 
 
 def _require_stage(subgoal: Any, position: Position) -> None:
+    """Require that the search for a subgoal agrees with the game on positions of a walk."""
     stage = f"stage {subgoal.name!r}"
     for choice in range(8):
         view = subgoal.view(position)

@@ -1,4 +1,4 @@
-"""Laws about the PDDL of a game: it must describe the same game as the rules. Games without PDDL skip them."""
+"""Laws about the PDDL of a game: it describes the same game as the rules. They skip games without PDDL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws about samples, generated and listed levels, their options, and equal results in all processes.
+"""Laws about the levels that a game samples, generates or lists, the options for levels, and reproducibility.
 
 Pickled objects come back equal, and equal seeds give equal levels everywhere.
 """
@@ -148,6 +148,7 @@ sys.stdout.buffer.write(pickle.dumps(_texts(game, seeds)))
 
 
 def _texts_elsewhere(game: Game, seeds: range, hash_seed: str) -> dict[str, list[str]]:
+    """Return the texts of a game made in another process with another hash seed, folder and language."""
     run = subprocess.run(  # noqa: S603 - this Python, our own program
         [sys.executable, "-c", _CHILD],
         input=pickle.dumps((sys.path, os.getcwd())) + pickle.dumps((game, seeds)),
@@ -166,7 +167,7 @@ def _texts_elsewhere(game: Game, seeds: range, hash_seed: str) -> dict[str, list
 
 
 def _texts(game: Game, seeds: range) -> dict[str, list[str]]:
-    """Return texts of a game (levels, moves, tasks) that must be the same in every process."""
+    """Return texts of a game (levels, moves and tasks) that must be equal in every process."""
     samples = [game.sample(Random(seed)) for seed in seeds]
     texts = {
         "samples": [str(sample) for sample in samples],

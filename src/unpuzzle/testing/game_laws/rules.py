@@ -114,7 +114,7 @@ def a_text_is_read_or_refused_with_its_place(subject: LawSubject) -> None:
 
 
 def long_and_deeply_nested_texts_are_read_or_refused(subject: LawSubject) -> None:
-    """Require that `parse` does not crash on very long texts."""
+    """Require that `parse` reads or rejects very long and deeply nested texts, and does not crash."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             try:
@@ -134,6 +134,7 @@ def _parse(subject: LawSubject, text: str, how: str = "") -> Position:
 
 
 def _read_or_refused(subject: LawSubject, text: str) -> None:
+    """Require that a text is read, or is refused with its place."""
     __tracebackhide__ = True
     try:
         position = subject.game.parse(text, "my.level")
@@ -155,6 +156,7 @@ def _read_or_refused(subject: LawSubject, text: str) -> None:
 
 
 def _require_place(error: ParseError, text: str) -> None:
+    """Require that an error names the file, and a line and column that are in the text."""
     __tracebackhide__ = True
     place = (error.file, error.line, error.column)
     require(error.message.strip(), f"the error for {text!r} has an empty message")
@@ -169,7 +171,7 @@ def _require_place(error: ParseError, text: str) -> None:
 
 
 def _use(subject: LawSubject, position: Position) -> None:
-    """Call the main methods of a position; they must not raise exceptions."""
+    """Call the main methods of a position, to find methods that raise exceptions."""
     require(_parse(subject, str(position)) == position, "parse(str(position)) is another position")
     require(isinstance(position.draw(), str), "draw() does not return a text")
     position.impossible()
@@ -206,7 +208,7 @@ def one_letter_moves_tells_the_truth(subject: LawSubject) -> None:
 
 @everywhere()
 def a_move_makes_a_new_position(subject: LawSubject, position: Position) -> None:
-    """Require that each move leads to a different position, except in games with idle moves."""
+    """Require that each move leads to a different position, except in games in which moves may have no effect."""
     for move in () if subject.game.idle_moves else position.moves()[:MOVES_TRIED]:
         after = position.apply(move)
         require(after != position, f"apply({move!r}) changes nothing: it should not be among the moves")
@@ -232,7 +234,7 @@ def equal_positions_offer_the_same(subject: LawSubject, position: Position) -> N
 
 
 def nothing_else_is_a_move(subject: LawSubject) -> None:
-    """Require that moves of other positions, and misspelt moves, raise IllegalMove with a reason."""
+    """Require that words that are no legal moves, such as misspelt moves, raise IllegalMove with a reason."""
     moves = subject.moves[:200]
     words = {*moves, "", *[word for move in moves[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
 
@@ -247,6 +249,7 @@ def nothing_else_is_a_move(subject: LawSubject) -> None:
 
 
 def _refusal(position: Position, move: str) -> IllegalMove:
+    """Return the IllegalMove error for a move. Raises AssertionError if the move is accepted."""
     try:
         position.apply(move)
     except IllegalMove as error:
@@ -258,7 +261,7 @@ def _refusal(position: Position, move: str) -> IllegalMove:
 
 
 def a_reason_for_impossible_is_right(subject: LawSubject) -> None:
-    """Require that no search finds a solution for a position with a reason in `impossible()`."""
+    """Require that no search finds a solution for a position for which `impossible()` returns a reason."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
     for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
@@ -311,7 +314,7 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: LawSubject) -> None:
 
 
 def _readable(below: str) -> str:
-    """Return a sentence that lists the colour roles in which text is readable on a background."""
+    """Return a sentence that names the colour roles for text that can be read on a given background."""
     fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 

@@ -38,7 +38,7 @@ def require(holds: object, sentence: str) -> None:
 
 
 def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
-    """Return a decorator that skips a law unless `applies(game, position)`; `lack` is the reason to skip."""
+    """Return a decorator that skips a law unless `applies(game, position)` is true; `lack` is the reason shown."""
 
     def law_of(holds: Law) -> Law:
         @wraps(holds)
@@ -55,7 +55,7 @@ def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
 
 
 def needs(capability: type, lack: str) -> Callable[[Law], Law]:
-    """Return a decorator that skips a law for games without a capability; `lack` is the reason to skip."""
+    """Return a decorator that skips a law for games without a capability; `lack` is the reason shown."""
 
     def able(game: Game, position: Position) -> bool:
         return offered(game, capability) is not None or offered(position, capability) is not None
@@ -75,7 +75,7 @@ def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
 
 
 def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionLaw], Law]:
-    """Return a decorator that turns a test of one position into a law, which tests positions of random walks."""
+    """Return a decorator that turns a test of one position into a law, tested on all positions of random walks."""
 
     def law_of(holds: PositionLaw) -> Law:
         @wraps(holds)
@@ -98,7 +98,7 @@ class LawSubject:
         """The failure of each cause tested so far, or None."""
 
     def some(self, examples: int) -> int:
-        """Return the share of `examples` to try, at least 1."""
+        """Return the share of `examples` that are to be tried, at least 1."""
         return max(1, round(self.share * examples))
 
     @cached_property
@@ -129,7 +129,7 @@ class LawSubject:
 
     @cached_property
     def scraps(self) -> list[str]:
-        """Characters, words and lines of levels, from which invalid levels are made."""
+        """Characters, words and lines from levels, of which invalid levels are made."""
         words = [word for text in self.texts for word in text.split()]
         lines = [line + "\n" for text in self.texts for line in text.splitlines()]
         return list(dict.fromkeys([*self.letters, *words[:60], *lines[:60]]))
@@ -155,6 +155,7 @@ class LawSubject:
         look()
 
     def _look(self, holds: Callable[[Position], None], start: Position, choices: list[int]) -> None:
+        """Test a law on the position after the moves that `choices` select."""
         __tracebackhide__ = True
         position, moves = start, list[str]()
         try:
@@ -192,7 +193,7 @@ def seen_of(position: Position) -> Hashable:
 
 
 def spread(things: list[Thing], number: int) -> list[Thing]:
-    """Return at most about `number` items of a list, at equal distances."""
+    """Return at most `number` items of a list, taken at equal distances."""
     return things[:: -(-len(things) // number) or 1]
 
 
@@ -235,7 +236,7 @@ def skip(reason: str) -> NoReturn:
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:
-    """Yield the positions at each number of moves from the start, until about `most` positions were found."""
+    """Yield lists of positions by the number of moves from the start, until about `most` positions were found."""
     reached, layer = {start}, [start]
     while layer:
         yield layer
@@ -247,7 +248,7 @@ def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]
 
 
 def solvable(position: Position, most: int = MOST_STATES) -> bool | None:
-    """Return whether a goal can be reached; None if `most` positions do not suffice to find out."""
+    """Return whether a goal can be reached; None if a search of `most` positions does not decide it."""
     positions = 0
     for layer in layers(position, most):
         if any(other.solved() for other in layer):

@@ -220,26 +220,20 @@ def _xml_comment(lines: Sequence[str]) -> list[str]:
 
 
 def _with_new_solutions(collection: Collection) -> str | None:
-    """Return the original text of a collection with its new solutions inserted; None if more has changed.
-
-    None if the collection differs in more than new solutions.
-    """
+    """Return the original text of a collection with its new solutions inserted; None if more has changed."""
     text = collection._text
     before = read_collection(text)
     if before == collection:
         return text
     if len(before.levels) != len(collection.levels):
         return None
-    starts = [0, *[end.end() for end in _END.finditer(text)]]
-    end = next((each[0] for each in _END.finditer(text)), "\n")
-    parts: list[str] = []
-    done = 0
+    ends = [*_END.finditer(text)]
+    starts, parts, done = [0, *[end.end() for end in ends]], list[str](), 0
     for old, new in zip(before.levels, collection.levels, strict=True):
-        fresh = new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]
-        if fresh:
+        if fresh := new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]:
             line, column = old._end
             place = starts[line - 1] + column if line <= len(starts) else len(text)
-            parts += [text[done:place], end.join(_inserted(text, place, fresh))]
+            parts += [text[done:place], (ends[0][0] if ends else "\n").join(_inserted(text, place, fresh))]
             done = place
     written = "".join([*parts, text[done:]])
     with suppress(ParseError):

@@ -82,24 +82,22 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     lefts = ["L" in side or "R" in sides[cell - 1] for cell, side in enumerate(sides)]
     bars = bars_of(lefts, ["T" in side or "B" in sides[cell - width] for cell, side in enumerate(sides)], width)
     _require_labels(document, cells, shape, width, bars)
-    saved = _letters(document, "saved", shape, block) or [EMPTY] * len(shape)
-    values = [cell.get("value") if isinstance(cell, dict) else None for cell in cells]
-    grid = [value if value and isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
+    saved = _letters(document, "saved", shape, block) or list(shape)
+    for place, cell in enumerate(cells):
+        value = cell.get("value") if isinstance(cell, dict) else None
+        if value and isinstance(value, str) and shape[place] != BLOCK:
+            saved[place] = value
     solution = _letters(document, "solution", shape, block)
-    if solution and EMPTY in solution and {*solution} - {BLOCK, EMPTY}:
-        missing = cell_names(width, len(shape))[solution.index(EMPTY)]
-        found = document.error(f"the solution is left out: it has no text for {missing}", ("solution",))
-        warn_left_out(found.message, source, found.line or 1)
-    return sheet_of(
-        width,
-        [BLOCK if kind == BLOCK else cell for kind, cell in zip(shape, grid, strict=True)],
-        solution if solution and EMPTY not in solution else None,
-        _clues(document, {slot.name for slot in slots_of(shape, width, bars)}),
-        {name: _plain(document.value.get(name)) for name in ABOUT},
-        source,
-        bars,
-        circles_of([style.get("shapebg") == "circle" for style in styles]),
-    )
+    if solution and EMPTY in solution:
+        if {*solution} - {BLOCK, EMPTY}:
+            missing = cell_names(width, len(shape))[solution.index(EMPTY)]
+            found = document.error(f"the solution is left out: it has no text for {missing}", ("solution",))
+            warn_left_out(found.message, source, found.line or 1)
+        solution = None
+    clues = _clues(document, {slot.name for slot in slots_of(shape, width, bars)})
+    about = {name: _plain(document.value.get(name)) for name in ABOUT}
+    circles = circles_of([style.get("shapebg") == "circle" for style in styles])
+    return sheet_of(width, saved, solution, clues, about, source, bars, circles)
 
 
 def _require_crossword(document: JsonDocument) -> None:
@@ -250,26 +248,20 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     width, size = puzzle.width, len(puzzle.solution)
     if not size or size != width * puzzle.height or len(puzzle.fill) != size:
         raise ParseError("this .puz file has no grid", file=source)
-    written = [(texts.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.solution)]
+    solution = [(texts.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.solution)]
     filled = [(fills.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.fill)]
-    filled = [EMPTY if text == puz.BLANKSQUARE else text for text in filled]
-    blocks = [letter == puzzle.blacksquare() for letter in puzzle.solution]
-    solution, grid = (
-        [BLOCK if block else text for text, block in zip(texts, blocks, strict=True)] for texts in (written, filled)
-    )
+    grid = [EMPTY if text == puz.BLANKSQUARE else text for text in filled]
+    for cell, letter in enumerate(puzzle.solution):
+        if letter == puzzle.blacksquare():
+            solution[cell] = grid[cell] = BLOCK
     slots = by_number(slots_of(blocks_of(grid), width))
     if len(puzzle.clues) != len(slots):
         message = f"there are {count(len(puzzle.clues), 'clue')}, but {count(len(slots), 'word')} in the grid"
         raise ParseError(message, file=source)
-    return sheet_of(
-        width,
-        grid,
-        solution if puzzle.solution_state == puz.SolutionState.Unlocked else None,
-        {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)},
-        {name: getattr(puzzle, name).translate(windows) for name in ABOUT},
-        source,
-        circles=circles_of([cell in circled for cell in range(size)]),
-    )
+    known = solution if puzzle.solution_state == puz.SolutionState.Unlocked else None
+    clues = {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)}
+    about = {name: getattr(puzzle, name).translate(windows) for name in ABOUT}
+    return sheet_of(width, grid, known, clues, about, source, "", circles_of([cell in circled for cell in range(size)]))
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:

@@ -40,15 +40,6 @@ def is_xml(text: str) -> bool:
     return re.match(r"[\ufeff \t\r\n]*<[?!A-Za-z]", text) is not None
 
 
-def read_xml(text: str) -> Collection:
-    """Return the levels in an XML text. Raises ParseError if the text is not XML of a known form."""
-    reader = _Reader(text)
-    if not reader.levels:
-        raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
-    fields = reader.header.fields("title")
-    return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
-
-
 class _Reader:
     """A reader of XML collections, with the data that the XML parser has found so far."""
 
@@ -152,8 +143,14 @@ _XML_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def read_collection(text: str) -> Collection:
-    """Return the levels of a text. Raises ParseError for invalid XML."""
-    return read_xml(text) if is_xml(text) else read_text_collection(text)
+    """Return the levels of a text. Raises ParseError if it is XML, but not of a known form."""
+    if not is_xml(text):
+        return read_text_collection(text)
+    reader = _Reader(text)
+    if not reader.levels:
+        raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
+    fields = reader.header.fields("title")
+    return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
 
 
 def write_collection(collection: Collection, ending: str = "") -> str:

@@ -272,8 +272,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     puzzle, clues = puz.Puzzle(), layout.clue_of
     puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
     grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]
-    texts = [text for _, text in layout.about]
-    written = "".join((*texts, *clues.values(), *grids[0], *grids[1]))
+    written = "".join((*dict(layout.about).values(), *clues.values(), *grids[0], *grids[1]))
     if any("\x7f" < letter < "\xa0" or letter > "\xff" for letter in written):
         puzzle.set_version("2.0")  # in UTF-8; puzpy writes files of before in Latin-1
     for name, text in layout.about:
@@ -290,8 +289,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     if layout.circles:
         cells = [cell for cell, sign in enumerate(layout.circles) if sign != EMPTY]
         puzzle.markup().set_markup_squares(cells, puz.GridMarkup.Circled)
-    data: bytes = puzzle.tobytes()
-    return data
+    return bytes(puzzle.tobytes())
 
 
 def _short(text: str) -> str:

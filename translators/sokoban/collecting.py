@@ -165,18 +165,15 @@ class _Gathered:
         if title is not None:
             (above if self.titles_below else under).heading = str(gap.notes[title][2])
         own = self._own(number, gap, title)
-        first_solution = 0
         for index, (note, line_after) in enumerate(zip(gap.notes, [*gap.lines[1:], gap.places.stop], strict=False)):
             kind, name, _ = note
             of_file = number == 0 and kind in PROPERTIES and name.lower() in OF_COLLECTION
             about = under if index >= own and not of_file and kind != SOLUTION else above
             if about is above and gap.kinds[index] not in " r":
                 above.end = line_after
-            if kind == SOLUTION and not first_solution:
-                first_solution = gap.lines[index]
             if index != title:
                 about.add(note)
-        above.end = first_solution or above.end
+        above.end = next((at for at, kind in zip(gap.lines, gap.kinds, strict=True) if kind == SOLUTION), above.end)
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
         """Return the index of the first note between two boards that belongs to the board below."""
@@ -241,7 +238,7 @@ def _named(gap: Gap, run: range) -> int | None:
 # heading of a solution without moves, moves without a heading, rows that are not a board, a comment that does not end.
 
 Note = tuple[str, str, "str | tuple[str, ...]"]
-BLANK, PROPERTY, NAMING, COMMENT, TEXT, RULER, SAVED, SOLUTION = " pnctrsm"
+BLANK, PROPERTY, NAMING, COMMENT, TEXT, RULER, SAVED, SOLUTION = " ", "p", "n", "c", "t", "r", "s", "m"
 PROPERTIES = PROPERTY + NAMING
 SHORTEST = 8
 """The fewest letters that count as moves without a heading: `dull` is a word."""
@@ -253,6 +250,7 @@ _NUMBER = re.compile(r"(?:(?:level|maze|puzzle|screen|no\.?|nr\.?)\s*|#\s*)?[0-9
 """The pattern of a number alone above or below a board, perhaps with a name."""
 _BY = re.compile(r"(?:by|author|copyright|\(c\)|©)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
+_HEADED_MOVES = re.compile(rf"(.+)[:=]({_MOVES.pattern})")
 _SAVED_MOVES = re.compile(r"[lurdLURD0-9()\[\]{}* \t]*[lurdLURD\[][lurdLURD0-9()\[\]{}* \t]*")
 """The pattern of saved moves, perhaps in reverse mode with jumps `[..]`, and with a current position `*`."""
 _HEADING = re.compile(r"(?:(?:[\w.'-]+\s+){0,3}?solution|lurd)\b.*", re.IGNORECASE)
@@ -388,12 +386,10 @@ def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int,
     name, come before the solution.
     """
     text = _stripped(lines[places.start])
-    for mark in ":=":
-        label, _, moves = text.rpartition(mark)
-        if label and _MOVES.fullmatch(moves):
-            after = _end_of_moves(lines, places.start + 1, places.stop)
-            gap.add(_solution(label, [moves, *lines[places.start + 1 : after]]), places.start)
-            return after
+    if match := _HEADED_MOVES.fullmatch(text):
+        after = _end_of_moves(lines, places.start + 1, places.stop)
+        gap.add(_solution(match[1], [match[2], *lines[places.start + 1 : after]]), places.start)
+        return after
     own: list[tuple[Note, int]] = []
     for at in range(places.start + 1, places.stop):
         line = _stripped(lines[at])

@@ -88,8 +88,7 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
     except (ParseError, UnsupportedFeature) as error:
         found = None if error.line is None else level.place(error.line, error.column or 1)
         if found is not None:
-            error.file = source
-            error.line, (error.column, *_), error.text = found
+            error.file, (error.line, error.column, error.text) = source, found
         raise
 
 

@@ -59,15 +59,13 @@ class CollectedLevel(Record):
         """The line of the file on which the board begins; None for a level that does not come from a file."""
         return self._places[0][0] if self._places else None
 
-    def place(self, line: int, column: int) -> Place | None:
-        """Return the line and column (from 1) of a board cell in the file; None if the cell is in no file."""
+    def place(self, line: int, column: int) -> tuple[int, int, str] | None:
+        """Return the line and column (from 1) of a board cell in the file, and the line's text; None without a file."""
         if not 1 <= line <= len(self._places):
             return None
         number, columns, text = self._places[line - 1]
-        if not columns:
-            return number, (1,), text
-        beyond = max(column - len(columns), 0)
-        return number, (columns[min(column, len(columns)) - 1] + beyond,), text
+        last = min(column, len(columns))
+        return number, columns[last - 1] + column - last if columns else 1, text
 
 
 class Collection(Record):

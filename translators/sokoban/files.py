@@ -73,7 +73,7 @@ class _Reader:
         if name == "Level":
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])
-            self.notes, self.rows, self.places = LevelNotes(), list[str](), list[Place]()
+            self.notes, self.rows = LevelNotes(), list[tuple[str, Place]]()
             self.solution: tuple[int, int] | None = None
             self.notes.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.notes.add((PROPERTY, "Author", attributes.get("Copyright", "")))
@@ -111,9 +111,8 @@ class _Reader:
         text = "".join(parts)
         if name == "L" and not self.notes.of_file:
             for number, row in enumerate(text.strip("\r\n").split("\n")):
-                line, column = self.row[0] + number, 0 if number else self.row[1]
-                self.rows.append(row)
-                self.places.append((line, range(column + 1, column + 1 + len(row)), self.page.lines[line - 1]))
+                line, column = self.row[0] + number, 1 if number else self.row[1] + 1
+                self.rows.append((row, (line, range(column, column + len(row)), self.page.lines[line - 1])))
         elif name == "Level" and not self.notes.of_file:
             self._end_level(author)
         elif name == "Description":
@@ -126,9 +125,9 @@ class _Reader:
     def _end_level(self, author: str) -> None:
         fields = self.notes.fields("title")
         fields["author"] = fields["author"] or author
-        board = "".join([f"{row if row.strip() else '-'}\n" for row in self.rows])
-        end = self.solution or self._place()
-        self.levels.append(CollectedLevel(board=board, _places=tuple(self.places), _end=end, **fields))
+        board = "".join([f"{row if row.strip() else '-'}\n" for row, _ in self.rows])
+        places, end = tuple([place for _, place in self.rows]), self.solution or self._place()
+        self.levels.append(CollectedLevel(board=board, _places=places, _end=end, **fields))
         self.notes = self.header
 
 

@@ -223,16 +223,15 @@ class _Reader:
 
     def _end_answers(self) -> None:
         """Assign the solutions that were read to the sudokus above them."""
-        answers, self.answers = self.answers, []
-        if not answers:
+        if not self.answers:
             return
+        answers, self.answers = self.answers, []
         above, self.answered, self.below = self.done[self.answered :], len(self.done), ""
         for place, (rows, notes) in enumerate(answers):
-            text = "".join([row.text for row in rows])
-            clues, about = above[place] if len(above) == len(answers) else self.done[-1]
-            given = "".join([row.text for row in clues]).ljust(len(text))
-            agrees = all(clue in (symbol, *EMPTIES) for clue, symbol in zip(given, text, strict=False))
-            fits = agrees or len(above) == len(answers)
+            text, is_list = "".join([row.text for row in rows]), len(above) == len(answers)
+            clues, about = above[place] if is_list else self.done[-1]
+            pairs = zip("".join([row.text for row in clues]).ljust(len(text)), text, strict=False)
+            fits = is_list or all(clue in (symbol, *EMPTIES) for clue, symbol in pairs)
             about += [(SOLUTION if fits else "comment", text), *notes]
             self.unread += [] if fits else [(rows[0].line, text)]
 

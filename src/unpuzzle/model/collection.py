@@ -34,8 +34,7 @@ class CollectedLevel(Record):
     """A level of a collection, with its notes and solutions.
 
     Attributes:
-        title: its title, or an empty text.
-        author: its author, or an empty text.
+        title, author: of the level, or empty texts.
         comments: lines about it.
         board: the rows of the level as text, as the game reads it.
         solutions: the solutions in the file.
@@ -72,8 +71,7 @@ class Collection(Record):
     """The levels of a file, with the notes on the whole file.
 
     Attributes:
-        title: of the collection, or an empty text.
-        author: of the collection, or an empty text.
+        title, author: of the collection, or empty texts.
         comments: lines about it.
         levels: the levels in their order.
         properties: other lines `NAME: VALUE` above the first level, as pairs.

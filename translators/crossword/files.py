@@ -191,9 +191,13 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of an `.ipuz` file."""
     rows = texts_of(layout, letters)
     numbers, size, width = starts(layout.slots), len(rows), layout.columns
-    marks = zip(layout.bars or EMPTY * size, layout.circles or EMPTY * size, strict=True)
-    cells = [_styled(numbers.get(cell, 0), *pair) for cell, pair in enumerate(marks)]
-    printed = [BLOCK if text == BLOCK else cell for text, cell in zip(rows, cells, strict=True)]
+    circled = {cell for cell, sign in enumerate(layout.circles) if sign == "o"}
+    printed: list[Any] = []
+    for cell, text in enumerate(rows):
+        sides = [side[0].upper() for side in SIDES.get(layout.bars[cell : cell + 1], ())]
+        style = ({"barred": "".join(sides)} if sides else {}) | ({"shapebg": "circle"} if cell in circled else {})
+        number = numbers.get(cell, 0)
+        printed.append(BLOCK if text == BLOCK else {"cell": number, "style": style} if style else number)
     content: dict[str, Any] = {"version": "http://ipuz.org/v2", "kind": [KIND]}
     content |= {name: escape(text, quote=False) for name, text in layout.about}
     content |= {"dimensions": {"width": width, "height": size // width}, "puzzle": rows_of(printed, width)}
@@ -208,12 +212,6 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
             for letter, way in WAYS.items()
         }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-
-
-def _styled(number: int, bar: str, circle: str) -> Any:
-    sides = "".join([side[0].upper() for side in SIDES.get(bar, ())])
-    style = ({"barred": sides} if sides else {}) | ({"shapebg": "circle"} if circle == "o" else {})
-    return {"cell": number, "style": style} if style else number
 
 
 # Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.

@@ -148,27 +148,24 @@ def _rows(page: Page) -> list[str]:
 
     Blanks behind the first row are cells only if all rows have them.
     """
-    lines = page.lines
-    height = max((number for number, line in enumerate(lines, 1) if line), default=0)
-    if not height:
+    lines = page.lines[: max((number for number, line in enumerate(page.lines, 1) if line), default=0)]
+    if not lines:
         raise page.error("the level is empty")
-    width = min([len(line.partition("\t")[0]) for line in lines[:height]])
+    width = min([len(line.partition("\t")[0]) for line in lines])
     width = min(max(width, len(lines[0].rstrip(" "))), len(lines[0]))
     if not width:
         raise page.error("row 1 is empty")
-    for number, line in enumerate(lines[:height], 1):
+    for number, line in enumerate(lines, 1):
         page.require_printable(line, number)
         if "\t" in line[:width]:
             raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
         if len(line) < width:
-            raise page.error(
-                f"row {number} has {count(len(line), 'cell')}, but row 1 has {width}", number, len(line) + 1
-            )
-        rest = line[width:]
-        if rest.strip():
-            column = width + len(rest) - len(rest.lstrip()) + 1
-            raise page.error(f"row {number} is longer than the {count(width, 'cell')} of row 1", number, column)
-    return [line[:width] for line in lines[:height]]
+            message = f"row {number} has {count(len(line), 'cell')}, but row 1 has {width}"
+            raise page.error(message, number, len(line) + 1)
+        if rest := line[width:].lstrip():
+            message = f"row {number} is longer than the {count(width, 'cell')} of row 1"
+            raise page.error(message, number, len(line) - len(rest) + 1)
+    return [line[:width] for line in lines]
 
 
 # Heuristics for Pacman. With one dot left they are distances to it; with more, they combine distances.

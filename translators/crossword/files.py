@@ -82,24 +82,22 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     lefts = ["L" in side or "R" in sides[cell - 1] for cell, side in enumerate(sides)]
     bars = bars_of(lefts, ["T" in side or "B" in sides[cell - width] for cell, side in enumerate(sides)], width)
     _require_labels(document, cells, shape, width, bars)
-    saved = _letters(document, "saved", shape, block) or [EMPTY] * len(shape)
-    values = [cell.get("value") if isinstance(cell, dict) else None for cell in cells]
-    grid = [value if value and isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
+    saved = _letters(document, "saved", shape, block) or list(shape)
+    for place, cell in enumerate(cells):
+        value = cell.get("value") if isinstance(cell, dict) else None
+        if value and isinstance(value, str) and shape[place] != BLOCK:
+            saved[place] = value
     solution = _letters(document, "solution", shape, block)
-    if solution and EMPTY in solution and {*solution} - {BLOCK, EMPTY}:
-        missing = cell_names(width, len(shape))[solution.index(EMPTY)]
-        found = document.error(f"the solution is left out: it has no text for {missing}", ("solution",))
-        warn_left_out(found.message, source, found.line or 1)
-    return sheet_of(
-        width,
-        [BLOCK if kind == BLOCK else cell for kind, cell in zip(shape, grid, strict=True)],
-        solution if solution and EMPTY not in solution else None,
-        _clues(document, {slot.name for slot in slots_of(shape, width, bars)}),
-        {name: _plain(document.value.get(name)) for name in ABOUT},
-        source,
-        bars,
-        circles_of([style.get("shapebg") == "circle" for style in styles]),
-    )
+    if solution and EMPTY in solution:
+        if {*solution} - {BLOCK, EMPTY}:
+            missing = cell_names(width, len(shape))[solution.index(EMPTY)]
+            found = document.error(f"the solution is left out: it has no text for {missing}", ("solution",))
+            warn_left_out(found.message, source, found.line or 1)
+        solution = None
+    clues = _clues(document, {slot.name for slot in slots_of(shape, width, bars)})
+    about = {name: _plain(document.value.get(name)) for name in ABOUT}
+    circles = circles_of([style.get("shapebg") == "circle" for style in styles])
+    return sheet_of(width, saved, solution, clues, about, source, bars, circles)
 
 
 def _require_crossword(document: JsonDocument) -> None:
@@ -193,9 +191,13 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of an `.ipuz` file."""
     rows = texts_of(layout, letters)
     numbers, size, width = starts(layout.slots), len(rows), layout.columns
-    marks = zip(layout.bars or EMPTY * size, layout.circles or EMPTY * size, strict=True)
-    cells = [_styled(numbers.get(cell, 0), *pair) for cell, pair in enumerate(marks)]
-    printed = [BLOCK if text == BLOCK else cell for text, cell in zip(rows, cells, strict=True)]
+    circled = {cell for cell, sign in enumerate(layout.circles) if sign == "o"}
+    printed: list[Any] = []
+    for cell, text in enumerate(rows):
+        sides = [side[0].upper() for side in SIDES.get(layout.bars[cell : cell + 1], ())]
+        style = ({"barred": "".join(sides)} if sides else {}) | ({"shapebg": "circle"} if cell in circled else {})
+        number = numbers.get(cell, 0)
+        printed.append(BLOCK if text == BLOCK else {"cell": number, "style": style} if style else number)
     content: dict[str, Any] = {"version": "http://ipuz.org/v2", "kind": [KIND]}
     content |= {name: escape(text, quote=False) for name, text in layout.about}
     content |= {"dimensions": {"width": width, "height": size // width}, "puzzle": rows_of(printed, width)}
@@ -210,12 +212,6 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
             for letter, way in WAYS.items()
         }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-
-
-def _styled(number: int, bar: str, circle: str) -> Any:
-    sides = "".join([side[0].upper() for side in SIDES.get(bar, ())])
-    style = ({"barred": sides} if sides else {}) | ({"shapebg": "circle"} if circle == "o" else {})
-    return {"cell": number, "style": style} if style else number
 
 
 # Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.
@@ -250,26 +246,20 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     width, size = puzzle.width, len(puzzle.solution)
     if not size or size != width * puzzle.height or len(puzzle.fill) != size:
         raise ParseError("this .puz file has no grid", file=source)
-    written = [(texts.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.solution)]
+    solution = [(texts.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.solution)]
     filled = [(fills.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.fill)]
-    filled = [EMPTY if text == puz.BLANKSQUARE else text for text in filled]
-    blocks = [letter == puzzle.blacksquare() for letter in puzzle.solution]
-    solution, grid = (
-        [BLOCK if block else text for text, block in zip(texts, blocks, strict=True)] for texts in (written, filled)
-    )
+    grid = [EMPTY if text == puz.BLANKSQUARE else text for text in filled]
+    for cell, letter in enumerate(puzzle.solution):
+        if letter == puzzle.blacksquare():
+            solution[cell] = grid[cell] = BLOCK
     slots = by_number(slots_of(blocks_of(grid), width))
     if len(puzzle.clues) != len(slots):
         message = f"there are {count(len(puzzle.clues), 'clue')}, but {count(len(slots), 'word')} in the grid"
         raise ParseError(message, file=source)
-    return sheet_of(
-        width,
-        grid,
-        solution if puzzle.solution_state == puz.SolutionState.Unlocked else None,
-        {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)},
-        {name: getattr(puzzle, name).translate(windows) for name in ABOUT},
-        source,
-        circles=circles_of([cell in circled for cell in range(size)]),
-    )
+    known = solution if puzzle.solution_state == puz.SolutionState.Unlocked else None
+    clues = {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)}
+    about = {name: getattr(puzzle, name).translate(windows) for name in ABOUT}
+    return sheet_of(width, grid, known, clues, about, source, "", circles_of([cell in circled for cell in range(size)]))
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
@@ -280,8 +270,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     puzzle, clues = puz.Puzzle(), layout.clue_of
     puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
     grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]
-    texts = [text for _, text in layout.about]
-    written = "".join((*texts, *clues.values(), *grids[0], *grids[1]))
+    written = "".join((*dict(layout.about).values(), *clues.values(), *grids[0], *grids[1]))
     if any("\x7f" < letter < "\xa0" or letter > "\xff" for letter in written):
         puzzle.set_version("2.0")  # in UTF-8; puzpy writes files of before in Latin-1
     for name, text in layout.about:
@@ -298,8 +287,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     if layout.circles:
         cells = [cell for cell, sign in enumerate(layout.circles) if sign != EMPTY]
         puzzle.markup().set_markup_squares(cells, puz.GridMarkup.Circled)
-    data: bytes = puzzle.tobytes()
-    return data
+    return bytes(puzzle.tobytes())
 
 
 def _short(text: str) -> str:

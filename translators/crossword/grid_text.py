@@ -195,10 +195,8 @@ def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
     solution = _solution(document, rows, rebus)
     texts = [(key, value) for key in ABOUT if isinstance(value := document.value.get(key), str) and value]
     about = tuple([(key, document.require_text(text, (key,), key, "a text")) for key, text in texts])
-    clues = (None, None)
-    return letters, CrosswordLayout(
-        blocks_of(letters), columns, clues, solution, bars, circles, tuple(rebus.items()), about
-    )
+    clues, signs = (None, None), tuple(rebus.items())
+    return letters, CrosswordLayout(blocks_of(letters), columns, clues, solution, bars, circles, signs, about)
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
@@ -221,13 +219,11 @@ def _marks(document: JsonDocument, key: str, signs: str, rows: Sequence[str]) ->
     for number, row in enumerate(value):
         document.require(str, row, (key, number), f"a row of {key}")
         if number >= len(rows) or len(row) != len(rows[0]) or not set(row) <= {EMPTY, *signs}:
-            raise document.error(
-                f"a row of {key} must have one of {' '.join(signs)} or `.` for each cell", (key, number)
-            )
+            message = f"a row of {key} must have one of {' '.join(signs)} or `.` for each cell"
+            raise document.error(message, (key, number))
     if len(value) != len(rows):
         raise document.error(f"{key} has {count(len(value), 'row')}, but the grid has {len(rows)}", (key,))
-    marks = "".join(value)
-    return marks if marks.strip(EMPTY) else ""
+    return "".join(value) if any(row.strip(EMPTY) for row in value) else ""
 
 
 def _rows(document: JsonDocument, key: str, rebus: Collection[str]) -> list[str]:
@@ -323,17 +319,11 @@ def sheet_of(
         raise UnsupportedFeature(message, feature="rebus", file=source)
     sign_of = dict(zip(texts, signs, strict=False))
     answer, letters = ("".join([sign_of.get(cell, cell) for cell in cells]) for cells in both)
-    layout = CrosswordLayout(
-        blocks_of(letters),
-        width,
-        _ordered(clues, letters, width, bars, source),
-        None if solution is None else tuple(rows_of(answer, width)),
-        bars,
-        circles,
-        tuple([(sign, text) for text, sign in sign_of.items()]),
-        tuple([(name, text) for name in ABOUT if (text := about.get(name, ""))]),
-    )
-    return layout, letters
+    ordered = _ordered(clues, letters, width, bars, source)
+    rows = None if solution is None else tuple(rows_of(answer, width))
+    rebus = tuple([(sign, text) for text, sign in sign_of.items()])
+    texts_about = tuple([(name, text) for name in ABOUT if (text := about.get(name, ""))])
+    return CrosswordLayout(blocks_of(letters), width, ordered, rows, bars, circles, rebus, texts_about), letters
 
 
 def _ordered(
@@ -349,8 +339,8 @@ def _ordered(
     missing = [name for name in names if name not in clues]
     if clues and missing:
         raise ParseError(f"clues are missing for {', '.join(missing)}", file=source)
-    across, down = ([clues.get(slot.name, "") for slot in way] for way in by_direction(slots))
-    return tuple(across), tuple(down)
+    across, down = (tuple([clues.get(slot.name, "") for slot in way]) for way in by_direction(slots))
+    return across, down
 
 
 def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
@@ -397,16 +387,9 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
     unread += [shorten(line) for _, line in parts["metadata"] if not FIELD.match(line)]
     if unread := unread + [f"## {name}" for name, lines in parts.items() if lines and name not in PARTS]:
         warn_left_out(f"not read: {', '.join(unread)}", source)
-    return sheet_of(
-        width,
-        grid if EMPTY not in texts else texts,
-        None if EMPTY in solution else solution,
-        clues,
-        fields | {"notes": "\n".join([line for _, line in parts["notes"]])},
-        source,
-        bars,
-        circles,
-    )
+    shown, known = grid if EMPTY not in texts else texts, None if EMPTY in solution else solution
+    about = fields | {"notes": "\n".join([line for _, line in parts["notes"]])}
+    return sheet_of(width, shown, known, clues, about, source, bars, circles)
 
 
 def _parts(page: Page) -> dict[str, Numbered]:
@@ -558,12 +541,6 @@ def read_across_lite(text: str, source: str | None = None) -> Sheet:
             raise page.error(message, given[min(len(slots), len(given) - 1)][0] if given else 1)
         clues |= {slot.name: clue for slot, (_, clue) in zip(slots, given, strict=False)}
     is_marked = any(part.upper() == "MARK" for part in statements)
-    return sheet_of(
-        width,
-        grid,
-        solution,
-        clues,
-        {name: "\n".join([line for _, line in parts.get(tag, [])]) for name, tag in ABOUT_TAGS.items()},
-        source,
-        circles=circles_of([is_marked and cell.islower() for cell in cells]),
-    )
+    circles = circles_of([is_marked and cell.islower() for cell in cells])
+    about = {name: "\n".join([line for _, line in parts.get(tag, [])]) for name, tag in ABOUT_TAGS.items()}
+    return sheet_of(width, grid, solution, clues, about, source, "", circles)

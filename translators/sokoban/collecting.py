@@ -66,25 +66,23 @@ def read_text_collection(text: str) -> Collection:
 def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
     """Return the boards of a text, and the notes before, between and after the boards."""
     boards: list[range] = []
-    gaps: list[Gap] = []
     ends = comment_ends(lines)
-    at = start = unframed = 0
+    at = unframed = 0
     while at < len(lines):
         is_board = False
         if at >= unframed and at not in ends:
             is_board, unframed = framed(lines, at)
         if is_board:
-            found, at = [range(at, unframed)], unframed
+            boards.append(range(at, unframed))
+            at = unframed
         elif at not in ends and likeness(lines[at]):
             found, at = boards_in(lines, at)
+            boards += found
         else:
-            found, at = [], ends.get(at, at) + 1
-        for rows in found:
-            gaps.append(gap_of(lines, range(start, rows.start), ends))
-            boards.append(rows)
-            start = rows.stop
-    gaps.append(gap_of(lines, range(start, len(lines)), ends))
-    return boards, gaps
+            at = ends.get(at, at) + 1
+    starts = [0, *[rows.stop for rows in boards]]
+    stops = [*[rows.start for rows in boards], len(lines)]
+    return boards, [gap_of(lines, range(*places), ends) for places in zip(starts, stops, strict=True)]
 
 
 class LevelNotes:
@@ -102,12 +100,12 @@ class LevelNotes:
         kind, name, value = note
         if kind == COMMENT:
             self.comments += value
-        elif kind == PROPERTY:
+        elif kind in PROPERTIES:
             self.properties.append((name, str(value)))
         elif kind == SOLUTION and not self.of_file:
             self.solutions.append(CollectedSolution(str(value), name))
         elif kind != BLANK:
-            self.comments.append(str(value) if kind == TEXT else f"{name or 'Solution'}: {value}")
+            self.comments.append(f"{name or 'Solution'}: {value}" if kind == SOLUTION else str(value))
 
     def fields(self, *title_names: str) -> dict[str, Any]:
         """Return the notes as fields of a level or a collection."""
@@ -167,18 +165,15 @@ class _Gathered:
         if title is not None:
             (above if self.titles_below else under).heading = str(gap.notes[title][2])
         own = self._own(number, gap, title)
-        first_solution = 0
         for index, (note, line_after) in enumerate(zip(gap.notes, [*gap.lines[1:], gap.places.stop], strict=False)):
             kind, name, _ = note
-            of_file = number == 0 and kind == PROPERTY and name.lower() in OF_COLLECTION
+            of_file = number == 0 and kind in PROPERTIES and name.lower() in OF_COLLECTION
             about = under if index >= own and not of_file and kind != SOLUTION else above
             if about is above and gap.kinds[index] not in " r":
                 above.end = line_after
-            if kind == SOLUTION and not first_solution:
-                first_solution = gap.lines[index]
             if index != title:
                 about.add(note)
-        above.end = first_solution or above.end
+        above.end = next((at for at, kind in zip(gap.lines, gap.kinds, strict=True) if kind == SOLUTION), above.end)
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
         """Return the index of the first note between two boards that belongs to the board below."""
@@ -193,7 +188,7 @@ class _Gathered:
             return texts
         # Properties above the first of several boards are the file's if no others follow, or its title is below it.
         later = any(gap.has_property() for gap in self.gaps[1:])
-        titled = [(kind, name.lower()) for kind, name, _ in self.gaps[1].notes[:1]] == [(PROPERTY, "title")]
+        titled = any(kind in PROPERTIES and name.lower() == "title" for kind, name, _ in self.gaps[1].notes[:1])
         alone = number == 0 and len(self.levels) > 1 and (titled or not later)
         all_above = number > 0 and gap.kinds[0] != " " and block.stop < end and not self.named_above
         return texts if alone or all_above else min(texts, block.start)
@@ -228,20 +223,23 @@ def _named(gap: Gap, run: range) -> int | None:
 
 # The text between the boards of a collection, as notes: titles, properties, comments, solutions.
 #
-# A note is a tuple (kind, name, value):
+# A note is a tuple (kind, name, value); its kind is a letter, so that patterns find groups of notes:
 #
-#     BLANK                            a line without anything
-#     PROPERTY   name, value           `Author: somebody`
-#     COMMENT    "", lines             `Comment:` ... `Comment-End:`, or `Comment: one line`
-#     TEXT       "", line              `; a line`, `:: a line`, a line of a saved game, or any other one
-#     SOLUTION   label, moves          `Solution`, and lines of moves below it; or a long line of moves alone
+#     BLANK          a line without anything
+#     PROPERTY       name, value: `Author: somebody`
+#     NAMING         name, value: a property that names a board, such as `Title: The closet`
+#     COMMENT        "", lines: `Comment:` ... `Comment-End:`, or `Comment: one line`
+#     TEXT           "", line: `; a line`, `:: a line`, or any other one; it may be a title
+#     RULER          "", line: without letters, or not understood
+#     SAVED          "", line: of a saved game
+#     SOLUTION       label, moves: `Solution`, and lines of moves below it; or a long line of moves alone
 #
 # Every line is in a note. A line that looks like more than text, but fits no other kind, is not understood: a
 # heading of a solution without moves, moves without a heading, rows that are not a board, a comment that does not end.
 
 Note = tuple[str, str, "str | tuple[str, ...]"]
-BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
-_LETTERS_OF = {BLANK: " ", PROPERTY: "p", COMMENT: "c", TEXT: "t", SOLUTION: "m"}
+BLANK, PROPERTY, NAMING, COMMENT, TEXT, RULER, SAVED, SOLUTION = " ", "p", "n", "c", "t", "r", "s", "m"
+PROPERTIES = PROPERTY + NAMING
 SHORTEST = 8
 """The fewest letters that count as moves without a heading: `dull` is a word."""
 _COMMENT_END = re.compile(r"comment[-_ ]?end\s*:?", re.IGNORECASE)
@@ -252,6 +250,7 @@ _NUMBER = re.compile(r"(?:(?:level|maze|puzzle|screen|no\.?|nr\.?)\s*|#\s*)?[0-9
 """The pattern of a number alone above or below a board, perhaps with a name."""
 _BY = re.compile(r"(?:by|author|copyright|\(c\)|©)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
+_HEADED_MOVES = re.compile(rf"(.+)[:=]({_MOVES.pattern})")
 _SAVED_MOVES = re.compile(r"[lurdLURD0-9()\[\]{}* \t]*[lurdLURD\[][lurdLURD0-9()\[\]{}* \t]*")
 """The pattern of saved moves, perhaps in reverse mode with jumps `[..]`, and with a current position `*`."""
 _HEADING = re.compile(r"(?:(?:[\w.'-]+\s+){0,3}?solution|lurd)\b.*", re.IGNORECASE)
@@ -267,8 +266,7 @@ class Gap:
     """The notes before a board, between two boards, or after the last board.
 
     `lines` has the index of each note's first line, `unread` the indices of lines that are not understood, and `kinds`
-    a letter for each note: ` ` blank, `t` text that may be a title, `r` a ruler or text that is not understood, `s`
-    saved games, `p` a property, `n` one that names a board, `c` a comment, `m` moves.
+    the letters of all notes.
     """
 
     def __init__(self, places: range) -> None:
@@ -276,30 +274,25 @@ class Gap:
         self.notes: list[Note] = []
         self.lines: list[int] = []
         self.unread: list[int] = []
-        self.letters: list[str] = []
         self.kinds = ""
 
-    def add(self, note: Note, line: int, *, strange: bool = False, saved: bool = False) -> None:
-        kind, name, text = note
-        letter = "s" if saved else _LETTERS_OF[kind]
-        if letter == "t" and (strange or not any(map(str.isalnum, text))):
-            letter = "r"
-        self.letters.append("n" if letter == "p" and name.lower() in ("title", *CALLED) else letter)
-        self.unread += [line] if strange else []
-        self.notes.append(note)
+    def add(self, note: Note, line: int, *, strange: bool = False) -> None:
+        is_ruler = note[0] == TEXT and (strange or not any(map(str.isalnum, note[2])))
+        self.notes.append((RULER, *note[1:]) if is_ruler else note)
         self.lines.append(line)
+        self.unread += [line] if strange else []
 
     def find_solution(self, board: str) -> None:
         """Turn a line of text below a board into a solution if its moves solve the board."""
         for index in [run.start() for run in re.finditer("(?<![tr])[tr](?![tr])", self.kinds)]:
-            kind, _, text = self.notes[index]
-            if kind == TEXT and _MOVES.fullmatch(str(text)) and solves(moves := _joined([str(text)]), board):
+            text = str(self.notes[index][2])
+            if _MOVES.fullmatch(text) and solves(moves := _joined([text]), board):
                 self.notes[index] = SOLUTION, "", moves
                 self.unread = [line for line in self.unread if line != self.lines[index]]
                 self.kinds = f"{self.kinds[:index]}m{self.kinds[index + 1 :]}"
 
     def has_property(self) -> bool:
-        return not {*"pnc"}.isdisjoint(self.kinds)
+        return not {*PROPERTIES, COMMENT}.isdisjoint(self.kinds)
 
     def start_of_run(self, stop: int) -> int:
         """Return the index of the first of the adjacent text lines that end before `stop`."""
@@ -361,15 +354,19 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
         after = at
         if heads:
             after = _add_solution(gap, lines, range(at, places.stop), ends)
-        elif not saved and at >= unsure:  # lines before `unsure` were tried in vain
-            after, unsure = _add_moves(gap, lines, range(at, places.stop))
+        elif not saved and at >= unsure:  # lines before `unsure` were too few for moves, with those above them
+            unsure = _end_of_moves(lines, at, places.stop)
+            moves = _joined(lines[at:unsure])
+            if len(moves) >= SHORTEST and moves[1:] != moves[1:].lower():
+                gap.add((SOLUTION, "", moves), at)
+                after = unsure
         if after == at and saved and text:
-            gap.add((TEXT, "", text), at, saved=True)
+            gap.add((SAVED, "", text), at)
         elif after == at:
             note = _note(text)
             gap.add(note, at, strange=_is_strange(note, text))
         at = max(after, at + 1)
-    gap.kinds = "".join(gap.letters)
+    gap.kinds = "".join([kind for kind, _, _ in gap.notes])
     return gap
 
 
@@ -389,12 +386,10 @@ def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int,
     name, come before the solution.
     """
     text = _stripped(lines[places.start])
-    for mark in ":=":
-        label, _, moves = text.rpartition(mark)
-        if label and _MOVES.fullmatch(moves):
-            after = _end_of_moves(lines, places.start + 1, places.stop)
-            gap.add(_solution(label, [moves, *lines[places.start + 1 : after]]), places.start)
-            return after
+    if match := _HEADED_MOVES.fullmatch(text):
+        after = _end_of_moves(lines, places.start + 1, places.stop)
+        gap.add(_solution(match[1], [match[2], *lines[places.start + 1 : after]]), places.start)
+        return after
     own: list[tuple[Note, int]] = []
     for at in range(places.start + 1, places.stop):
         line = _stripped(lines[at])
@@ -404,7 +399,7 @@ def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int,
                 gap.add(note, place)
             return after
         note = _note(line)
-        if line and (note[0] != PROPERTY or at in ends or is_heading(line) or note[1].lower() == "title"):
+        if line and (note[0] not in PROPERTIES or at in ends or is_heading(line) or note[1].lower() == "title"):
             break
         own += [(note, at)] if line else []
     return places.start
@@ -413,21 +408,6 @@ def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int,
 def _solution(label: str, lines: Iterable[str]) -> Note:
     label = label.strip().rstrip(":=").rstrip()
     return SOLUTION, "" if _FIGURES.fullmatch(label) else label, _joined(lines)
-
-
-def _add_moves(gap: Gap, lines: Sequence[str], places: range) -> tuple[int, int]:
-    """Add lines of moves without a heading as a solution, if they certainly are moves.
-
-    Return the line after them, and the line after the lines of letters that were examined: if these are too few for
-    moves, so are the lines below the first of them.
-    """
-    at = places.start
-    after = _end_of_moves(lines, at, places.stop)
-    moves = _joined(lines[at:after])
-    if len(moves) < SHORTEST or moves == moves.lower() or moves[1:] == moves[1:].lower():
-        return at, after
-    gap.add((SOLUTION, "", moves), at)
-    return after, after
 
 
 def _end_of_moves(lines: Sequence[str], at: int, stop: int) -> int:
@@ -463,4 +443,6 @@ def _note(text: str) -> Note:
     if match is None or _NUMBER.fullmatch(match[1]):
         return TEXT, "", text
     name, value = match[1], match[2] or ""
-    return (COMMENT, "", (value,)) if name.lower() == "comment" and value else (PROPERTY, name, value)
+    if name.lower() == "comment" and value:
+        return COMMENT, "", (value,)
+    return NAMING if name.lower() in ("title", *CALLED) else PROPERTY, name, value

@@ -40,15 +40,6 @@ def is_xml(text: str) -> bool:
     return re.match(r"[\ufeff \t\r\n]*<[?!A-Za-z]", text) is not None
 
 
-def read_xml(text: str) -> Collection:
-    """Return the levels in an XML text. Raises ParseError if the text is not XML of a known form."""
-    reader = _Reader(text)
-    if not reader.levels:
-        raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
-    fields = reader.header.fields("title")
-    return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
-
-
 class _Reader:
     """A reader of XML collections, with the data that the XML parser has found so far."""
 
@@ -82,7 +73,7 @@ class _Reader:
         if name == "Level":
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])
-            self.notes, self.rows, self.places = LevelNotes(), list[str](), list[Place]()
+            self.notes, self.rows = LevelNotes(), list[tuple[str, Place]]()
             self.solution: tuple[int, int] | None = None
             self.notes.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.notes.add((PROPERTY, "Author", attributes.get("Copyright", "")))
@@ -120,9 +111,8 @@ class _Reader:
         text = "".join(parts)
         if name == "L" and not self.notes.of_file:
             for number, row in enumerate(text.strip("\r\n").split("\n")):
-                line, column = self.row[0] + number, 0 if number else self.row[1]
-                self.rows.append(row)
-                self.places.append((line, range(column + 1, column + 1 + len(row)), self.page.lines[line - 1]))
+                line, column = self.row[0] + number, 1 if number else self.row[1] + 1
+                self.rows.append((row, (line, range(column, column + len(row)), self.page.lines[line - 1])))
         elif name == "Level" and not self.notes.of_file:
             self._end_level(author)
         elif name == "Description":
@@ -135,9 +125,9 @@ class _Reader:
     def _end_level(self, author: str) -> None:
         fields = self.notes.fields("title")
         fields["author"] = fields["author"] or author
-        board = "".join([f"{row if row.strip() else '-'}\n" for row in self.rows])
-        end = self.solution or self._place()
-        self.levels.append(CollectedLevel(board=board, _places=tuple(self.places), _end=end, **fields))
+        board = "".join([f"{row if row.strip() else '-'}\n" for row, _ in self.rows])
+        places, end = tuple([place for _, place in self.rows]), self.solution or self._place()
+        self.levels.append(CollectedLevel(board=board, _places=places, _end=end, **fields))
         self.notes = self.header
 
 
@@ -152,8 +142,14 @@ _XML_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def read_collection(text: str) -> Collection:
-    """Return the levels of a text. Raises ParseError for invalid XML."""
-    return read_xml(text) if is_xml(text) else read_text_collection(text)
+    """Return the levels of a text. Raises ParseError if it is XML, but not of a known form."""
+    if not is_xml(text):
+        return read_text_collection(text)
+    reader = _Reader(text)
+    if not reader.levels:
+        raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
+    fields = reader.header.fields("title")
+    return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
 
 
 def write_collection(collection: Collection, ending: str = "") -> str:
@@ -220,26 +216,20 @@ def _xml_comment(lines: Sequence[str]) -> list[str]:
 
 
 def _with_new_solutions(collection: Collection) -> str | None:
-    """Return the original text of a collection with its new solutions inserted; None if more has changed.
-
-    None if the collection differs in more than new solutions.
-    """
+    """Return the original text of a collection with its new solutions inserted; None if more has changed."""
     text = collection._text
     before = read_collection(text)
     if before == collection:
         return text
     if len(before.levels) != len(collection.levels):
         return None
-    starts = [0, *[end.end() for end in _END.finditer(text)]]
-    end = next((each[0] for each in _END.finditer(text)), "\n")
-    parts: list[str] = []
-    done = 0
+    ends = [*_END.finditer(text)]
+    starts, parts, done = [0, *[end.end() for end in ends]], list[str](), 0
     for old, new in zip(before.levels, collection.levels, strict=True):
-        fresh = new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]
-        if fresh:
+        if fresh := new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]:
             line, column = old._end
             place = starts[line - 1] + column if line <= len(starts) else len(text)
-            parts += [text[done:place], end.join(_inserted(text, place, fresh))]
+            parts += [text[done:place], (ends[0][0] if ends else "\n").join(_inserted(text, place, fresh))]
             done = place
     written = "".join([*parts, text[done:]])
     with suppress(ParseError):

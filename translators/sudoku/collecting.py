@@ -18,9 +18,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby, zip_longest
+from math import isqrt
 from xml.etree import ElementTree
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
@@ -96,7 +97,6 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
 
 def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
     """Return the sudokus in the lines of a file, and the notes on the file."""
-    header = Collection()
     if re.fullmatch(r"sep=.?", page.lines[0].strip().lower()):  # Excel's note on the mark between fields
         page.lines[0] = ""
     filled = [(number, line.strip()) for number, line in enumerate(page.lines, 1) if line.strip()]
@@ -223,16 +223,15 @@ class _Reader:
 
     def _end_answers(self) -> None:
         """Assign the solutions that were read to the sudokus above them."""
-        answers, self.answers = self.answers, []
-        if not answers:
+        if not self.answers:
             return
+        answers, self.answers = self.answers, []
         above, self.answered, self.below = self.done[self.answered :], len(self.done), ""
         for place, (rows, notes) in enumerate(answers):
-            text = "".join([row.text for row in rows])
-            clues, about = above[place] if len(above) == len(answers) else self.done[-1]
-            given = "".join([row.text for row in clues]).ljust(len(text))
-            agrees = all(clue in (symbol, *EMPTIES) for clue, symbol in zip(given, text, strict=False))
-            fits = agrees or len(above) == len(answers)
+            text, is_list = "".join([row.text for row in rows]), len(above) == len(answers)
+            clues, about = above[place] if is_list else self.done[-1]
+            pairs = zip("".join([row.text for row in clues]).ljust(len(text)), text, strict=False)
+            fits = is_list or all(clue in (symbol, *EMPTIES) for clue, symbol in pairs)
             about += [(SOLUTION if fits else "comment", text), *notes]
             self.unread += [] if fits else [(rows[0].line, text)]
 
@@ -403,26 +402,28 @@ def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
         raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
     begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])
     folders = {game: folder.get("name", "") for folder in root.iter("folder") for game in folder.findall("game")}
-    sheets = [_of_game(page, next(begins, 1), game.attrib, folders.get(game, "")) for game in root.iter("game")]
-    notes = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
-    title, author, *comments = [notes.pop(name, "") for name in ("name", "author", "description", "comment")]
-    others = tuple([note for note in notes.items() if note[1]])
+    kinds = {"note": "comment", "name": "title", STATE: "game state"}  # our `state` is the player's values
+    sheets: list[Sheet] = []
+    for game in root.iter("game"):
+        grid, state = _of_data(game.attrib.pop("data", "").strip())
+        notes = [("folder", folders.get(game, "")), (STATE, state if state != grid else "")]
+        notes += [(kinds.get(name, name), text.strip()) for name, text in game.attrib.items()]
+        sheets.append((_sheet_at(page, grid, next(begins, 1))[0], [note for note in notes if note[1]]))
+    about = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
+    title, author, *comments = [about.pop(name, "") for name in ("name", "author", "description", "comment")]
+    others = tuple([note for note in about.items() if note[1]])
     return sheets, Collection(title, author, tuple(filter(None, comments)), properties=others)
 
 
-def _of_game(page: Page, line: int, attributes: Mapping[str, str], folder: str) -> Sheet:
-    data = attributes.get("data", "").strip()
+def _of_data(data: str) -> tuple[str, str]:
+    """Return the givens in the data of a game, and the player's values; these are empty in data of digits alone."""
     version, *fields = data.removesuffix("|").replace("\n", " ").replace(" ", "|", 2).split("|")
-    grid, state = data, ""
-    if version == "version:" and len(fields) - 1 in (3 * SIZES[1], 4 * SIZES[1]):
-        step = (len(fields) - 1) // SIZES[1]
-        values, changeable = fields[1::step], fields[step::step]
-        state = "".join(values)
-        grid = "".join(["0" if change == "1" else value for value, change in zip(values, changeable, strict=True)])
-    names = {"note": "comment", "name": "title", STATE: "game state"}  # our `state` is the player's values
-    notes = [("folder", folder), (STATE, state if state != grid else "")]
-    notes += [(names.get(name, name), text.strip()) for name, text in attributes.items() if name != "data"]
-    return _sheet_at(page, grid, line)[0], [note for note in notes if note[1]]
+    step, rest = divmod(len(fields) - 1, SIZES[1])
+    if version != "version:" or rest or step not in (3, 4):
+        return data, ""
+    values, changeable = fields[1::step], fields[step::step]
+    cells = zip(values, changeable, strict=True)
+    return "".join(["0" if change == "1" else value for value, change in cells]), "".join(values)
 
 
 # ---- writing
@@ -442,13 +443,12 @@ def write_sdk(collection: Collection) -> str:
     (level,) = collection.levels
     letters = {name: letter for letter, name in HEADER.items()}
     notes = [("author", level.author), ("title", level.title), *[("comment", line) for line in level.comments]]
-    notes += [note for note in level.properties if note[0] in letters]
-    lines = [f"#{letters[name]}{text}" for name, text in notes if text]
+    lines = [f"#{letters[name]}{text}" for name, text in (*notes, *level.properties) if text and name in letters]
     if len(_header_of(lines)) < len(lines):  # these would be comments
         lines = [f"{line[:2]} {line[2:]}" for line in lines]
     state = dict(level.properties).get(STATE, "")
     for mark, board in (("[Puzzle]", level.board.strip()), ("[State]", state)):
-        side = next((side for side in SIDES if side * side == len(board)), len(board) or 1)
+        side = isqrt(len(board)) if len(board) in SIZES else len(board) or 1
         lines += [mark] if state else []
         lines += [board[start : start + side] for start in range(0, len(board), side)]
     return "".join([f"{line}\n" for line in lines])

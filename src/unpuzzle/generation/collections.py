@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import count, shorten, suggestion
-from unpuzzle.base.type_hints import Any
 from unpuzzle.model.capabilities import offered
 from unpuzzle.model.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.model.position import Game, Position
@@ -72,10 +71,8 @@ def numbered(collection: Collection, name: str) -> int:
         if len(numbers) == 1:
             return numbers[0]
         if numbers:
-            listed = ", ".join(map(str, numbers[:9]))
-            raise UsageError(
-                f"{count(len(numbers), 'level')} are called {shorten(name)}: {listed}; name one by its number"
-            )
+            listed = f"{shorten(name)}: {', '.join(map(str, numbers[:9]))}"
+            raise UsageError(f"{count(len(numbers), 'level')} are called {listed}; name one by its number")
     hint = suggestion(name, filter(None, titles)) or f"; {_numbers(most)}"
     raise UsageError(f"there is no level called {shorten(name)}{hint}")
 
@@ -90,12 +87,9 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
         return _game(game).parse(level.board, source)
     except (ParseError, UnsupportedFeature) as error:
         found = None if error.line is None else level.place(error.line, error.column or 1)
-        if found is None:
-            raise
-        place: dict[str, Any] = {"file": source, "line": found[0], "column": found[1][0], "text": found[2]}
-        if isinstance(error, UnsupportedFeature):
-            raise UnsupportedFeature(error.message, feature=error.feature, **place) from None
-        raise ParseError(error.message, **place) from None
+        if found is not None:
+            error.file, (error.line, error.column, error.text) = source, found
+        raise
 
 
 def replays(position: Position, level: CollectedLevel) -> list[tuple[tuple[str, ...], Replay]]:
@@ -117,9 +111,8 @@ def with_solution(
     """
     level = collection.levels[number - 1]
 
-    def rank(moves: Sequence[str], cost: int) -> tuple[int, int]:
-        figures = cost, _collected(position.game).pushes_in(moves)
-        return (figures[1], figures[0]) if pushes_first else figures
+    def rank(moves: Sequence[str], cost: int) -> list[int]:
+        return [cost, _collected(position.game).pushes_in(moves)][:: -1 if pushes_first else 1]
 
     played = replay(position, moves)
     ours = rank(moves, played.cost)
@@ -127,8 +120,7 @@ def with_solution(
         return collection
     solution = CollectedSolution(played.position.line() or joined_moves(position.game, moves))
     better = level.replace(solutions=(solution, *level.solutions))
-    levels = (*collection.levels[: number - 1], better, *collection.levels[number:])
-    return collection.replace(levels=levels)
+    return collection.replace(levels=(*collection.levels[: number - 1], better, *collection.levels[number:]))
 
 
 def _game(game: str | Game) -> Game:

@@ -34,8 +34,7 @@ class CollectedLevel(Record):
     """A level of a collection, with its notes and solutions.
 
     Attributes:
-        title: its title, or an empty text.
-        author: its author, or an empty text.
+        title, author: of the level, or empty texts.
         comments: lines about it.
         board: the rows of the level as text, as the game reads it.
         solutions: the solutions in the file.
@@ -59,23 +58,20 @@ class CollectedLevel(Record):
         """The number of the line at which the board begins in its file; None for a level that is in no file."""
         return self._places[0][0] if self._places else None
 
-    def place(self, line: int, column: int) -> Place | None:
-        """Return the line and column (from 1) of a board cell in the file; None if the cell is in no file."""
+    def place(self, line: int, column: int) -> tuple[int, int, str] | None:
+        """Return the line and column (from 1) of a board cell in the file, and the line's text; None without a file."""
         if not 1 <= line <= len(self._places):
             return None
         number, columns, text = self._places[line - 1]
-        if not columns:
-            return number, (1,), text
-        beyond = max(column - len(columns), 0)
-        return number, (columns[min(column, len(columns)) - 1] + beyond,), text
+        last = min(column, len(columns))
+        return number, columns[last - 1] + column - last if columns else 1, text
 
 
 class Collection(Record):
     """The levels of a file, with the notes on the whole file.
 
     Attributes:
-        title: of the collection, or an empty text.
-        author: of the collection, or an empty text.
+        title, author: of the collection, or empty texts.
         comments: lines about it.
         levels: the levels in their order.
         properties: other lines `NAME: VALUE` above the first level, as pairs.

@@ -126,7 +126,7 @@ def test_labels_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(("name", "level"), [("boxup", "3"), ("sokoban", "1"), ("pacman", "room")])
 def test_the_way_is_optimal(name: str, level: str) -> None:
     found = explored(name, level)
-    way = spaces._way(found.space)
+    way = spaces._optimal_path(found.space)
     assert found.space.goals[way[-1]]
     costs = 0
     for state, following in pairwise(way):
@@ -136,7 +136,7 @@ def test_the_way_is_optimal(name: str, level: str) -> None:
 
 def test_no_way_where_there_is_no_solution() -> None:
     found = explored("lights-out", "unsolvable")
-    assert spaces._way(found.space) == [0]
+    assert spaces._optimal_path(found.space) == [0]
     assert "no solution" in space_svg(found)
 
 

@@ -150,16 +150,17 @@ def compare(
     SearchOptions(objective=objective)  # which refuses unknown ones
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
-    takers = [_planner(subject, name) for name in dict.fromkeys(planners or ())]
+    takers: list[Contestant] = []
     if isinstance(subject, Position):
         if heuristic is not None:
             heuristic_of(subject, heuristic)
         names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
-        takers = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())] + takers
+        takers = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())]
     elif algorithms is not None or heuristic is not None:
         raise UsageError("algorithms on the rules need a position: a PDDL task is compared by planners")
-    else:
-        takers = takers or [_planner(subject, default_planner(subject))]
+    elif not planners:
+        planners = [default_planner(subject)]
+    takers += [_planner(subject, name) for name in dict.fromkeys(planners or ())]
     limits = limits or Limits() if apart else limits
     jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
     if apart:

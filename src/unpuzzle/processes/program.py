@@ -420,7 +420,7 @@ class Drain:
         self._head, self._tail = bytearray(), deque[bytes]()
         self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
         self._lock = Lock()
-        self._may_poll = hasattr(select, "poll")  # not on Windows
+        self._may_poll = hasattr(select, "poll") and hasattr(os, "set_blocking")  # not on Windows
         if self._may_poll:
             os.set_blocking(pipe.fileno(), False)
         # A daemon: if a process escapes with the pipe open, the caller's program can still end.

@@ -169,7 +169,7 @@ def test_no_plan_within_a_bound_is_no_proof():
     ("config", "message"),
     [
         ("lama-frist", "did you mean 'lama-first'"),
-        ("zzz", "it knows lama, lama-first, seq-opt-bjolp"),
+        ("zzz", "the aliases are lama, lama-first, seq-opt-bjolp"),
         ("--help", "no alias '--help'"),
         ("astar(lmct())", "does not accept the search 'astar\\(lmct\\(\\)\\)': No feature defined .* 'lmct'"),
         ("astar(", "does not accept the search"),

@@ -16,7 +16,7 @@ from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import improve, pddl, translators
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.planners.native import _core, schedule
+from unpuzzle.planners.native import _core, planner
 from unpuzzle.planners.native.grounding import CoreGrounding, Effect, FDRTask, Operator, Variable
 
 ACTION = GroundAction("act", ())
@@ -265,7 +265,7 @@ def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning(mon
     def alone(task: _core.Task, objective: str, *others: Any, **options: Any) -> _core.Schedule:
         return _core.Schedule(task, objective, parts=("lmcut", "gbfs(ff)"), **options)
 
-    monkeypatch.setattr(schedule, "_core", SimpleNamespace(Schedule=alone, UnsupportedTask=_core.UnsupportedTask))
+    monkeypatch.setattr(planner, "_core", SimpleNamespace(Schedule=alone, UnsupportedTask=_core.UnsupportedTask))
     puzzle = translators.find("sliding-tiles")
     *_, last = improve(puzzle.parse(puzzle.levels["8-unsolvable"]).task())
     assert last.status == "unsolvable"

@@ -341,6 +341,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return axioms
 
     def _axioms_of(self, form: Form) -> list[Axiom]:
+        """Read a `:derived` section as a list of axioms, in spite of wrong brackets; it is empty if this fails."""
         if len(form) == 4 and isinstance(form[1], str) and all(isinstance(item, Form) for item in form[2:]):
             return self.tolerant(lambda: [self._headed(form)], [])
         if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):

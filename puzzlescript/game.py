@@ -455,6 +455,7 @@ class _Changer:
         return cells
 
     def _is_level(self, new: Sequence[int], old: Sequence[int]) -> bool:
+        """Return whether changed cells are a level: locked cells and border are as before, and no object is gone."""
         if self._players(new) != self._players(old) or self._opens_border(new, old):
             return False
         if any(new[place] != old[place] for place in self._locked):

@@ -90,7 +90,7 @@ class Numbering:
 
 
 def bits(state: int) -> list[int]:
-    """Split an int into its set bits; return each bit as a separate int, the lowest first."""
+    """Split an int into its set bits: return a list of ints with one set bit each, the lowest bit first."""
     single = []
     while state:
         low = state & -state
@@ -100,7 +100,7 @@ def bits(state: int) -> list[int]:
 
 
 class Formulas:
-    """A compiler of PDDL conditions to formulas on bits; `world` converts a state to a `World`."""
+    """A compiler of PDDL conditions to formulas on bits; its function `world` converts a state to a `World`."""
 
     def __init__(
         self,
@@ -137,6 +137,7 @@ class Formulas:
         return all_of(formulas) if isinstance(condition, Forall) == positive else any_of(formulas)
 
     def _literal(self, atom: Atom, binding: Mapping[str, str], positive: bool) -> Formula | None:
+        """Compile an atom, or its negation if `positive` is False; a static atom becomes true or false."""
         if atom.predicate in self._fluents:
             bit = self.numbering.ground(atom, binding)
             return (bit, 0, ()) if positive else (0, bit, ())
@@ -150,6 +151,7 @@ class Formulas:
 
 
 def all_of(formulas: Iterable[Formula | None]) -> Formula | None:
+    """Return the conjunction of formulas; None, which stands for false, if they contradict each other."""
     positive = negative = 0
     tests: tuple[Test, ...] = ()
     for formula in formulas:
@@ -162,6 +164,7 @@ def all_of(formulas: Iterable[Formula | None]) -> Formula | None:
 
 
 def any_of(formulas: Iterable[Formula | None]) -> Formula | None:
+    """Return the disjunction of formulas; None stands for a false formula."""
     alternatives: list[Formula] = []
     for formula in formulas:
         if formula == TRUE:
@@ -220,7 +223,7 @@ def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
 
 
 def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, formulas: Formulas) -> Iterator[Change]:
-    """Yield each change that an effect may cause: its condition, the atom's bit, and True if the atom is added."""
+    """Yield each change that an effect may cause: the condition, the atom's bit, and whether the atom is added."""
     if isinstance(effect, Atom):
         yield condition, formulas.numbering.ground(effect, binding), True
     elif isinstance(effect, Not):
@@ -239,7 +242,7 @@ def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, for
 
 
 def changed(conditional: list[Change], state: int) -> tuple[int, int]:
-    """Return two ints, the bits that conditional effects add and delete; `state` must include derived atoms."""
+    """Return the bits that conditional effects add and those that they delete; `state` must include derived atoms."""
     adds = deletes = 0
     for condition, bit, added in conditional:
         if holds(condition, state):
@@ -328,6 +331,7 @@ class CompiledSemantics:
         self._listed = True
 
     def _add_instances(self, number: int, schema: Action) -> None:
+        """Add to the index the ground actions of a schema whose static preconditions hold."""
         world = World(self._types, self._statics, ())
         rows = instances(schema, self._types, world, self._start, lambda name: name not in self._fluents)
         operators = [self._operator(number, schema, arguments) for arguments in within_limits(rows)]
@@ -341,7 +345,7 @@ class CompiledSemantics:
         return Operator(schema, arguments, (number, *[order[name] for name in arguments]))
 
     def state(self, atoms: Iterable[Atom]) -> int:
-        """Return the state in which exactly these fluent atoms are true."""
+        """Return the state in which the given fluent atoms are true and all other fluent atoms are false."""
         return self._numbering.state(atoms)
 
     def atoms(self, state: int) -> frozenset[Atom]:
@@ -354,7 +358,7 @@ class CompiledSemantics:
         return self._operator(self._schemas[schema.name], schema, action.arguments)
 
     def allows(self, state: int, operator: Operator) -> bool:
-        """Return whether an operator is applicable in a state. Raises ParseError if it is, but has no cost."""
+        """Return whether an operator is applicable in a state. Raises ParseError if an applicable one has no cost."""
         if not holds(self._watching.condition(operator), self._with_derived(state)):
             return False
         self._costs.require(operator.schema, operator.action.arguments)
@@ -416,6 +420,7 @@ class CompiledSemantics:
         return cost
 
     def _with_derived(self, state: int) -> int:
+        """Return a state with the bits of the derived atoms that are true in it."""
         if not self._derived:
             return state
         read = state & self._numbering.mask(self._read_by_axioms)
@@ -443,7 +448,7 @@ Candidate = tuple[int, int, tuple[Test, ...], Operator]
 
 
 class Remaining:
-    """The operators that may be applicable while the watched atoms do not change, each with its other preconditions.
+    """The operators that may be applicable in a state, each with the preconditions that must still be tested.
 
     `read` are the atoms that decide which operators are applicable, or None if a precondition tests more than atoms.
     """
@@ -471,7 +476,7 @@ class Remaining:
 
 
 class Watching:
-    """An index of a task's operators: each is listed under one atom of its precondition, the watched atom."""
+    """An index of a task's operators: each is listed under one atom of its precondition, called the watched atom."""
 
     def __init__(self, formulas: Formulas, initial: int) -> None:
         self._formulas = formulas
@@ -500,7 +505,7 @@ class Watching:
             self._watched |= bit
 
     def _cost(self, watched: Collection[int]) -> tuple[float, int]:
-        """Estimate how many operators each state must test if these atoms are watched; count the true ones."""
+        """Estimate how many operators must be tested in each state if the atoms `watched` are watched."""
         distinct = set(watched)
         true = sum(bool(self._initial & bit) for bit in distinct)
         return len(watched) * max(true, 1) / len(distinct), true
@@ -526,13 +531,14 @@ class Watching:
         return remaining
 
     def _count(self) -> None:
-        """Record that the cache has one more entry, and clear the cache if it is full."""
+        """Record that the cache has one more entry, and empty the cache if it is full."""
         self._room -= 1
         if self._room <= 0:
             self._remaining.clear()
             self._room = _KEPT
 
     def _candidates(self, watched: int) -> list[Candidate]:
+        """List the operators that may be applicable if exactly the atoms `watched` of all watched atoms are true."""
         candidates: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
             for operator in within_limits(operators):

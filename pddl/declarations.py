@@ -58,12 +58,12 @@ class Action(Node):
     effect: Effect
 
     def binding(self, arguments: tuple[str, ...]) -> dict[str, str]:
-        """Map the names of the parameters to the given objects."""
+        """Map the names of the action's parameters to the given objects."""
         return dict(zip([parameter.name for parameter in self.parameters], arguments, strict=True))
 
 
 class Axiom(Node):
-    """A rule for a derived predicate: the head is true if the body is true; several rules may share a head."""
+    """A rule for a derived predicate: its head is true if its body is true; several rules may have the same head."""
 
     head: Predicate
     body: Condition
@@ -198,6 +198,7 @@ def folded_domain(domain: Domain) -> Domain:
 
 
 def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
+    """Return a problem without repeated objects, and without objects that are constants of its domain."""
     constants = {constant.name for constant in domain.constants} if domain else set()
     objects = within_limits(_folded(problem.objects))
     return problem.replace(
@@ -279,7 +280,7 @@ def strata(domain: Domain) -> list[frozenset[str]]:
 
 
 def dependency_chain(domain: Domain, start: str, goal: str) -> list[str]:
-    """Return a shortest list of derived predicates from `start` to `goal` in which each depends on the next."""
+    """Return a shortest list of derived predicates from `start` to `goal`, each of which depends on the next one."""
     before: dict[str, str] = {}
     queue = [start]
     for name in queue:
@@ -295,7 +296,7 @@ def dependency_chain(domain: Domain, start: str, goal: str) -> list[str]:
 
 
 def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
-    """Yield each axiom and negated atom in its body such that the atom's predicate depends on the axiom's head."""
+    """Yield each axiom whose body negates an atom of a predicate that depends on the axiom's head, with this atom."""
     reached = closures(domain)
     for axiom in domain.axioms:
         head = axiom.head.name

@@ -31,7 +31,7 @@ _ON_FIRST = {"define": 2, ":action": 2, ":derived": 2, "exists": 2, "forall": 2,
 
 
 def formatted(text: str, name: str | None = None) -> str:
-    """Return a PDDL text formatted. Raises ParseError, with `name` as the file name, if brackets do not match."""
+    """Return a formatted PDDL text. Raises ParseError, which names the file `name`, if brackets do not match."""
     source = Text(text, name)
     form = read_form(source, "a definition")
     writer = _Writer(source)
@@ -45,7 +45,7 @@ def formatted(text: str, name: str | None = None) -> str:
 
 
 class _Gap(NamedTuple):
-    """The comments and line breaks before a token; `behind` is the comment on the line of the previous token.
+    """The comments and line breaks before a token; `behind` is the comment on the line of the token before it.
 
     Each comment has a flag: whether it is below a blank line.
     """
@@ -56,6 +56,7 @@ class _Gap(NamedTuple):
 
 
 def _gap(source: Text, token: int) -> _Gap:
+    """Return the comments and line breaks before the token number `token`."""
     behind, *others = source.gap(token).split("\n") if token else ["", *source.gap(token).split("\n")]
     comments, lines = list[tuple[str, bool]](), 0 if token else -1
     for line in others:
@@ -67,7 +68,7 @@ def _gap(source: Text, token: int) -> _Gap:
 
 
 class _Writer:
-    """A writer of formatted lines; if `stale` is true, the next token begins a new line.
+    """A writer of formatted lines of PDDL; if its attribute `stale` is true, the next token begins a new line.
 
     `gaps` are the texts before each token and after the last; `trailing` has the columns of comments behind code, by
     line.
@@ -84,7 +85,7 @@ class _Writer:
         self.indent = 0
 
     def begin(self, indent: int, spaced: bool = False) -> None:
-        """Begin a new line; if `spaced`, after a blank line."""
+        """Begin a new line; if `spaced` is true, write a blank line first."""
         if spaced and self.lines:
             self.lines.append("")
         self.lines.append(" " * indent)
@@ -99,14 +100,14 @@ class _Writer:
         return len(self.lines[-1]) + length <= WIDTH
 
     def comments(self, gap: _Gap, indent: int, apart: bool = False) -> None:
-        """Write the comments in `gap` on separate lines, and keep the blank lines above the comments."""
+        """Write the comments in `gap` on separate lines, and keep the blank lines above each comment."""
         for at, (comment, spaced) in enumerate(gap.comments):
             self.begin(indent, spaced or (apart and at == 0))
             self.add(comment)
             self.stale = True
 
     def trail(self, token: int) -> None:
-        """Append the comment that follows a token on the same line of the source to the last line."""
+        """Append a comment to the last line, if the comment follows a token on the same line of the source."""
         if comment := self.gaps[token + 1].behind:
             self.trailing[len(self.lines) - 1] = len(self.lines[-1])
             self.add(f" {comment}")
@@ -138,7 +139,7 @@ class _Writer:
         self.trail(last)
 
     def _bare(self, form: Form) -> bool:
-        """Return whether no comment is inside a form."""
+        """Return whether a form contains no comment."""
         return bisect(self.commented, form.at) == bisect(self.commented, form.to)
 
     def _on_one_line(self, form: Form) -> bool:
@@ -153,6 +154,7 @@ class _Writer:
         return together and self.room(len(self.flat(form.at, form.to)))
 
     def branch(self, form: Form, indent: int) -> None:
+        """Write a form that does not fit on one line."""
         self.add("(")
         self.trail(form.at)
         deeper, plain, numbers = indent + 2, _is_plain(form), form.numbers
@@ -183,7 +185,7 @@ class _Writer:
         self.add(")")
 
     def _needs_own_line(self, form: Form, at: int, broken: bool) -> bool:
-        """Return whether the operand at index `at` needs its own line; it does if a neighbour takes several lines."""
+        """Return whether the operand at index `at` needs its own line because the operand beside it takes several."""
         if form.head in _RULES:
             return False
         beside = [item for item in form[at - 1 : at + 1] if isinstance(item, Form)]
@@ -192,7 +194,7 @@ class _Writer:
         )
 
     def _length(self, form: Form, at: int) -> int:
-        """Return the width of the item at index `at` with its type and a blank; 0 if the item must stay on the line."""
+        """Return the width of the item at index `at` with its type, or 0 if the item must stay on the current line."""
         if form.head in _RULES or form.head == "define" or "-" in form[at - 1 : at + 1]:
             return 0
         last = at + 2 if form[at + 1 : at + 2] == ["-"] else at
@@ -205,7 +207,7 @@ def _is_plain(form: Form) -> bool:
 
 
 def _breaks(form: Form, at: int, plain: bool, on_first: int, gap: _Gap) -> bool:
-    """Return whether the item at index `at` must begin a new line."""
+    """Return whether the item at index `at` of a form must begin a new line."""
     item, head = form[at], form.head
     if head in _TYPED:  # an entry ends with its type
         return at == 1 or form[at - 2] == "-"

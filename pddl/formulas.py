@@ -114,7 +114,7 @@ class _Fields(Immutable):
             _set(self, name, value if type(value) in _SINGLE else as_tuple(value))
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy of the node with some fields changed, at the same place."""
+        """Return a copy of the node with some fields changed and the same position in the source."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         return type(self)(*values, **changes, span=self.span)
 
@@ -170,7 +170,7 @@ class Formula(Node):
         return ()
 
     def rebuilt(self, children: Iterable[Any]) -> Self:
-        """Return a copy of this formula with other direct parts; their number must be the same as in `children()`."""
+        """Return a copy of this formula in which `children` replace the direct parts; their number must not change."""
         return self
 
 
@@ -249,6 +249,8 @@ class Not(_Compound):
 
 
 class _Several(Formula):
+    """The base class of `And` and `Or`, which have any number of operands."""
+
     operands: tuple[Any, ...] = ()
 
     def __iter__(self) -> Iterator[Any]:
@@ -282,6 +284,8 @@ class Imply(_Compound):
 
 
 class _Quantified(Formula):
+    """The base class of `Exists` and `Forall`, which have variables and a body."""
+
     parameters: tuple[TypedName, ...]
     body: Any
 

@@ -62,7 +62,7 @@ Exceptions = list[tuple[Atom, list[Case]]]
 
 
 class InvariantPart(NamedTuple):
-    """The atoms of one predicate in an invariant: the indices of the kept arguments and of the counted argument."""
+    """The atoms of one predicate in an invariant: the indices of the fixed arguments and of the counted argument."""
 
     predicate: str
     kept: tuple[int, ...]
@@ -72,7 +72,7 @@ class InvariantPart(NamedTuple):
         return tuple([atom.arguments[place] for place in self.kept])
 
     def pattern(self, key: Iterable[str], other: str) -> tuple[str, ...]:
-        """Return the arguments of a counted atom, with `key` as kept arguments and `other` as the counted argument."""
+        """Return the arguments of a counted atom: `key` are its fixed arguments, `other` is its counted argument."""
         names = dict(zip(self.kept, key, strict=True))
         return tuple([names.get(place, other) for place in range(len(self.kept) + (self.counted is not None))])
 
@@ -81,7 +81,7 @@ Invariant = frozenset[InvariantPart]
 
 
 def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...], list[Atom]]:
-    """Return the distinct atoms that belong to an invariant, grouped by the objects that they are about."""
+    """Return the atoms that belong to an invariant, without repetitions, grouped by the objects that they describe."""
     parts = {part.predicate: part for part in invariant}
     groups: dict[tuple[str, ...], list[Atom]] = {}
     for atom in dict.fromkeys(atoms):
@@ -104,7 +104,7 @@ class Leak(NamedTuple):
 
 
 class PreparedAction:
-    """An action schema prepared for proofs: its preconditions and single effects, and the objects of its variables."""
+    """An action schema prepared for proofs: its preconditions, its single effects, and its variables' objects."""
 
     def __init__(self, action: Action, types: Types | None = None) -> None:
         effects = list(single_effects(action))
@@ -124,7 +124,7 @@ class PreparedAction:
         return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
-        """Extend a binding by the equalities that the action and `effects` require; return all conditions, too.
+        """Extend a binding by the equalities that the action and `effects` require; return it and all their conditions.
 
         None if they never do in this case.
         """
@@ -143,6 +143,7 @@ class PreparedAction:
         return self._with_objects(self._objects, inner) if inner else self._objects
 
     def _with_objects(self, known: Mapping[str, Objects], variables: Iterable[TypedName]) -> dict[str, Objects]:
+        """Return the possible objects of variables: those in `known`, and those of `variables` by their types."""
         if self._types is None:
             return {}
         objects = {**known}
@@ -152,11 +153,11 @@ class PreparedAction:
         return objects
 
     def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
-        """Return the atoms that are true whenever an effect happens and that the action then always deletes."""
+        """Return the atoms that are true whenever `effects` happen, and that the action then always deletes."""
         return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
     def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
-        """Return the atom that `add` makes true, and the atoms that then become false, with exceptional bindings.
+        """Return the atom that `add` makes true, and the atoms that then become false, each with its exceptions.
 
         None if it makes no atom true.
         """
@@ -166,6 +167,7 @@ class PreparedAction:
         return self._exchanges[key]
 
     def _exchange(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
+        """Compute the result of `exchanged` for one binding."""
         found = self.settled(case, add)
         if found is None:
             return None
@@ -180,7 +182,7 @@ class PreparedAction:
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
     ) -> Iterator[tuple[Atom, list[Case]]]:
-        """Yield the atoms in `true` that are deleted when `effect` happens, each with the exceptional bindings.
+        """Yield the atoms in `true` that are deleted when `effect` happens, each with its exceptions.
 
         The cases are those in which the condition of a delete asks for different terms.
         """
@@ -210,7 +212,7 @@ class Invariants:
     """The invariants of a domain, and its leaks: actions that probably lack a delete effect."""
 
     def __init__(self, domain: Domain, types: Types | None = None) -> None:
-        """Find the invariants; `types` are the types of a problem's objects, None to prove them for all problems."""
+        """Find the invariants of a problem with objects of types `types`; if `types` is None, those of all problems."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
         if types is None:  # one object of each type stands for all
@@ -235,7 +237,7 @@ class Invariants:
             waiting.extend(refined[: max(0, MOST - len(waiting))])
 
     def _examine(self, candidate: Invariant) -> list[Invariant]:
-        """Store a candidate if it is proved to be an invariant; else return refined candidates."""
+        """Store a candidate if it is proved to be an invariant; otherwise return candidates that extend it."""
         parts = {part.predicate: part for part in candidate}
         balanced: list[PreparedAction] = []
         open_adds: list[tuple[PreparedAction, SingleEffect]] = []
@@ -258,7 +260,7 @@ class Invariants:
     def _note_leak(
         self, schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart], others: list[PreparedAction]
     ) -> None:
-        """Store a leak if an action does not delete, or does not require, an atom that comparable actions delete.
+        """Store a leak if an action does not delete or require an atom that other actions of its kind delete.
 
         Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
         exchanges another atom of the same object for the added one, the two may well be true together.
@@ -295,13 +297,13 @@ class Invariants:
 
 
 def _increasing_effects(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect]:
-    """Return the add effects of an action that may make a counted atom true."""
+    """Return the add effects of an action that may make an atom counted by an invariant true."""
     adds = [each for each in schema.adds if each.atom.predicate in parts]
     return [each for each in adds if each.atom not in schema.needs(each)]
 
 
 def _unbalanced(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list[SingleEffect] | None:
-    """Return the add effects that no delete effect balances; None if two add effects may happen together."""
+    """Return an action's add effects that no delete effect balances; None if two add effects may happen together."""
     adds = _increasing_effects(schema, parts)
     if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
         return None
@@ -309,7 +311,7 @@ def _unbalanced(schema: PreparedAction, parts: dict[str, InvariantPart]) -> list
 
 
 def _replaces(schema: PreparedAction, parts: dict[str, InvariantPart]) -> bool:
-    """Return whether an action deletes every atom of an invariant that it requires and does not add."""
+    """Return whether an action deletes each atom of an invariant that its precondition requires and it does not add."""
     for add in [each for each in schema.adds if each.atom.predicate in parts]:
         key, needs = _key(add, parts), schema.needs(add)
         asked = {each for each in needs if isinstance(each, Atom) and _counts(each, parts, key)} - {add.atom}
@@ -319,7 +321,7 @@ def _replaces(schema: PreparedAction, parts: dict[str, InvariantPart]) -> bool:
 
 
 def _refinements(schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart]) -> Iterator[InvariantPart]:
-    """Yield the parts that can extend a candidate so that a delete effect balances the effect `add`."""
+    """Yield the parts that extend a candidate for an invariant so that a delete effect balances the effect `add`."""
     key = _key(add, parts)
     for atom in schema.certainly_deleted(add):
         spare = len(atom.arguments) - len(key)
@@ -348,7 +350,7 @@ def _may_add_both(
 
 
 def _balanced(schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart], case: Case) -> bool:
-    """Return whether, if `add` makes a counted atom true, the action makes another atom of the same object false."""
+    """Return whether the action, when `add` makes a counted atom true, makes another atom of the same object false."""
     found = schema.exchanged(add, case)
     if found is None:
         return True
@@ -361,7 +363,7 @@ def _balanced(schema: PreparedAction, add: SingleEffect, parts: dict[str, Invari
 
 
 def _added(schema: PreparedAction, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
-    """Yield the bindings of variables for which another add effect makes the deleted atom true again."""
+    """Yield the bindings of variables for which a second add effect makes the deleted atom true again."""
     for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
@@ -374,12 +376,12 @@ def _key(effect: SingleEffect, parts: dict[str, InvariantPart]) -> tuple[str, ..
 
 
 def _counts(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bool:
-    """Return whether an invariant contains an atom, and the atom is about the objects in `key`."""
+    """Return whether an atom belongs to an invariant and is about the objects in `key`."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
-    """Rename the quantified variables of an effect, so that they differ from those of the original effect."""
+    """Rename the quantified variables of an effect, so that they differ from those of the effect as written."""
     if not effect.parameters:
         return effect
     names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
@@ -396,6 +398,7 @@ def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
 
 
 def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | None:
+    """Extend a binding so that the terms in two sequences become equal in pairs; return None if this is impossible."""
     for one, other in zip(ones, others, strict=True):
         first, second = case.get(one, one), case.get(other, other)
         if first[0] != "?" or second.endswith(_OTHER):
@@ -408,7 +411,7 @@ def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | N
 
 
 def _fits(pattern: Atom, atom: Atom) -> bool:
-    """Return whether `atom` results from `pattern` if only quantified variables are replaced."""
+    """Return whether replacing the quantified variables in `pattern` can make it equal to `atom`."""
     found = _unified(pattern, atom, {})
     return found is not None and not _without_others(found)
 
@@ -418,7 +421,7 @@ def _without_others(case: Case) -> Case:
 
 
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
-    """Extend a binding by the equalities in conditions; return it and the conditions, or None if impossible."""
+    """Extend a binding by the equalities in conditions; return both, or None if the equalities are contradictory."""
     while True:
         true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])
@@ -434,7 +437,7 @@ def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozens
 
 
 def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
-    """Return whether the conditions in `true` imply a condition; False may also mean that this is unknown."""
+    """Return whether the conditions in `true` are known to imply a condition."""
     if condition in true:
         return True
     if isinstance(condition, And | Or):
@@ -463,7 +466,7 @@ def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Inva
 
 
 def _with_false_conditions(semantics: Semantics) -> Domain:
-    """Return a task's domain in which `(or)` replaces each condition that is false in all reachable states.
+    """Return a task's domain with `(or)` in place of each condition that is false in all reachable states.
 
     A fact is never true if its predicate is true of no such objects at the start, and no action that may be applied
     adds facts of the predicate.
@@ -481,7 +484,7 @@ def _with_false_conditions(semantics: Semantics) -> Domain:
 
 
 class _Evaluation:
-    """A test for conditions that stay false in a problem; only predicates in `growing` can get new facts.
+    """A test for conditions that are never true in a problem; only predicates in `growing` can get new facts.
 
     (and (at ?x) (bridge ?x ?y))     without any bridge at the start, it is (and (at ?x) (or)): never true
     """
@@ -496,7 +499,7 @@ class _Evaluation:
         return Or() not in conjuncts(self._conjunction(And(conditions), parameters))
 
     def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
-        """Yield the predicates outside `growing` of the atoms that an action may add."""
+        """Yield the predicates of atoms that an action may add and that are not yet in `growing`."""
         effects = [each for each in effects if each.atom.predicate not in self._growing]
         if effects and self.may_hold(action.parameters, action.precondition):
             for each in effects:

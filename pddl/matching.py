@@ -75,7 +75,7 @@ def wanted_domain(text: str) -> str | None:
 
 
 def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
-    """Return the first group of a pattern's first match outside comments, in lower case; None without a match."""
+    """Return the first group of a pattern's first match outside comments, in lower case; None if there is no match."""
     match = pattern.search(without_comments(text))
     return match[1].lower() if match else None
 
@@ -114,7 +114,7 @@ def read_text_of(path: str) -> PddlText:
 
 
 def misplaced_plan(files: Mapping[str, str | None]) -> ParseError | None:
-    """Return the error if a plan is given in place of a domain or problem, or one of these in place of a plan.
+    """Return an error if a plan is given where a domain or problem is expected, or the reverse; else None.
 
     `files` are the files by the kind that was asked for; None is no file, or one that cannot be read twice. The error
     names the kinds of all misplaced files and, if another order fits, that order.
@@ -134,7 +134,7 @@ def misplaced_plan(files: Mapping[str, str | None]) -> ParseError | None:
 
 
 def no_plan(text: str, name: str, what: str = "a plan") -> ParseError | None:
-    """Return the error for a domain or problem where a plan or moves are expected; None for other texts."""
+    """Return an error if a text is a domain or problem, because a plan or moves are expected; else None."""
     kind = kind_of(text)
     message = f"this looks like a {kind}, and {what} is expected here"
     return None if kind is None else ParseError(message, file=name, line=1, column=1)
@@ -152,7 +152,7 @@ def _sure_kind(path: str) -> str | None:
 
 
 def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlText:
-    """Return the domain of a problem, from the first group of texts that contains a domain of the right name.
+    """Return the problem's domain from the first of the groups of texts in which a domain has the required name.
 
     Raises UsageError if there is none, or if several of a group define it and not exactly one of these is called
     `domain.pddl` or named for the problem, such as `domain_p01.pddl` or `p01-domain.pddl` for `p01-airport1.pddl`.
@@ -216,7 +216,7 @@ def _readable(folder: str) -> Iterable[PddlText]:
 
 
 def problem_for(plan: str, problems: Sequence[PddlText]) -> PddlText | None:
-    """Return the problem of a plan file: the only problem, or the only one with the same file name; else None."""
+    """Return the problem of a plan file: the only one, or the only one with a matching file name; else None."""
     if len(problems) > 1:
         stem = os.path.basename(plan).split(".")[0]
         problems = [problem for problem in problems if os.path.basename(problem.name).split(".")[0] == stem]

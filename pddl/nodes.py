@@ -49,7 +49,7 @@ STEPS_SHOWN = 6
 
 
 class Task(Node):
-    """A domain and a problem: the input of a planner. Raises ParseError if domain and problem do not fit."""
+    """A domain and a problem: the input of a planner. Raises ParseError if the problem does not fit the domain."""
 
     _repr_html_ = notebook_html
 

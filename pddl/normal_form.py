@@ -66,7 +66,7 @@ def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
 
 
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Rename quantified variables that clash with names in `scope`; return them, and the map of new names."""
+    """Return quantified variables, renamed if they clash with names in `scope`, and the map of new names."""
     inner, bound = dict(scope), []
     taken = {*scope, *scope.values()}
     for each in parameters:
@@ -77,7 +77,7 @@ def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tu
 
 
 def unused(name: str, taken: Iterable[str], mark: str = "-") -> str:
-    """Return the name, or the first of NAME-2, NAME-3, ... that is not taken; `mark` stands before the number."""
+    """Return the name if it is not in `taken`, else a free name such as NAME-2; `mark` stands before the number."""
     free, number = name, 2
     while free in taken:
         free, number = f"{name}{mark}{number}", number + 1
@@ -85,7 +85,7 @@ def unused(name: str, taken: Iterable[str], mark: str = "-") -> str:
 
 
 class SingleEffect(Record):
-    """One literal of an action's effect, with the quantified parameters and the conditions around the literal."""
+    """One literal of an action's effect, with the quantified parameters and the conditions that apply to it."""
 
     parameters: tuple[TypedName, ...]
     conditions: tuple[Condition, ...]
@@ -131,6 +131,7 @@ def single_effects(action: Action) -> Iterator[SingleEffect]:
 def _flat(
     effect: Any, scope: Scope | None, parameters: tuple[TypedName, ...], conditions: tuple[Condition, ...]
 ) -> Iterator[SingleEffect]:
+    """Yield the single effects in an effect that stands below quantified `parameters` and `conditions`."""
     if isinstance(effect, And):
         for part in effect.operands:
             yield from _flat(part, scope, parameters, conditions)
@@ -156,7 +157,7 @@ def _renamed(formula: Any, scope: Scope | None) -> Any:
 
 
 def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the single effects of an action, without effects that quantify over types without objects."""
+    """Yield the single effects of an action, except effects that quantify over a type without objects."""
     for effect in single_effects(action):
         if all(types.members(each.types) for each in effect.parameters):
             used = free_variables(effect.condition) | free_variables(effect.literal)
@@ -202,7 +203,7 @@ def fluent_predicates(domain: Domain) -> frozenset[str]:
 
 
 def typed_names(*parts: Any) -> Iterator[TypedName]:
-    """Yield the typed names (declared objects and variables) in nodes or in tuples of nodes."""
+    """Yield the typed names (declared objects and variables) in syntax nodes or in tuples of them."""
     for part in parts:
         if isinstance(part, TypedName):
             yield part
@@ -249,7 +250,7 @@ def normal_form(task: Task) -> Task:
 
 
 def _costs(task: Task) -> dict[str, tuple[Increase, ...]]:
-    """Return the costs of actions, by name; empty if every action costs 1."""
+    """Return the cost of each action by its name; an empty result means that each action costs 1."""
     costs = {} if task.problem.metric is None else {action.name: amounts(action) for action in task.domain.actions}
     if all(parts == (1,) for parts in costs.values()):
         return {}
@@ -261,7 +262,7 @@ def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _unnamed(declared: Any) -> Any:
-    """Return a declaration whose parameters are named by numbers, because the old names have no meaning."""
+    """Return a declaration with numbers as names of parameters, because the names have no meaning."""
     places = enumerate(declared.parameters)
     return declared.replace(parameters=tuple(TypedName(f"?{place}", each.types) for place, each in places))
 
@@ -294,7 +295,7 @@ def _axiom(axiom: Axiom) -> Axiom:
 
 
 def _normal(condition: Any) -> Any:
-    """Return a condition without implications, nested connectives and redundant constants."""
+    """Return a condition without implications, needless constants, and `and` inside `and` or `or` inside `or`."""
     if isinstance(condition, Imply):
         return _normal(Or((Not(condition.premise), condition.conclusion)))
     if isinstance(condition, Not):
@@ -314,7 +315,7 @@ def _normal(condition: Any) -> Any:
 
 
 def negated(condition: Any) -> Any:
-    """Return the negation of a condition, without a double `not`, and without one before a constant."""
+    """Return the negation of a condition, simplified so that `not` stands before no `not` and before no constant."""
     if isinstance(condition, Not):
         return condition.operand
     return {TRUE: FALSE, FALSE: TRUE}.get(condition, Not(condition))

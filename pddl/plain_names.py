@@ -14,7 +14,7 @@ _RESERVED = frozenset(
 
 
 def plain_name(text: str, letter: str) -> str:
-    """Return a text as letters, digits and underscores; it begins with `letter` if the text begins with no letter."""
+    """Return a text as letters, digits and underscores, with `letter` in front if the text begins with no letter."""
     plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
     return plain if plain[:1].isalpha() else f"{letter}_{plain.lstrip('_')}"
 
@@ -39,7 +39,7 @@ class PlainNames:
         return name
 
     def variable(self, text: str, taken: set[str]) -> str:
-        """Return a name for a variable, different from those taken."""
+        """Return a name for a variable that is not in `taken`."""
         return unused(plain_name(text, "v"), _RESERVED | taken, "_")
 
 

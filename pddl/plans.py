@@ -127,7 +127,7 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
-    """Return the text of a plan; the last line states `cost` or, if it is None, the cost stored in the plan."""
+    """Return the text of a plan; the last line states `cost` or, if `cost` is None, the plan's own cost."""
     lines = [str(step).lower() for step in plan.steps]
     cost = plan.cost if cost is None else cost
     if cost is not None:
@@ -136,7 +136,7 @@ def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> s
 
 
 def save_plan(path: str, plan: Plan, *, cost: int | None = None, unit_cost: bool = True) -> None:
-    """Write a plan to a file as a whole: if writing fails, no partial file remains. Raises OSError."""
+    """Write a plan to a file; if writing fails, no partial file remains. Raises OSError."""
     save_file(path, write_plan(plan, cost=cost, unit_cost=unit_cost))
 
 
@@ -147,11 +147,12 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
 
 
 def _is_number(word: str) -> bool:
-    """Return whether a word is a number, as for steps, times and durations: `3` or `0.001`."""
+    """Return whether a word is a number, such as `3` or `0.001`: a step's number, time or duration."""
     return len(word) <= MOST_DIGITS and word.replace(".", "", 1).isdigit()
 
 
 def _claimed_cost(text: str) -> int | None:
+    """Return the cost in the last comment such as `; cost = 7`; None if there is no such comment."""
     for line in reversed(text.split("\n")):
         _, _, comment = line.lower().partition(";")
         label, equals, rest = comment.partition("=")

@@ -34,7 +34,7 @@ _DEEPEST_CHOICE = 5
 
 
 class Query:
-    """A query for the objects that satisfy a condition; the join order is chosen by the initial facts, `start`."""
+    """A query for the objects that satisfy a condition; the facts in `start` help to choose a fast join order."""
 
     def __init__(
         self, parameters: Sequence[TypedName], condition: Condition, types: Types, start: Mapping[str, FactTable]
@@ -56,7 +56,7 @@ class JoinStep(Protocol):
 
 
 def _run(steps: Sequence[JoinStep], bindings: list[Binding], world: World) -> list[Binding]:
-    """Apply the steps one after the other to the bindings; return the resulting bindings, perhaps with duplicates."""
+    """Apply join steps one after the other to variable bindings; return the bindings, perhaps with duplicates."""
     for step in steps:
         bindings = step.extend(bindings, world)
     return bindings
@@ -136,7 +136,7 @@ class DisjunctionStep(NamedTuple):
 
 
 class _Planning:
-    """A join planner, which orders the conjuncts of a condition; `choices` limits the nesting of disjunctions."""
+    """A join planner, which orders the conjuncts of a condition; `choices` limits how deep disjunctions are nested."""
 
     def __init__(self, types: Types, start: Mapping[str, FactTable], choices: int = _DEEPEST_CHOICE) -> None:
         self.types = types
@@ -152,7 +152,7 @@ class _Planning:
     def _flattened(
         self, condition: Condition, unbound: dict[str, tuple[str, ...]], outer: frozenset[str]
     ) -> list[Condition]:
-        """Return the conjuncts of a condition; variables of outermost `exists` conditions are moved into `unbound`."""
+        """Return the conjuncts of a condition; variables of an outer `exists` are moved into `unbound`."""
         if isinstance(condition, And):
             return [part for operand in condition.operands for part in self._flattened(operand, unbound, outer)]
         if isinstance(condition, Exists):
@@ -166,7 +166,7 @@ class _Planning:
     def _ordered(
         self, waiting: list[Conjunct], unbound: dict[str, tuple[str, ...]], taken: frozenset[str]
     ) -> Iterator[JoinStep]:
-        """Yield join steps: all tests with bound variables first, then the step with the fewest expected bindings."""
+        """Yield join steps: first all tests of bound variables, then the step with the fewest expected bindings."""
         while True:
             yield from (Test(part) for part, free in waiting if free.isdisjoint(unbound))
             waiting = [(part, free) for part, free in waiting if not free.isdisjoint(unbound)]
@@ -181,6 +181,7 @@ class _Planning:
     def _next(
         self, waiting: list[Conjunct], unbound: Domains, taken: frozenset[str]
     ) -> tuple[Match | DisjunctionStep | Each, Condition | None]:
+        """Choose the next join step, and the condition that the step satisfies (None if it only binds a variable)."""
         prices = [self._expected_bindings(conjunct, unbound) for conjunct in waiting]
         price, best = min(zip(prices, waiting, strict=True), key=itemgetter(0), default=(inf, None))
         bindable = frozenset[str]().union(*[free for (_, free), own in zip(waiting, prices, strict=True) if own < inf])
@@ -201,7 +202,7 @@ class _Planning:
         return Match(part, unbound), part
 
     def _expected_bindings(self, conjunct: Conjunct, unbound: Domains) -> float:
-        """Estimate how many bindings a conjunct makes from one; infinite if the conjunct cannot bind variables."""
+        """Estimate how many bindings a conjunct makes from one binding; infinite if it cannot bind variables."""
         part, free = conjunct
         if isinstance(part, Atom) and part.predicate in self.start:
             bound = tuple([position for position, term in enumerate(part.arguments) if term not in unbound])
@@ -231,6 +232,7 @@ class Axioms:
         ]
 
     def complete(self, world: World) -> None:
+        """Add to a world the derived atoms that are true in it, one stratum after the other."""
         for rules in self._strata:
             growing = True
             while growing:

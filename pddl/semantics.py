@@ -53,6 +53,7 @@ class Semantics:
             self._prepare()
 
     def _prepare(self) -> None:
+        """Compute everything that does not depend on a state, such as the static predicates."""
         task, domain, problem = self.task, self.task.domain, self.task.problem
         self.types: Types = Types(task)
         self.initial: State = frozenset(problem.init)
@@ -176,7 +177,7 @@ class Semantics:
         return None if world.holds(condition, binding) else next(self._failures(condition, binding, world)).reason
 
     def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> Iterator[Failure]:
-        """Yield the false parts of a condition; `writer` is imported here because only invalid plans need it."""
+        """Yield the false parts of a condition."""
         from unpuzzle.pddl.writer import failures
 
         return failures(condition, binding, world, self.static_predicates)
@@ -184,6 +185,7 @@ class Semantics:
     def _fired(
         self, effect: Effect, binding: Mapping[str, str], world: World
     ) -> Iterator[tuple[str, frozenset[Atom], frozenset[Atom]]]:
+        """Yield the conditional effects that happen in an effect, each as its condition, added and deleted atoms."""
         if isinstance(effect, And):
             for operand in effect.operands:
                 yield from self._fired(operand, binding, world)
@@ -216,7 +218,7 @@ class Semantics:
         return world
 
     def _effects(self, effect: Effect, binding: Mapping[str, str], world: World) -> Iterator[tuple[Atom, bool]]:
-        """Yield each atom that an effect adds (with True) or deletes (with False)."""
+        """Yield each atom that an effect changes, with True if the effect adds it and False if it deletes it."""
         if isinstance(effect, Atom):
             yield self._atom(effect.predicate, tuple([binding.get(term, term) for term in effect.arguments])), True
         elif isinstance(effect, Not):
@@ -233,7 +235,7 @@ class Semantics:
                 yield from self._effects(effect.body, inner, world)
 
     def _atom(self, predicate: str, arguments: tuple[str, ...]) -> Atom:
-        """Return a cached atom with this predicate and these arguments, so that its hash is computed only once."""
+        """Return an atom from a cache, so that the hash of equal atoms is computed only once."""
         key = predicate, arguments
         if key not in self._atoms:
             self._atoms[key] = Atom(predicate, arguments)

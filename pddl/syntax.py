@@ -49,7 +49,7 @@ Path = str | PathLike[str]
 
 
 class Text(Source):
-    """A source text that is split into tokens on demand; `comments` has the comments before the last token found.
+    """A source text, split into tokens on demand; `comments` are the comments before the last token that was found.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """
@@ -97,7 +97,7 @@ class Text(Source):
         return self.words[token] if token < len(self.words) or self._located(token) else ""
 
     def _located(self, token: int) -> bool:
-        """Find the tokens up to number `token`; return whether the text has so many tokens."""
+        """Find the tokens up to number `token`; return whether the text has that many tokens."""
         if self._scan is None:
             import re  # only for texts with faults: a program that reads tasks needs nothing else of it
 
@@ -132,7 +132,7 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """Return the number of the first token `word` from `token` on; `token` if there is none."""
+        """Return the number of the first token equal to `word` from `token` on; `token` if there is none."""
         number = token
         while other := self.word(number):
             if other == word:
@@ -142,7 +142,7 @@ class Text(Source):
 
 
 class TokenSpan(Span):
-    """The span of a word or form, stored as the number of its first token; offsets are computed on request."""
+    """The position of a word or form, stored as the number of its first token; offsets are computed on request."""
 
     __slots__ = ("token",)
     source: Text
@@ -195,19 +195,19 @@ class Form(list["str | Form"]):
         return part
 
     def span(self, index: int | None = None) -> TokenSpan:
-        """Return the span of this form, or of the item at `index`; after the last item, of the closing bracket."""
+        """Return the span of this form, or of its item at `index`; of the closing bracket if there is no such item."""
         if index is None:
             return TokenSpan(self.source, self.at)
         return TokenSpan(self.source, self.numbers[min(index, len(self))])
 
     def place(self, first: int, last: int | None = None) -> tuple[int, int]:
-        """Return the start and end offsets of the item `first`, or of the items from `first` to `last`."""
+        """Return the start and end offsets of the items from `first` to `last`, or of the item `first` alone."""
         item, number = self[first if last is None else last], self.numbers[first if last is None else last]
         start, end = self.source.offsets(number if isinstance(item, str) else item.to)
         return (start if last is None and isinstance(item, str) else self.source.offsets(self.numbers[first])[0]), end
 
     def written(self, first: int, last: int | None = None) -> str:
-        """Return the source text of the item `first`, or of the items from `first` to `last`."""
+        """Return the source text of the items from `first` to `last`, or of the item `first` alone."""
         return self.source.text[slice(*self.place(first, last))]
 
     @property
@@ -292,13 +292,13 @@ class Tree(Text):
         return depth
 
     def _end_section(self, number: int, shift: int) -> int:
-        """End the open forms inside the definition before a new section; return how many forms were open."""
+        """End the forms that are open before a new section of the definition; return how many forms were open."""
         depth = max(0, len(self._stack) - 2)
         depth += self._stack[min(1, len(self._stack) - 1)].head in SECTIONS
         return self._close(number, shift, depth, self.starts[number]) if depth else 0
 
     def _join(self) -> None:
-        """Move sections that follow the definition into it, because the definition was closed too early."""
+        """Move sections that follow a definition into it, because its closing bracket comes too early."""
         definition = self.definition
         if definition is None:
             return
@@ -328,7 +328,7 @@ class Tree(Text):
 
 
 def read_form(source: Text, expected: str) -> Form:
-    """Return the only form of a text; the error for an empty text says that `expected` is missing."""
+    """Return the only form of a text; in the error for an empty text, `expected` says what is missing."""
     root, start = Form(), 0
     stack: list[Form] = []
     form = root
@@ -379,7 +379,7 @@ def tokens(source: Text) -> Iterator[str]:
 
 
 def _pieces(source: Text) -> Iterator[list[str]]:
-    """Split a text of printable ASCII into pieces, and yield the tokens of each piece as a list."""
+    """Split a text of printable ASCII characters into pieces, and yield a list of the tokens of each piece."""
     text = without_comments(source.text)
     start = number = 0
     while start < len(text):
@@ -416,7 +416,7 @@ def _after_the_end(source: Text, number: int) -> ParseError:
 
 
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
-    """Return the error for an unclosed bracket, at the bracket that is most probably the faulty one."""
+    """Return the error for unclosed brackets, placed at the bracket that is most probably the cause."""
     for form, child in _descendants(open_forms[0]):
         if form is not open_forms[0] and child.head in SECTIONS:
             line = source.position(child.start)[0]
@@ -444,7 +444,7 @@ def place(span: Span | None) -> dict[str, Any]:
 
 
 def parse_error(message: str, span: Span | None = None, code: str = "") -> ParseError:
-    """Return a ParseError at the position of `span`; `code` is the fault code of lint."""
+    """Return a ParseError at the position `span`; `code` is a fault code of lint."""
     return ParseError(message, code=code, **place(span))
 
 
@@ -453,7 +453,7 @@ def unsupported(message: str, feature: str, span: Span | None = None) -> Unsuppo
 
 
 def expected(noun: str, value: object) -> UsageError:
-    """Return the UsageError for an argument that is not `noun`, such as `a task`."""
+    """Return the UsageError for a wrong argument; `noun` says what is expected, such as `a task`."""
     return UsageError(f"{noun} is expected, not {cut(repr(value), 60)}")
 
 
@@ -479,7 +479,7 @@ def decoded(data: bytes, name: str | None) -> str:
 
 
 def with_comments_in_utf8(data: bytes) -> bytes:
-    """Return the UTF-8 text of a file in which comments may be in Latin-1."""
+    """Return the text of a file in UTF-8, except that its comments may be in Latin-1."""
     lines = []
     for line in data.split(b"\n"):
         content, mark, comment = line.partition(b";")

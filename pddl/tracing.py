@@ -53,7 +53,7 @@ class TraceStep(Record):
 
 
 class Trace(Record):
-    """The executed steps of a plan, up to the first one that is not applicable, and the plan's validation."""
+    """The executed steps of a plan, up to the first step that is not applicable, and the validation of the plan."""
 
     _repr_html_ = notebook_html
 
@@ -103,6 +103,7 @@ def trace_plan(task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, l
 
 
 def _step(semantics: Semantics, action: GroundAction, before: State, after: State, cost: int) -> TraceStep:
+    """Return the record of one step of a plan, given the states before and after the step."""
     fired = [
         Fired(condition, _sorted(adds), _sorted(dels)) for condition, adds, dels in semantics.fired(before, action)
     ]

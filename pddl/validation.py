@@ -94,7 +94,7 @@ class Validation(Record):
 def validate(
     task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None
 ) -> Validation:
-    """Run a plan from the initial state, and return whether it is valid; if not, with the failing step.
+    """Run a plan from the initial state; return whether it is valid and, if not, which step fails and why.
 
     Raises ParseError and UnsupportedFeature for faults of the task: among them is an applicable step without a cost,
     since plans of such a task are neither right nor wrong. Raises ParseError, too, for steps at the same time whose
@@ -128,7 +128,7 @@ def validate(
 
 
 def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:
-    """Return the false parts of a condition after `actions`, each with the last step that changed its atom."""
+    """Return the parts of a condition that are false after `actions`, each with the last step that changed its atom."""
     failures = tuple(failures)
     wanted = {failure.atom for failure in failures}
     since: dict[Atom | None, int] = {}
@@ -157,7 +157,7 @@ class Access(Record):
     deletes: tuple[Atom, ...]
 
     def disturbs(self, other: Access) -> bool:
-        """Return whether this step may change an atom that `other` reads, or undo a change of `other`."""
+        """Return whether this step may change an atom that `other` reads, or reverse a change that `other` makes."""
         changed = (*self.adds, *self.deletes)
         pairs = ((changed, other.reads), (self.adds, other.deletes), (self.deletes, other.adds))
         return any(_may_be_equal(one, two) for ones, twos in pairs for one in ones for two in twos)
@@ -200,6 +200,7 @@ def require_any_order(semantics: Semantics, state: State, actions: Sequence[Grou
 
 
 def _access(semantics: Semantics, action: GroundAction) -> Access:
+    """Return the atoms that an action may read, add and delete."""
     schema, binding = semantics.schema(action)
     effect, precondition = substituted(schema.effect, binding), substituted(schema.precondition, binding)
     effects = list(single_effects(schema.replace(parameters=(), effect=effect)))

@@ -39,7 +39,7 @@ Group = frozenset[Place]
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
-    """Map each predicate and place argument to its shadow, the predicate that is true of exactly the free places.
+    """Map a predicate and the index of its place argument to the predicate, the shadow, that is true of free places.
 
     Without a problem, a suitable start is assumed.
     """
@@ -73,7 +73,7 @@ def _changing(action: Action) -> _Changing:
 
 
 def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
-    """Return the smallest group with predicate `name` of which no action changes the number of true atoms, or None."""
+    """Return the smallest group with predicate `name` whose number of true atoms no action changes, or None."""
     group: Group | None = frozenset({(name, 0)})
     before = None
     while group is not None and group != before:
@@ -84,7 +84,7 @@ def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
 
 
 def _extended(group: Group, action: _Changing) -> Group | None:
-    """Extend a group so that the action keeps its number of true atoms; None if this cannot be proved."""
+    """Extend a group of predicates so that an action keeps its number of true atoms; None if this is not proved."""
     names, added, deleted = {name for name, _ in group}, action.added, action.deleted
     if names & action.unsure or any(atom.predicate in names for atom in deleted - action.needed):
         return None
@@ -104,7 +104,7 @@ def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
 
 
 def _starts(group: Group, name: str, init: Iterable[Atom]) -> bool:
-    """Return whether each place has one atom of the group at the start, and several have predicate `name`."""
+    """Return whether at the start each place has one atom of the group, and several have an atom of `name`."""
     atoms = list(init)
     numbers = Counter(_places(group, atoms)).values()
     return all(number == 1 for number in numbers) and sum(atom.predicate == name for atom in atoms) > 1
@@ -114,7 +114,7 @@ Binding = dict[str, str]
 
 
 class Thing(Record):
-    """An object that can move, as the atoms of one predicate that differ only in the argument `place`."""
+    """An object that can move: the atoms of one predicate that differ only in the argument number `place`."""
 
     predicate: str
     arguments: tuple[str, ...]
@@ -208,7 +208,7 @@ def moves_under_conditions(action: Action, thing: Thing) -> bool:
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return two atoms of the shadow `predicate`: for the place in `before`, and for the place in `after`."""
+    """Return the atoms of predicate `predicate` for the place in `before` and for the place in `after`."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 
@@ -223,7 +223,7 @@ def _place(before: Atom, after: Atom) -> int | None:
 
 
 def _changes_more(action: Action, before: Atom, after: Atom, added: list[Atom], deleted: list[Atom]) -> bool:
-    """Return whether an action always changes other atoms than `before` and `after`."""
+    """Return whether an action always changes more atoms than `before` and `after`."""
     needed = set(conjuncts(action.precondition))
     return (
         before in added
@@ -266,7 +266,7 @@ class Ground:
     def _joined(
         self, binding: Binding, static: Sequence[Atom], domains: Mapping[str, frozenset[str]]
     ) -> Iterator[Binding]:
-        """Extend a binding by the facts for the static preconditions, those with the fewest free variables first."""
+        """Extend a binding by facts that match the static preconditions, those with the fewest free variables first."""
         if not static:
             free = [name for name in domains if name not in binding]
             for objects in product(*[sorted(domains[name], key=self._types.order.__getitem__) for name in free]):
@@ -287,7 +287,7 @@ class Ground:
                 yield from self._joined(extended, rest, domains)
 
     def _count_combination(self) -> None:
-        """Count an examined combination of facts. Raises EffortSpent after more than `most` combinations."""
+        """Count one more examined combination of facts. Raises EffortSpent after more than `most` combinations."""
         self._looked += 1
         checkpoint()
         if self._most is not None and self._looked > self._most:
@@ -339,7 +339,7 @@ def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
 
 
 def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride], most: int | None = None) -> bool:
-    """Return whether only one thing moves with a shadow: true for Sokoban's player, false for Hanoi's discs.
+    """Return whether only one thing leaves free places behind when it moves, as Sokoban's player, not Hanoi's discs.
 
     Raises EffortSpent as `thing_that_walks` does.
     """

@@ -42,7 +42,7 @@ MOST_NAMED = 8
 
 
 class Types:
-    """The objects of a task by type, in the order of the text, constants first."""
+    """The objects of a task by type, in the order of the text, with the constants first."""
 
     def __init__(self, task: Task) -> None:
         parents = type_parents(task.domain)
@@ -76,7 +76,7 @@ class Types:
         return domains
 
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """Yield all extensions of a binding that assign an object to each parameter."""
+        """Yield all extensions of a binding in which each parameter has an object of its type."""
         names = [parameter.name for parameter in parameters]
         for objects in within_limits(product(*[self.members(parameter.types) for parameter in parameters])):
             yield {**binding, **dict(zip(names, objects, strict=True))}
@@ -96,7 +96,7 @@ class FactTable:
         self._indexes.clear()
 
     def index(self, positions: tuple[int, ...]) -> Mapping[tuple[str, ...], Collection[tuple[str, ...]]]:
-        """Map the values at some positions of the tuples to the tuples that have these values."""
+        """Group the tuples by their values at the given positions."""
         if not positions:
             return {(): self.tuples}
         index = self._indexes.get(positions)
@@ -205,12 +205,13 @@ class Costs:
             raise undefined_cost(action, amount, arguments)
 
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
-        """Return the cost of a ground action. Raises ParseError if the cost has no value in the initial state."""
+        """Return the cost of a ground action. Raises ParseError if a part of the cost has no value at the start."""
         if self._unit:
             return 1
         return sum(self._amount(amount, binding) for amount in self._amounts[action.name])
 
     def _amount(self, amount: FunctionTerm | int, binding: Mapping[str, str]) -> int:
+        """Return the value of an amount. Raises ParseError if it is undefined, UnsupportedFeature if negative."""
         if isinstance(amount, int):
             number = amount
         else:
@@ -283,7 +284,7 @@ def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...
 
 
 def cost_term(action: Action, place: int) -> FunctionTerm:
-    """Return the function term of an action's cost effect number `place`."""
+    """Return the function term of the cost effect number `place` of an action."""
     amount = increases(action)[place].amount
     assert isinstance(amount, FunctionTerm)
     return amount
@@ -339,5 +340,5 @@ def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
 
 
 def adds_cost(effect: Effect) -> bool:
-    """Return whether an effect increases the total cost."""
+    """Return whether an effect increases `total-cost`."""
     return any(isinstance(part, Increase) for part in conjuncts(effect))

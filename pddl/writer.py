@@ -121,6 +121,7 @@ def _costs(domain: Domain) -> bool:
 
 
 def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
+    """Return the text of a domain; `costs` says whether functions are written."""
     # Several parents become several declarations: Fast Downward does not read `either` among types.
     types = [TypedName(item.name, (parent,)) for item in parents_first(domain.types) for parent in item.types]
     blocks = [
@@ -152,6 +153,7 @@ def _axiom(axiom: Axiom, empty_and: str) -> str:
 
 
 def _action(action: Action, empty_and: str) -> str:
+    """Return the text of an action; `empty_and` is the text of a condition that is always true."""
     parameters = _filled("    :parameters (", " ".join(typed(action.parameters)))
     lines = [f"  (:action {_name(action.name)}", f"{parameters})"]
     precondition = "()" if action.precondition == And() else _tree(action.precondition, empty_and)
@@ -166,6 +168,7 @@ def _part(keyword: str, tree: Tree) -> str:
 
 
 def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
+    """Return the text of a problem; `costs` says whether function values are written."""
     lines = [f"(define (problem {_name(problem.name)})", f"  (:domain {_name(problem.domain_name)})"]
     if needed:
         lines.append(_requirements(needed))
@@ -215,7 +218,7 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(start: str, words: str) -> str:
-    """Append words to `start`, with line breaks where a line would be too long."""
+    """Append words to the text `start`, with line breaks where a line would be too long."""
     if not words:
         return start
     lines, line, indent = [], start, " " * min(len(start), 6)
@@ -237,6 +240,7 @@ def _name(name: str) -> str:
 
 
 def _tree(node: Any, empty_and: str = "(and)") -> Tree:
+    """Convert a condition or an effect to nested lists of words, ready to be laid out."""
     if isinstance(node, Atom | FunctionTerm):
         return str(node).lower()
     if node == And():
@@ -283,7 +287,7 @@ def smallest(needed: set[str]) -> list[str]:
 
 
 def covered(declared: Iterable[str]) -> set[str]:
-    """Return the declared requirements and the requirements that they imply, such as `:strips` for `:adl`."""
+    """Return the declared requirements and those that they imply, such as `:strips`, which `:adl` implies."""
     result = set(declared)
     return result.union(*(COVERED.get(requirement, ()) for requirement in result))
 
@@ -329,6 +333,7 @@ def _needs_of_problem(problem: Problem) -> Iterator[tuple[Node, str]]:
 
 
 def _needs_of_condition(condition: Condition) -> Iterator[tuple[Node, str]]:
+    """Yield each part of a condition that needs a requirement, together with the requirement."""
     for part in walk(condition):
         if type(part) in _OF_NODES:
             yield part, _OF_NODES[type(part)]
@@ -366,7 +371,7 @@ def requiring(text: str, missing: Iterable[str]) -> str:
 
 
 def needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return a clause that says which construct needs a requirement, and in which line it is."""
+    """Return a clause that names the construct that needs a requirement, and the line of this construct."""
     needs = _needs(node) if isinstance(node, Domain) else _needs_of_problem(node)
     span = next((part.span for part, needed in needs if needed == requirement), None)
     return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""
@@ -414,6 +419,7 @@ def _prefixed(prefix: str, parts: Iterator[Failure]) -> Iterator[Failure]:
 
 
 def _failure(condition: Condition, binding: Mapping[str, str], static: frozenset[str]) -> Failure:
+    """Describe a condition that is false; `static` are the static predicates."""
     formula, atom = text(condition, binding), condition.operand if isinstance(condition, Not) else condition
     if not isinstance(atom, Atom):
         if isinstance(condition, Not):

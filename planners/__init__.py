@@ -1,4 +1,4 @@
-"""unpuzzle.planners: the planners. Each solves tasks, puzzles by their rules, or constraint models.
+"""unpuzzle.planners: the planners, which solve PDDL tasks, puzzles by their rules, or constraint models.
 
 native/       the built-in planner, grounding and search in C++      reference.py   the same, slower, to be read
 external/     other programs: Fast Downward, unified-planning, any   constraint.py  solvers of constraints

@@ -38,7 +38,7 @@ _LOOK = 0.02  # seconds between two checks of the limits
 
 
 class Finder(ABC):
-    """The interface of solvers of constraint models; an object serves for one search.
+    """The interface of solvers of constraint models; each search needs a new object.
 
     `nodes` counts the search nodes so far; `proved` says whether the solution of `best` is proved to be cheapest.
     """
@@ -52,11 +52,11 @@ class Finder(ABC):
 
     @abstractmethod
     def best(self, model: Constraints) -> Solution | None:
-        """Return a solution, or None if there is none; `proved` then says whether it is proved to be cheapest."""
+        """Return a solution, if possible a cheapest one, or None without one; `proved` says if this is proved."""
 
 
 class ConstraintPlanner(Planner):
-    """The base class of constraint planners; `finder` makes the solver, or raises DependencyMissing."""
+    """The base class of constraint planners; `finder` makes the solver. Raises DependencyMissing without it."""
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True
@@ -67,7 +67,7 @@ class ConstraintPlanner(Planner):
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Solve a puzzle by its constraint model; return the moves to a solution, if possible to a cheapest one.
+        """Solve a puzzle by its constraint model; return the moves of a solution, a cheapest one if possible.
 
         Raises PlannerFailed if the values from the search are not a solution.
         """
@@ -132,6 +132,8 @@ def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | 
 
 
 class _BacktrackingFinder(Finder):
+    """The solver of `backtracking`, which runs a `Search` on the constraint model."""
+
     _search: Search | None = None
 
     @property
@@ -168,6 +170,8 @@ def missing_cp_sat() -> str | None:
 
 
 class _CpSatFinder(Finder):
+    """The solver of `cp-sat`, which runs OR-tools on the constraint model."""
+
     def __init__(self) -> None:
         if reason := missing_cp_sat():
             message = f"{reason} (or ask for another planner, such as backtracking)"
@@ -216,7 +220,7 @@ class _CpSatFinder(Finder):
 
 
 def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
-    """Run the OR-tools solver; return its status, and the LimitReached that ended it, or None."""
+    """Run the OR-tools solver; return its status, and the LimitReached if a limit ended the run, otherwise None."""
     errors, statuses = list[BaseException](), list[Any]()
 
     def work() -> None:
@@ -290,6 +294,7 @@ class _Model:
         self._allow(variables, [row for row in rows if None not in row])
 
     def _path(self, relation: Relation, variables: list[Any]) -> None:
+        """Require that the values of consecutive variables are neighbours, as in the words of Gogen."""
         beside = [
             [self.number[value], self.number[other]]
             for value, others in relation.data.items()
@@ -311,6 +316,7 @@ class _Model:
             self.model.add_bool_or([])
 
     def _is(self, variable: Any, value: Hashable) -> Any:
+        """Return a Boolean variable that is true if and only if a variable has a value."""
         literal = self.model.new_bool_var("")
         if value not in self.number:
             self.model.add(literal == 0)

@@ -1,4 +1,4 @@
-"""The reference planner: a simple A* search on the reference semantics, to compare other planners with.
+"""The planner `reference`, a simple A* search on the reference semantics, with which others are compared.
 
 A state waits in a priority queue with f = g + h: g is the cost of the cheapest path found to it, h the heuristic's
 lower bound on the remaining cost. With the blind heuristic, h = 0, f is g, and A* takes the states in the order of
@@ -27,13 +27,13 @@ State = frozenset[Atom]
 
 
 class Reference(Planner):
-    """The reference planner, a slow and simple A* search; it is optimal and deterministic."""
+    """The planner `reference`, a slow and simple A* search; its plans are optimal, and it is deterministic."""
 
     name: str = "reference"
     objectives: tuple[str, ...] = OBJECTIVES
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Return an optimal plan, or the result `unsolvable` if it is proved that there is no plan.
+        """Return an optimal plan, or the status `unsolvable` if the search proves that there is no plan.
 
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
@@ -66,7 +66,7 @@ class ReferenceKind(PlannerKind):
 
 
 class _Search:
-    """One A* search; `best` maps each reached state to its least known cost, its parent state and the last action.
+    """One A* search; `best` has the least known cost of each reached state, its parent and the last action.
 
     Costs are weights of steps, by the objective.
     """
@@ -78,7 +78,7 @@ class _Search:
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self, semantics: Semantics) -> tuple[str, str]:
-        """Search; return the status and a message. After success, `state` is the goal state, `cost` the plan's cost."""
+        """Run the search; return a status and a message. On success, `state` is the goal state, `cost` its cost."""
         walker = None if self.objective == MOVES else walker_of(semantics)
         self.state = semantics.initial
         self._push(0, self.state, None, None)
@@ -108,7 +108,7 @@ class _Search:
             heappush(self.queue, (cost, self.generated, state))
 
     def path(self) -> tuple[GroundAction, ...]:
-        """Return the actions that lead to `state`."""
+        """Return the actions that lead from the initial state to `state`."""
         steps = []
         _, parent, action = self.best[self.state]
         while parent is not None and action is not None:

@@ -1,4 +1,4 @@
-"""The planner `subgoals`, which achieves subgoals in stages (Korf, 1987); its plans are not optimal.
+"""The planner `subgoals`, which reaches subgoals one after the other (Korf, 1987); its plans are not optimal.
 
 subgoals              the stages as they are found, joined
 subgoals:shorten      and moves that are undone at once removed, in one pass
@@ -57,7 +57,7 @@ BUDGET = 10_000_000
 
 
 class Stages:
-    """A search that achieves the subgoals of a puzzle one after the other; each stage is an A* search.
+    """A search that reaches the subgoals of a puzzle one after the other, each by an A* search (a stage).
 
     Attributes:
         done: of each stage solved so far the `group` of subgoals, the states `expanded`, and the `length` in steps.
@@ -76,7 +76,7 @@ class Stages:
         self.condition: str | None = None
 
     def run(self) -> tuple[str, str]:
-        """Solve stages until one has no solution; return a status and a message. Raises LimitReached."""
+        """Solve the stages until one has no solution; return a status and a message. Raises LimitReached."""
         if (reason := self.puzzle.impossible()) is not None:
             self.condition = "impossible() is right"
             return UNSOLVABLE, reason
@@ -111,13 +111,13 @@ class Stages:
         return best_first(graph, lambda g, view: g + estimate(view), ties=self.ties, key=subgoal.key, reopen=False)
 
     def counts(self) -> dict[str, int]:
-        """Return the numbers of states expanded, evaluated and generated in all stages, and the largest open list."""
+        """Return the counts of all stages: states expanded, evaluated and generated, and the largest open list."""
         sums = {name: sum(getattr(counts, name) for counts in self._counts) for name in SUMS}
         return sums | {"frontier": max([counts.frontier for counts in self._counts], default=0)}
 
 
 class BySubgoals(Planner):
-    """The planner `subgoals`, which achieves the subgoals of a puzzle group by group.
+    """The planner `subgoals`, which reaches the subgoals of a puzzle group by group.
 
     Args:
         config: one of `IMPROVEMENTS`, or None to keep the plan unchanged.
@@ -180,7 +180,7 @@ class BySubgoals(Planner):
 
 
 class SubgoalsKind(PlannerKind):
-    """The planner kind `subgoals`, whose planners achieve the subgoals of a puzzle group by group."""
+    """The planner kind `subgoals`, whose planners reach the subgoals of a puzzle group by group."""
 
     name: str = "subgoals"
     configurations: str = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
@@ -189,7 +189,7 @@ class SubgoalsKind(PlannerKind):
 
 
 def check(improvement: str | None, planner: str) -> None:
-    """Raise UsageError if `improvement` is unknown, DependencyMissing if it needs the compiled core."""
+    """Raise UsageError for an unknown method `improvement`, DependencyMissing if it needs the missing C++ core."""
     if improvement not in (None, *IMPROVEMENTS):
         hint = suggestion(improvement, IMPROVEMENTS) or f"; it must be one of {', '.join(IMPROVEMENTS)}"
         raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
@@ -203,7 +203,7 @@ def check(improvement: str | None, planner: str) -> None:
 def improve(
     result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None
 ) -> tuple[Result, tuple[Any, ...]]:
-    """Improve a plan by the method `improvement`; return the result with the improved plan, and its steps.
+    """Improve a plan by the method `improvement`; return the result with the new plan, and the new plan's steps.
 
     The `result` is from the search that found the trail, a plan for `subject`; `budget` is the number of states for
     windows, None for the default.
@@ -234,7 +234,7 @@ def solve_by_subgoals(
     improvement: str | None = None,
     budget: int | None = None,
 ) -> Result:
-    """Solve a task in stages, one for each group of goal literals, with any planner; validate the plan.
+    """Solve a task in stages with any planner, one stage for each group of goal literals; validate the plan.
 
     Args:
         task: its goal is a conjunction of ground literals.
@@ -272,7 +272,7 @@ def solve_by_subgoals(
 
 
 def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group]:
-    """Return the groups of goal literals; literals in no given group form one more group."""
+    """Return the groups of goal literals; the literals that no given group contains form one more group."""
     goal = dict.fromkeys(_literals(task.problem.goal))
     groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):
@@ -298,7 +298,7 @@ def _text(*literals: Literal) -> str:
 
 
 class _TaskStages:
-    """A search for a task's plan in stages, one for each group of goal literals; `actions` is the plan so far.
+    """The search for a task's plan in stages, one for each group of goal literals; `actions` are the steps found.
 
         stage 1    initial state                 ──► the literals of group 1
         stage 2    where stage 1 has ended       ──► the literals of groups 1 and 2
@@ -318,7 +318,7 @@ class _TaskStages:
         self.counts: dict[str, int | None] = dict.fromkeys(SUMS, 0)
 
     def run(self) -> Result:
-        """Solve all stages; return a result, whose plan is in the attribute `actions`."""
+        """Solve all stages; return a result without the plan, which is in the attribute `actions`."""
         goal: list[Literal] = []
         status, semantics = SOLVED_OPTIMALLY, Semantics(self.task)
         state: State = semantics.initial
@@ -351,7 +351,7 @@ class _TaskStages:
         ).replace(**self.counts)
 
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
-        """Return the status and the message of the search after a stage for which no plan was found."""
+        """Return the status and the message of the whole search after a stage without a plan."""
         number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_text(*group)}"
         if answer.status != UNSOLVABLE:
             return answer.status, f"at {number}: {answer.message}"
@@ -382,7 +382,7 @@ class Trail(Record):
         return sum(self.costs)
 
     def only(self, places: Sequence[int]) -> Trail:
-        """Return a trail with the steps at these indices; the omitted steps must form loops."""
+        """Return a trail with the steps at the given indices; the steps left out must lead back to the same state."""
         states = (self.states[0], *[self.states[place + 1] for place in places])
         return Trail(
             states, tuple([self.steps[place] for place in places]), tuple([self.costs[place] for place in places])
@@ -390,7 +390,7 @@ class Trail(Record):
 
 
 def walk(puzzle: Position, moves: Iterable[str]) -> Trail:
-    """Play moves from a position, and return them as a trail. Raises IllegalMove, LimitReached."""
+    """Make moves from a position, and return them as a trail. Raises IllegalMove, LimitReached."""
     states, steps, costs = [puzzle], tuple(moves), []
     for move in steps:
         checkpoint()
@@ -400,7 +400,7 @@ def walk(puzzle: Position, moves: Iterable[str]) -> Trail:
 
 
 def trail_of(task: Task, actions: Iterable[GroundAction]) -> Trail:
-    """Execute a task's plan, and return it as a trail. Raises IllegalMove if an action is not applicable."""
+    """Carry out a task's plan, and return it as a trail. Raises IllegalMove if an action is not applicable."""
     semantics = Semantics(task)
     states, steps = [semantics.initial], tuple(actions)
     for action in steps:
@@ -459,7 +459,7 @@ def without_loops(trail: Trail) -> Trail:
 
 
 class Windowed(Record):
-    """A plan that was improved by solving parts (windows) of it again.
+    """A plan of which parts (windows) were solved again to improve it.
 
     Attributes: `steps`; whether it is proved `optimal`; the number of `windows` searched, and of states `expanded` in
     them.
@@ -472,7 +472,7 @@ class Windowed(Record):
 
 
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) -> Windowed:
-    """Improve a plan by solving parts of it again; the result costs no more than the plan.
+    """Improve a plan by solving parts of it again; the new plan costs no more than the old one.
 
     The trail belongs to a plan for the subject (`walk`, `trail_of`); the budget is a number of states.
 
@@ -490,7 +490,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) ->
 
 
 def operators_along(task: _core.Task, grounding: CoreGrounding, states: Iterable[frozenset[Atom]]) -> list[int]:
-    """Return a plan, as operator numbers, that visits the given states (sets of atoms) in their order.
+    """Return operator numbers of a plan that visits the given states, as sets of atoms, in their order.
 
     Grounding keeps only one of several equivalent actions, and drops irrelevant facts. So the states define the way,
     not the steps: every relevant change has an operator; other steps are left out.

@@ -1,4 +1,4 @@
-"""Functions for editors: explanations of names and rules in a game's text, and renaming.
+"""Functions for editors: explanations of names and rules in the text of a game, and renaming of names.
 
 A place is an object with its picture, a name of the legend, a glyph, or a rule, which is expanded as the compiler does:
 to a rule for each direction and each choice of its words. Both read as much as they need, and accept texts with any
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\s\[\]|,]+")
 
 
 class Told(NamedTuple):
-    """An explanation in Markdown of a part of a line; columns count from 1, and the end is exclusive."""
+    """An explanation, in Markdown, of a part of a line; columns count from 1, and the end is exclusive."""
 
     text: str
     line: int
@@ -52,7 +52,7 @@ class ReadText:
         self.names: ObjectNames = read_names(things, synonyms, legend, layers, self.faults)
 
     def line(self, number: int) -> tuple[str, SourceLine | None]:
-        """Return the section of a line, and the line without comments; None in place of an empty line."""
+        """Return the section of a line, and the line without comments; ("", None) for a line in no section."""
         for section, lines in self.sections.items():
             for line in lines:
                 if line.number == number:
@@ -61,7 +61,7 @@ class ReadText:
 
 
 def told(text: str, line: int, column: int) -> Told | None:
-    """Explain the word or rule at a line and column, counted from 1; return None if there is nothing to explain."""
+    """Explain the word or rule at a line and column, counted from 1; return None if there is none."""
     source = ReadText(text)
     section, code = source.line(line)
     if code is None:
@@ -78,7 +78,7 @@ def told(text: str, line: int, column: int) -> Told | None:
 
 
 def _glyph(names: ObjectNames, line: SourceLine, column: int) -> Told | None:
-    """Explain a character in a level."""
+    """Explain a character of a level by the objects that it stands for."""
     glyph = line.code[column - 1 : column]
     if line.code.strip().startswith("message") or glyph not in names.glyphs:
         return None
@@ -87,7 +87,7 @@ def _glyph(names: ObjectNames, line: SourceLine, column: int) -> Told | None:
 
 
 def _name(source: ReadText, name: str) -> str:
-    """Explain a name in Markdown, with the picture of an object."""
+    """Explain a name, in Markdown, with a picture if it is an object."""
     names = source.names
     if name in names.aggregates:
         return f"**{name}** is all of {', '.join(names.aggregates[name])} in one cell"
@@ -191,7 +191,7 @@ class Mention(NamedTuple):
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return all occurrences of names in a game's text; none if it cannot be compiled."""
+    """Return all occurrences of names in a game's text; an empty list if the text cannot be compiled."""
     try:
         source = ReadText(text)
     except GivenUpError:
@@ -209,7 +209,7 @@ def mentions(text: str) -> list[Mention]:
 
 
 def _places(section: str, lines: list[SourceLine], names: ObjectNames) -> Iterator[tuple[SourceLine, int, int, bool]]:
-    """Yield the possible names in a section: line, start, end, and True for a declaration."""
+    """Yield the words in a section that may be names: line, start, end, and True if the word declares a name."""
     if section == "objects":
         yield from [(line, start, end, True) for line, start, end in places_of_names(lines)]
     for line in lines if section in _PARTS else ():
@@ -276,7 +276,7 @@ def require_same(text: str, old: str, new: str) -> None:
 
 
 def renamed(text: str, places: list[Mention], old: str, new: str) -> str:
-    """Return the text with all occurrences of a name replaced."""
+    """Return the text of a game in which a new name replaces a name everywhere."""
     end, parts = 0, []
     for each in sorted(places, key=lambda each: each.start):
         if each.name == old:
@@ -286,6 +286,7 @@ def renamed(text: str, places: list[Mention], old: str, new: str) -> str:
 
 
 def _require_possible(old: str, new: str, taken: set[str]) -> None:
+    """Raise UsageError if a name cannot be renamed to the name `new`."""
     lower = new.lower()
     if not _NAME.fullmatch(new):
         raise UsageError(f"{new!r} is not a name: a name consists of letters, digits and _, or is one other character")
@@ -298,21 +299,21 @@ def _require_possible(old: str, new: str, taken: set[str]) -> None:
 
 
 def _hint(old: str, new: str) -> str:
-    """Return a probable reason why a new name changes the game, as the end of a message."""
+    """Return a probable reason why renaming changes the game, as the end of a message; empty if unknown."""
     if not new.isidentifier() and not new.isdigit():
         return ": in OBJECTS and COLLISIONLAYERS, a name consists of letters, digits and _"
     return ": in LEVELS, a name is one character" if len(old) == 1 < len(new) else ""
 
 
 def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
-    """Compile a text; return the game, and its faults without messages."""
+    """Compile a game's text; return the game, and its faults without their messages."""
     faults = FaultCollector(text, None)
     game = compile_text(text, faults)
     return game, [(fault.line, fault.severity, fault.code) for fault in faults.listed]
 
 
 def _named(game: Compiled, name: str, other: str, is_glyph: bool) -> Compiled:
-    """Return a compiled game with a name replaced, also in its levels if `is_glyph` is true."""
+    """Return a compiled game in which one name is replaced by another; if `is_glyph`, in its levels, too."""
 
     def changed(word: str) -> str:
         return other if word == name else word

@@ -1,4 +1,4 @@
-"""Linting, formatting and outlines of files with PuzzleScript games."""
+"""Linting, formatting and outlines of files with the texts of PuzzleScript games."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def formatted(text: str, file: str | None = None) -> str:
 
 
 def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
-    """Return a game's compiled form and faults without line numbers, to compare two texts."""
+    """Return what matters when two texts of a game are compared: the compiled game and its faults, without lines."""
     faults = FaultCollector(text, None)
     game = compile_text(text, faults)
     told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
@@ -91,6 +91,7 @@ def _spaced(lines: list[str]) -> str:
 
 
 def _laid_out(text: str) -> str:
+    """Return the text of a game in the usual layout."""
     lines = [line.rstrip() for line in text.split("\n")]
     for section, members in sections_of(text, FaultCollector(text)).items():
         layout = _LAYOUTS.get(section)
@@ -102,7 +103,7 @@ def _laid_out(text: str) -> str:
 
 
 def _headed(lines: list[str]) -> list[str]:
-    """Return the lines with section headings in capitals, between rows of `=`, after a blank line."""
+    """Return the lines of a game's text with each section's name in capitals, between two rows of `=`."""
     result: list[str] = []
     for at, line in enumerate(lines):
         framed = [0 < number < len(lines) and not lines[number].strip(" =") for number in (at - 1, at + 1)]
@@ -118,7 +119,7 @@ def _headed(lines: list[str]) -> list[str]:
 
 
 def _rule(line: str) -> str:
-    """Return a rule with one blank between its parts; the text of a message does not change."""
+    """Return a rule with one blank between its parts, and the text of a message unchanged."""
     message = _TEXT.search(line)
     code, free = (line[: message.start()], line[message.start() :]) if message else (line, "")
     code = _PARTS.sub(r" \1 ", code).replace("] [", "] [")
@@ -158,7 +159,7 @@ _MOST_LINES = 100_000
 
 
 class Slips:
-    """Probable typing errors in a text; `corrected_text` is the corrected text, with the same number of lines."""
+    """The probable typing errors in a game's text; `corrected_text` is the corrected text with the same lines."""
 
     def __init__(self, text: str) -> None:
         self.faults: list[TextFault] = []
@@ -169,7 +170,7 @@ class Slips:
         self.corrected_text = "\n".join(lines)
 
     def _headings(self, lines: list[str]) -> None:
-        """Correct misspelt names of sections."""
+        """Correct misspelt names of sections in the text."""
         present = {heading_of(line) for line in lines}
         missing = [name for name in SECTIONS if name not in present]
         for number, line in enumerate(lines):
@@ -183,7 +184,7 @@ class Slips:
                 self._correct(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
 
     def _arrows(self, lines: list[str]) -> None:
-        """Correct wrongly written arrows in rules."""
+        """Correct the arrows of rules that are written in another way than `->`."""
         section = None
         for number, line in enumerate(lines):
             section = heading_of(line) or section
@@ -200,13 +201,13 @@ class Slips:
 
 
 def _is_framed(lines: list[str], number: int) -> bool:
-    """Return whether a row of `=` is directly above or below a line."""
+    """Return whether the line above or below a line is a row of `=`."""
     beside = [lines[at].strip() for at in (number - 1, number + 1) if 0 <= at < len(lines)]
     return any(row and not row.strip("=") for row in beside)
 
 
 def without_consequences(faults: list[TextFault], text: str) -> list[TextFault]:
-    """Remove faults that follow from other faults, and repeated faults about one unknown character."""
+    """Remove faults that result from other faults, and all but the first fault about an unknown character."""
     lines = text.split("\n")
     meant = {fault.meant for fault in faults if fault.meant}
     defined = {lines[fault.line - 1].partition("=")[0].strip().lower() for fault in faults if fault.meant}
@@ -228,7 +229,7 @@ def without_consequences(faults: list[TextFault], text: str) -> list[TextFault]:
 
 
 def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]:
-    """Return the edit that adds a legend line, if one unknown character and one object without character match.
+    """Return the edit that adds a line to the legend, if one character is unknown and one object has no character.
 
     A character at a single place may be a slip itself, and an object that rules make may need none.
     """
@@ -257,7 +258,7 @@ def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]
 
 
 def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: str) -> Iterator[Fault]:
-    """Convert the faults of a text to lint's faults of a file, with corrections."""
+    """Convert the faults of a game's text to the faults that lint reports for a file, with corrections."""
     for fault in faults:
         line, start, end = fault.line, fault.column, fault.end_column
         fix, guess = edits.get(fault), None
@@ -271,7 +272,7 @@ def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: st
 
 
 class ScriptFormat(GameFormat):
-    """The format of PuzzleScript files, which end in .txt."""
+    """The format of files with PuzzleScript games, whose names end in .txt."""
 
     read_text = staticmethod(read_text)
     formatted = staticmethod(formatted)
@@ -289,7 +290,7 @@ class ScriptFormat(GameFormat):
         return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
 
     def lines_of_levels(self, game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-        """Return, for each level, the message before it and the numbers of its first and last line."""
+        """Return, for each level, the message before the level, and the level's first and last line."""
         lines: dict[str, tuple[str, int, int]] = {}
         message = ""
         for number, level in enumerate(game.compiled.levels):
@@ -368,7 +369,7 @@ MOST_TRIED = 5_000
 
 
 def endless_groups(game: Compiled) -> Iterator[int]:
-    """Yield the first line of each group of rules that loops without end on a small board."""
+    """Yield the first line of each group of rules that, on a small board, is applied without end."""
     left = MOST_TRIED
     for group in (*game.rules, *game.late):
         if group.random or len(group.rules) > min(MOST_RULES, left):
@@ -379,7 +380,7 @@ def endless_groups(game: Compiled) -> Iterator[int]:
 
 
 def _loops_forever(group: Group, rule: Rule, game: Compiled) -> bool:
-    """Return whether a group of rules loops without end on the smallest board that `rule` matches."""
+    """Return whether a group of rules is applied without end on the smallest board that `rule` matches."""
     checkpoint()
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
@@ -414,7 +415,7 @@ SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "m
 
 
 def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
-    """Return the names of the sections in a text, each with the line of its heading."""
+    """Return the names of the sections in a text, each with the line in which the section begins."""
     starts, free = [], set(names) - {PRELUDE}
     for number, line in enumerate(lines, 1):
         name = heading_of(line)
@@ -425,13 +426,13 @@ def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
 
 
 def _with_ends(parts: list[Part], end: int) -> list[Part]:
-    """Set the last line of each part to the line before the next part, or to `end` for the last part."""
+    """Give each part a last line: the line before the next part, or `end` for the last part."""
     after = [*(part.line - 1 for part in parts[1:]), end - 2]
     return [part._replace(end_line=max(part.end_line, last)) for part, last in zip(parts, after, strict=False)]
 
 
 def _levels(lines: list[SourceLine], levels: tuple[object, ...]) -> list[Part]:
-    """Return the levels and messages as parts of the outline, numbered from 0."""
+    """Return the levels and messages of a game, numbered from 0, as parts of the outline."""
     parts = []
     for number, level in enumerate(levels):
         line, width, height, words = level.line, level.width, level.height, level.text  # type: ignore[attr-defined]

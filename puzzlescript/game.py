@@ -1,4 +1,4 @@
-"""PuzzleScript games as puzzles of unpuzzle: levels, positions, and keys as moves.
+"""PuzzleScript games as puzzles of unpuzzle: their levels, their positions, and keys as moves.
 
 A position is a state of play, and the initial state of its level, which determines its PDDL. Moves are `u l d r`, `x`
 unless the game has none, and `t`, a tick, in a game with `realtime_interval`. A key that leads to the same state is not
@@ -84,7 +84,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.text.write(self.state)
 
     def moves(self) -> tuple[str, ...]:
-        """Return the keys that change the state. Raises UnsupportedFeature if the rules use random numbers."""
+        """Return the keys that change the state. Raises UnsupportedFeature if the game's rules use random numbers."""
         game, state = self._game, self.state
         game.require_certainty(state)
         keys = game.keys
@@ -118,7 +118,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state.won
 
     def impossible(self) -> str | None:
-        """Return the reason why the position can never change, if there is no player to move; else None."""
+        """Return the reason why the position never changes, if it has no player and no rule changes it; else None."""
         game, state = self._game, self.state
         if state.won or game.compiled.has_player(state.cells) or game.compiled.overlooked()[0]:
             return None
@@ -138,18 +138,18 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return f"this level{line} has no player"
 
     def overlooked(self) -> str | None:
-        """Return a reason why play may differ from searches, such as random rules; None if there is none."""
+        """Return a reason why play may differ from a search, such as random rules; None if there is none."""
         game = self._game
         if not game.given_up.isdisjoint((self.start, self.state)):
             return f"a key is followed by more than {MOST_AGAINS} turns of `again`, and was given up"
         return game.compiled.overlooked()[0] or None
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
-        """Return the truth value of each win condition, and of its parts for single cells."""
+        """Return the truth value of each win condition, and those of its parts for single cells."""
         return aims(self._game.compiled, self.state.cells, self.state.height)
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return the players' objects in all cells, and the state without them; None if there is no player."""
+        """Return the player's objects in all cells, and the state without the player; None if there is no player."""
         player, cells = self._game.compiled.player, self.state.cells
         if not self._game.compiled.has_player(cells):
             return None
@@ -157,7 +157,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return tuple([cell & player for cell in cells]), rest
 
     def symmetries(self) -> Iterable[ScriptPosition]:
-        """Return this position and its images under the reflections and rotations that do not change the rules."""
+        """Return this position and its mirror images and rotations, as far as the rules are the same for them."""
         game, state = self._game, self.state
         if state.seed is not None:
             return (self,)
@@ -175,7 +175,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.forks.forked(self.start)
 
     def translate(self, most_steps: int | None = None) -> None:
-        """Compute and cache the PDDL of the level. Raises EffortSpent if it takes more than `most_steps`."""
+        """Translate the level to PDDL, and keep the result. Raises EffortSpent if this takes more than `most_steps`."""
         self._game.forks.forked(self.start, most_steps)
 
     def task(self) -> Task:
@@ -194,6 +194,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return {"interval": options.realtime, **keys}
 
     def checkpoint_after(self, move: str) -> ScriptPosition | None:
+        """Return the position after a restart that follows a move, if the move sets a checkpoint; otherwise None."""
         state, nowhere = self.state, (0,) * len(self.state.cells)
         play = self._game.engine.play(state._replace(target=nowhere))
         play.press(move)
@@ -209,19 +210,19 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.text.picture(self.state)
 
     def ground(self) -> Ground:
-        """Return the background picture, with the objects that never change."""
+        """Return the background of the level's picture, with the objects that never change."""
         return self._game.painter.ground(self.state)
 
     def pieces(self) -> Sequence[Piece]:
-        """Return the objects in front of the background picture."""
+        """Return the objects to draw in front of the background of the picture."""
         return self._game.painter.pieces(self.state)
 
     def seen(self) -> Hashable:
-        """Return the visible part of the state: the board's size and cells."""
+        """Return the visible part of the state: the size of the board and its cells."""
         return self.state.width, self.state.height, self.state.cells
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the messages before the level, and after it if no other level follows."""
+        """Return the messages before the level and, if it is the last level, after it."""
         levels = self._game.compiled.levels
         number = next((number for number, level in enumerate(levels) if self._begins_level(level)), None)
         if number is None:
@@ -232,11 +233,11 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return [level.text for level in reversed(before)], [level.text for level in after if last]
 
     def _begins_level(self, level: Level) -> bool:
-        """Return whether this position is the beginning of a level of the game."""
+        """Return whether a level of the game begins with this position."""
         return level.width > 0 and (level.text == self._text.strip() or level[:3] == self.state[:3])
 
     def level_text(self) -> str:
-        """Return the level's rows of characters if a level begins in this position; else the state as text."""
+        """Return the rows of characters of the level that begins here; if none does, return the state as text."""
         rows = None if self._text else self._game.glyphs.rows(self.state.cells, self.state.height)
         if rows is None:
             return self._text or str(self)
@@ -257,7 +258,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
     parts: Mapping[str, str] = PARTS
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
-        """Read the text of a level or state; return its position.
+        """Read the text of a level or of a state, and return the position.
 
         A level of the game itself comes from the compiler: characters that are not glyphs are faults of the game, which
         can be played with a few of them.
@@ -266,12 +267,12 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return self.begun(state, text, source, fresh=fresh)
 
     def read(self, text: str, source: str | None = None) -> tuple[State, bool]:
-        """Read the text of a level or state; return the state, and True for a level. Raises ParseError."""
+        """Read the text of a level or of a state; return the state, and True for a level. Raises ParseError."""
         own = self.levels.states.get(text.strip())
         return self.text.read(text, source) if own is None else (own, True)
 
     def begun(self, state: State, text: str, source: str | None = None, *, fresh: bool) -> ScriptPosition:
-        """Read the text of a level or state; return the position in which play begins. Raises ParseError."""
+        """Read the text of a level or of a state; return the position in which its play begins. Raises ParseError."""
         if self.has_restart:
             state = state._replace(target=state.target or state.cells)
         endless: set[Endless] = set()
@@ -283,7 +284,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return ScriptPosition(self, started, text=text.strip("\r\n") + "\n" if fresh else "")
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """Return a level of the game with random changes."""
+        """Return one of the levels of the game, changed at random."""
         return make_level(self, rng, options)
 
     def variation(  # type: ignore[override]  # of the object: a class method is for games that are classes
@@ -292,7 +293,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return self.generate(rng, {**options, "from": (position.level_text(),)})
 
     def without(self, position: Position, kind: str, name: str) -> Position:
-        """Return a level in the game without a rule or an object, as `rules.without_part` makes it."""
+        """Return a level in the game without one rule or object, which `rules.without_part` removes."""
         game = _left_out(self.source, self.name, self.file, (kind, name))
         text = position.level_text()
         state, fresh = game.read(text)
@@ -311,7 +312,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Play inputs on a level, and record the board after each input or every step.
+        """Return a run that plays inputs on a level, and records the board after each input or every step.
 
         With `rules` it shows each rule that fires; see `debugging/showing.py`.
         """
@@ -340,13 +341,13 @@ class ScriptGame(ScriptRules, Generating, Traced):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering:
-        """Return a run that explores levels and records which rules fire in them."""
+        """Return a run that explores levels and records which rules fire in each."""
         from unpuzzle.puzzlescript.debugging.covering import RuleCovering
 
         return RuleCovering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def debugger(self) -> Debugger:
-        """Return a debugger, which shows the rules that fire in a position for each key."""
+        """Return a debugger, which shows for each key which rules fire in a position."""
         from unpuzzle.puzzlescript.debugging.showing import KeyDebugger
 
         return KeyDebugger(self)
@@ -356,7 +357,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
 
 def read_game(path: str, name: str = "") -> ScriptGame:
-    """Return the game in a file, by default named after the file. Raises ParseError for other files."""
+    """Read a game from a file; its default name is the file's. Raises ParseError for a file that is no game."""
     stem = os.path.splitext(os.path.basename(path))[0]
     return ScriptGame(read_text(path), name or stem, path)
 
@@ -368,7 +369,7 @@ def game_of(text: str, name: str, file: str | None = None, *, engine: str = "pyt
 
 @lru_cache(maxsize=8)
 def _unpickled(text: str, name: str, file: str | None, left_out: tuple[str, str] | None = None) -> ScriptGame:
-    """Create a game from pickled arguments, with a cache, so that a worker compiles each game only once."""
+    """Create a game from its pickled arguments; games are cached, so that a worker compiles each only once."""
     return ScriptGame(text, name, file, left_out=left_out)
 
 
@@ -385,7 +386,7 @@ _left_out = _unpickled
 
 
 def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a random variation of one of the levels in `options`. Raises ParseError if there are no levels."""
+    """Return one of the levels in `options`, changed at random. Raises ParseError if there are no levels."""
     names = options["from"] or tuple(game.levels)
     if not names:
         raise ParseError(f"{game.name} has no levels that could be changed")
@@ -410,20 +411,20 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
 
 
 def _text(game: ScriptRules, name: str) -> str:
-    """Return the text of a level that is given by number, by name, or as text."""
+    """Return the text of a level, given by its number, its name or the text itself."""
     known = name in game.levels
     return game.levels[name] if known else name
 
 
 def _require_cells(game: ScriptRules, names: Sequence[str], locked: Any) -> None:
-    """Raise ParseError if a locked cell is outside one of the levels."""
+    """Raise ParseError if one of the levels does not have one of the locked cells."""
     for name in names:
         state, _ = game.text.read(_text(game, name), None)
         cells_in(locked, state.height, state.width)
 
 
 class _Changer:
-    """A maker of random changes to a level."""
+    """A maker of random changes to a level of a game."""
 
     def __init__(self, game: Compiled, glyphs: Glyphs, state: State, rng: Random, free: Sequence[int]) -> None:
         self.game, self.glyphs, self.state, self.rng = game, glyphs, state, rng
@@ -454,6 +455,7 @@ class _Changer:
         return cells
 
     def _is_level(self, new: Sequence[int], old: Sequence[int]) -> bool:
+        """Return whether changed cells are a level: locked cells and border are as before, and no object is gone."""
         if self._players(new) != self._players(old) or self._opens_border(new, old):
             return False
         if any(new[place] != old[place] for place in self._locked):
@@ -464,7 +466,7 @@ class _Changer:
         return self.glyphs.rows(new, self.state.height) is not None
 
     def _opens_border(self, new: Sequence[int], old: Sequence[int]) -> bool:
-        """Return whether a change has opened the level's border, all cells of which were equal before."""
+        """Return whether a change has altered the border of a level, if the border was closed by equal cells."""
         height, last = self.state.height, len(old) - self.state.height
         around = [c for c in range(len(old)) if c < height or c >= last or c % height in (0, height - 1)]
         frame = {old[place] for place in around}
@@ -475,7 +477,7 @@ class _Changer:
         return sum(has(cell, self.game.player, self.game.player_is_aggregate) for cell in cells)
 
     def _move(self, cells: list[int]) -> None:
-        """Move a random object to a random cell, and exchange it with an object of the same layer there."""
+        """Move a random object to a random cell; an object of its layer in that cell is moved back in exchange."""
         place = self._filled(cells)
         if place is None:
             return
@@ -493,7 +495,7 @@ class _Changer:
         return column * self.state.height + row
 
     def _exchange(self, cells: list[int]) -> None:
-        """Exchange the contents of two random cells, except for their background."""
+        """Exchange the contents of two random cells, but not their backgrounds."""
         one, other = self.rng.choice(self.free), self.rng.choice(self.free)
         differing = (cells[one] ^ cells[other]) & ~self._ground
         if one != other:
@@ -501,7 +503,7 @@ class _Changer:
             cells[other] ^= differing
 
     def _add(self, cells: list[int]) -> None:
-        """Add a random object and, if a win condition names targets for it, one of these targets."""
+        """Add a random object, and one of its targets if a win condition names targets for it."""
         if not self._palette:
             return
         number = self.rng.choice(self._palette)
@@ -512,14 +514,14 @@ class _Changer:
                 self._put(cells, self.rng.choice(partners))
 
     def _put(self, cells: list[int], number: int) -> None:
-        """Put an object on a random cell in which its layer is empty or, if there is none, on any cell."""
+        """Put an object on a random cell, if possible one in which the object's layer is empty."""
         layer = self._layer_of[number]
         empty = [place for place in self.free if not cells[place] & layer]
         place = self.rng.choice(empty or self.free)
         cells[place] = (cells[place] & ~layer) | 1 << number
 
     def _remove(self, cells: list[int]) -> None:
-        """Remove a random object; if it is a target in a win condition, also remove an object that belongs on it."""
+        """Remove a random object; if it is a target of a win condition, also remove an object that should be on it."""
         place = self._filled(cells)
         if place is None:
             return

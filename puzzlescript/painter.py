@@ -37,7 +37,7 @@ MOST_GROUNDS = 16
 
 
 class Painter:
-    """A painter of the states of one game; it caches background pictures."""
+    """A painter of the states of one game, which keeps the pictures of backgrounds."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -46,11 +46,11 @@ class Painter:
         self._ground = lru_cache(MOST_GROUNDS)(partial(_ground, game))
 
     def ground(self, state: State) -> Ground:
-        """Return the background picture of a level: the objects that never change."""
+        """Return the background picture of a level, with the objects that never change."""
         return self._ground(state.width, state.height, tuple([cell & self._below for cell in state.cells]))
 
     def pieces(self, state: State) -> list[Piece]:
-        """Return the pieces in front of the background picture."""
+        """Return the pieces to draw in front of the background picture."""
         names, kinds, height, above = self.game.objects, self._kinds, state.height, ~self._below
         return [
             (names[number], place % height, place // height, kinds[number])
@@ -60,7 +60,7 @@ class Painter:
 
 
 def _below(game: Compiled) -> int:
-    """Return the objects drawn in the background: objects that never change, in the lowest layers."""
+    """Return the objects to draw in the background: those in the lowest layers that never change."""
     last = lasting_objects(game)
     below = 0
     for layer in game.layers:
@@ -71,6 +71,7 @@ def _below(game: Compiled) -> int:
 
 
 def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Ground:
+    """Return the background picture of a level from the objects in its cells that never change."""
     numbers = [number for layer in game.layers for number in bits(layer)]
     goals = reduce(or_, [win.second for win in game.wins if not win.anything], 0)  # where others should be, or not
     looks = {}
@@ -93,7 +94,7 @@ def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Gr
 
 
 def _aims(game: Compiled, cells: Sequence[int], height: int) -> Iterator[str]:
-    """Yield phrases for players who cannot see the picture: the win conditions, and the cells of their objects.
+    """Yield phrases that describe a picture in words: each win condition, and the cells of its objects.
 
     Objects that cover most of the board are not listed cell by cell.
     """
@@ -114,7 +115,7 @@ def _aims(game: Compiled, cells: Sequence[int], height: int) -> Iterator[str]:
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
-    """Yield the shapes of an object's sprite; a plain colour is one pixel, a transparent sprite nothing."""
+    """Yield the shapes of an object's sprite; a sprite of one colour is one pixel, a transparent one has no shapes."""
     if _is_plain(sprite):
         yield Pixels(((sprite[0][0],),))
     elif any(map(any, sprite)):
@@ -152,7 +153,7 @@ def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> 
 
 
 def _possible(layer: int, pattern: CellPattern) -> int:
-    """Return the objects of a layer that a cell may have if it matches a pattern."""
+    """Return the objects of a layer that may be in a cell that matches a pattern."""
     required = layer & pattern.present
     if required:
         return required

@@ -1,4 +1,4 @@
-"""The rules of a compiled game, with everything computed from them, such as symmetries and heuristics.
+"""The rules of a compiled game, with all that is computed from them, such as symmetries and heuristics.
 
 A game does not change in use. Its cached properties depend on the text alone, so two threads may use one game.
 """
@@ -67,7 +67,7 @@ STEPPING = 0b01111
 
 
 class EndlessRules(UserWarning):
-    """A warning that endless rules of a game were stopped."""
+    """A warning that endless rules of a game were cut off."""
 
 
 class ScriptRules(Game, HasHeuristics):
@@ -111,7 +111,7 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def core(self) -> core.ScriptGame:
-        """The game in the C++ core. Raises DependencyMissing if the core is not compiled."""
+        """The game as an object of the C++ core. Raises DependencyMissing if the core is not compiled."""
         return core_game(self.compiled)
 
     @cached_property
@@ -121,12 +121,12 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """How much one move can shorten the distances in each win condition."""
+        """By how much one move can shorten the distances in each win condition."""
         return shortened(self.compiled)
 
     @cached_property
     def pushing(self) -> bool:  # type: ignore[override]
-        """Whether a rule pushes: a moving object sets the object in front of it in motion."""
+        """Whether a rule pushes: a moving object makes the object in front of it move."""
         return self.compiled.pushes()
 
     @cached_property
@@ -147,18 +147,18 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def forks(self) -> KeptLevels:
-        """The cache of the PDDL of levels."""
+        """The cache of the PDDL of the game's levels."""
         from unpuzzle.puzzlescript.pddl_encoding.forked import KeptLevels  # small levels are solved by the rules alone
 
         return KeptLevels(self.compiled, self.name, self.file)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The keys that a player can press, such as up and action."""
+        """The keys that can be pressed, such as up and action."""
         return self.compiled.keys()
 
     def require_certainty(self, state: State) -> None:
-        """Raise UnsupportedFeature if the game has random rules and the state has no seed."""
+        """Raise UnsupportedFeature for a state without a seed if the game has random rules."""
         rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
@@ -169,12 +169,12 @@ class ScriptRules(Game, HasHeuristics):
             )
 
     def warn_of(self, endless: Iterable[Endless]) -> None:
-        """Warn the author of the game about endless groups and loops of rules."""
+        """Warn a game's author about groups and loops of rules that never end."""
         for line, loop in endless:
             warn_explicit(endless_message(loop), EndlessRules, self.file or self.name, line, registry=self._warned)
 
     def no_level(self, name: str) -> str:
-        """Return the reason why a level does not exist; empty if the reason is just an unknown name."""
+        """Return a reason why the game has no such level; empty if the level's name is just unknown."""
         levels = self.compiled.levels
         if not self.levels:
             messages = f", only messages (from line {levels[0].line} on)" if levels else ""
@@ -206,7 +206,7 @@ def engine_of(name: str, game: Compiled) -> Engine:
 
 
 def without_part(game: Compiled, kind: str, name: str) -> Compiled:
-    """Return the game without one of its rules or objects. Raises UsageError if it has no such part.
+    """Return a game without one rule or one object. Raises UsageError if the game has no such part.
 
     It tests whether a level's solution needs the part. `rule 31` omits all rules of line 31, in every direction.
     `object lever` omits the rules that create a lever; `without_object` removes it from every cell of the level: then
@@ -229,7 +229,7 @@ def _line(game: Compiled, name: str) -> int:
 
 
 def object_number(game: Compiled, name: str) -> int:
-    """Return the number of an object. Raises UsageError for an unknown object, and for the background."""
+    """Return the number of an object. Raises UsageError for an unknown object and for the background."""
     numbers = {other: number for number, other in enumerate(game.objects)}
     number = numbers.get(name.lower())
     if number is None:
@@ -241,7 +241,7 @@ def object_number(game: Compiled, name: str) -> int:
 
 
 def _puts(rule: Rule, objects: int) -> bool:
-    """Return whether a rule may put any of the objects into a cell."""
+    """Return whether a rule may put one of the given objects into a cell."""
     return any((new.set | new.random_objects) & objects for _, new in rule.replacements())
 
 
@@ -278,7 +278,7 @@ def without_object(game: Compiled, state: State, number: int) -> State:
 
 
 class BoardSymmetry:
-    """A symmetry of boards: columns may be flipped, then rows, then both exchanged.
+    """A symmetry of boards: columns are flipped or not, then rows, then rows and columns are exchanged or not.
 
     `directions` are the images of up, down, left and right.
     """
@@ -293,6 +293,7 @@ class BoardSymmetry:
         self.directions: list[int] = [direction ^ flips[direction] ^ 2 * exchanged for direction in range(4)]
 
     def state(self, state: State) -> State:
+        """Return the image of a state under this symmetry."""
         width, height = state.width, state.height
         order = _cell_order(width, height, self.columns, self.rows, self.exchanged)
         if self.exchanged:
@@ -305,13 +306,13 @@ class BoardSymmetry:
         return DIRECTION_KEYS[self.directions[DIRECTION_KEYS.index(key)]] if key in DIRECTION_KEYS else key
 
     def after(self, other: BoardSymmetry) -> tuple[int, ...]:
-        """Return the images of up, down, left and right if `other` is applied first, then this symmetry."""
+        """Return the images of up, down, left and right under `other` followed by this symmetry."""
         return tuple([self.directions[direction] for direction in other.directions])
 
 
 @lru_cache(maxsize=64)
 def _cell_order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
-    """Return a list with the old cell for each cell of the transformed board."""
+    """Return, for each cell of the transformed board, the cell of the old board."""
     across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
     if exchanged:
         return [x * height + y for y in down for x in across]
@@ -323,7 +324,7 @@ SYMMETRIES: tuple[BoardSymmetry, ...] = tuple([BoardSymmetry(*flags) for flags i
 
 
 def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[BoardSymmetry, ...]:
-    """Return the symmetries of a game; only the identity if `certain` is False because of random rules."""
+    """Return the symmetries of a game; if `certain` is False (random rules), only the identity."""
     if not certain:
         return SYMMETRIES[:1]
     groups = (*game.rules, *game.late)
@@ -341,7 +342,7 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
 
 
 def _mirrored(rule: Rule, symmetry: BoardSymmetry) -> Rule:
-    """Apply a symmetry to a rule; return the result in a normal form, which can be compared."""
+    """Apply a symmetry to a rule; the result is in a normal form, so that results can be compared."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
@@ -351,6 +352,7 @@ def _mirrored(rule: Rule, symmetry: BoardSymmetry) -> Rule:
 
 
 def _mirrored_cell(cell: CellPattern, symmetry: BoardSymmetry) -> CellPattern:
+    """Apply a symmetry to the directions in a cell pattern."""
     new = cell.replacement
     if new is not None:
         new = new._replace(
@@ -372,6 +374,7 @@ def _mirrored_moves(moves: int, symmetry: BoardSymmetry) -> int:
 def _in_play(
     game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[BoardSymmetry]
 ) -> list[BoardSymmetry]:
+    """Return those of the candidates that no random play on small levels disproves."""
     left = list(candidates)
     for state, key in _random_plays(game, engine, keys) if left else ():
         after = engine.after(state, key)
@@ -380,7 +383,7 @@ def _in_play(
 
 
 def _random_plays(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
-    """Yield states of random plays on small levels, each with the key that is played next."""
+    """Yield states from random plays on small levels, each with the key that is pressed next."""
     rng = Random(0)
     small = [level for level in game.levels if 0 < level.width * level.height <= MOST_CELLS]
     for level in small[:WALKED_LEVELS]:
@@ -416,7 +419,7 @@ def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
 
 
 class Estimator:
-    """A heuristic for positions of a game: distances between objects in the win conditions."""
+    """A heuristic of a game: it estimates moves by the distances between objects in the win conditions."""
 
     def __init__(self, game: Compiled, name: str) -> None:
         self.game = game
@@ -427,13 +430,14 @@ class Estimator:
         return self.of(position.state)  # type: ignore[attr-defined]
 
     def of(self, state: State) -> int:
-        """Return the estimate for a state: 0 if the state is won, else 1 or more."""
+        """Return the estimate for a state: 0 if the level is won, otherwise 1 or more."""
         if state.won:
             return 0
         parts = [self._condition(number, state) for number in range(len(self.game.wins))]
         return max(1, max(parts, default=0) if self.name == "distance" else sum(parts))
 
     def _condition(self, number: int, state: State) -> int:
+        """Return the estimate for one win condition: 0 if it holds."""
         win, shortened = self.game.wins[number], self.shortened[number]
         first = _cells_with(state, win.first, win.first_is_aggregate)
         second = range(len(state.cells)) if win.anything else _cells_with(state, win.second, win.second_is_aggregate)
@@ -455,7 +459,7 @@ class Estimator:
 
 
 def _distances(cells: Sequence[int], ends: Iterable[int], height: int) -> list[int]:
-    """Return the distance from each of `cells` to the nearest of `ends`; 1 if `ends` is empty."""
+    """Return the distance from each of `cells` to the nearest of `ends`; if `ends` is empty, 1."""
     places = [divmod(cell, height) for cell in ends]
     starts = [divmod(cell, height) for cell in cells]
     return [min([abs(column - x) + abs(row - y) for x, y in places], default=1) for column, row in starts]
@@ -466,7 +470,7 @@ def _cells_with(state: State, mask: int, whole: bool) -> list[int]:
 
 
 def shortened(game: Compiled) -> tuple[int, ...]:
-    """Return how much one move can shorten the distances in each win condition; 0 if they are not used."""
+    """Return by how much one move can shorten the distances in each win condition; 0 if they are not used."""
     layer_of = game.layers_by_object()
     moving = {layer_of[number] for number in bits(game.player)}
     for rule in game.all_rules():
@@ -481,7 +485,7 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 
 def doubt(game: Compiled) -> str | None:
-    """Return a reason why the heuristic may overestimate the number of moves; None if it never does."""
+    """Return a reason why the heuristic may overestimate the number of moves; None if it certainly does not."""
     for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"
@@ -504,7 +508,7 @@ def doubt(game: Compiled) -> str | None:
 
 
 def _creates_or_removes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
-    """Return whether a rule may create or remove any of the objects `named` in a layer."""
+    """Return whether a rule may create or remove one of the objects `named` in a layer."""
     if new.random_objects & layer:
         return True
     gone = new.clear & ~new.set & named & ~cell.missing
@@ -517,7 +521,7 @@ def _creates_or_removes(cell: CellPattern, new: Replacement, named: int, layer: 
 
 
 def _only_moves_objects(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
-    """Return whether a rule moves objects of a layer without creating any, so that none moves twice in a turn."""
+    """Return whether a rule moves a layer's objects without creating any, so that none moves twice in a turn."""
     moves = (new.moves_set >> 5 * number & STEPPING) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
     if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):

@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
 def following(numbers: Numbers) -> dict[str, Numbers]:
-    """Return each move of a position with the numbers after it, in ascending order."""
+    """Map each move of a position to the numbers after the move, in ascending order."""
     after = {}
     for first, second in dict.fromkeys(combinations(numbers, 2)):
         others = list(numbers)
@@ -61,7 +61,7 @@ def following(numbers: Numbers) -> dict[str, Numbers]:
 
 
 def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
-    """Return all results of the four operations on two numbers, as (number, sign, number, result)."""
+    """Return all results of the four operations on two numbers, each as (number, sign, number, result)."""
     rows = [(first, "+", second, first + second), (first, "*", second, first * second)]
     for x, y in dict.fromkeys([(first, second), (second, first)]):
         rows += [(x, "-", y, x - y), *([(x, "/", y, x / y)] if y else ())]
@@ -93,7 +93,7 @@ def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
 
 @lru_cache(maxsize=64)
 def copies(numbers: Numbers) -> dict[Fraction, int]:
-    """Return 24 and all numbers of reachable positions, each with its largest number of copies in one position."""
+    """Return 24 and all numbers that can be reached, each with the most copies of it in one position."""
     most = {WANTED: 1}
     for reached in _positions(numbers):
         for number in dict.fromkeys(reached):
@@ -102,21 +102,21 @@ def copies(numbers: Numbers) -> dict[Fraction, int]:
 
 
 def card(number: Fraction, copy: int = 1) -> str:
-    """Return the PDDL name of a card, an object that represents one copy of a number."""
+    """Return the PDDL name of a card, the object that stands for one copy of a number."""
     sign = "minus" if number < 0 else "n"
     below = "" if number.denominator == 1 else f"-over-{number.denominator}"
     return f"{sign}{abs(number.numerator)}{below}" + (f"-copy{copy}" if copy > 1 else "")
 
 
 def pile(number: Fraction, most: int) -> list[str]:
-    """Return the PDDL names of all cards of a number, in the order of the copies."""
+    """Return the PDDL names of the cards of one number, in the order of the copies."""
     return [card(number, copy) for copy in range(1, most + 1)]
 
 
 def facts_of(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the PDDL facts on one operation: which cards of two numbers it replaces by which card of the result."""
+    """Yield the PDDL facts about one operation, which say which cards it replaces by which card."""
     name = OPERATORS[sign]
     left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
@@ -133,12 +133,12 @@ def facts_of(
 
 
 def move_of(x: str, sign: str, y: str) -> str:
-    """Return the move for an operation on two cards. Raises ValueError or KeyError for unknown names."""
+    """Return the move for an operation on two cards. Raises ValueError or KeyError for unknown names of cards."""
     return _joined(_value(x), SIGNS[sign], _value(y))
 
 
 def _value(card: str) -> Fraction:
-    """Return the number that a card represents. Raises ValueError for a text that is no card name."""
+    """Return the number for which a card stands. Raises ValueError for a text that is not the name of a card."""
     match = _CARD.fullmatch(card)
     if match is None:
         raise ValueError(card)
@@ -146,7 +146,7 @@ def _value(card: str) -> Fraction:
 
 
 def _estimate(position: TwentyFour) -> float:
-    """Return the fewest moves to the goal; infinity if the goal is known to be unreachable."""
+    """Return the fewest moves to the goal; infinity if it is known that the goal is unreachable."""
     return len(position.numbers) - 1 if position.impossible() is None else float("inf")
 
 
@@ -247,7 +247,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [("left", "one"), ("there", card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
-        """Return 24 and all reachable numbers, each with its largest number of copies. Raises UnsupportedFeature."""
+        """Return 24 and all numbers that can be reached, each with its most copies. Raises UnsupportedFeature."""
         self._require_few()
         return copies(self.numbers)
 
@@ -268,7 +268,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        """Return one to three whole numbers that mostly can be joined to 24."""
+        """Return a position of one to three whole numbers that usually can be joined to 24."""
         numbers = [24]
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             number = numbers.pop(rng.randrange(len(numbers)))
@@ -283,6 +283,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
 
 def _read(page: Page, word: Word) -> Fraction:
+    """Return the number that a word is. Raises ParseError if it is no whole number and no fraction."""
     text = word.text
     if not _NUMBER.fullmatch(text) or len(text) > MOST_BITS:
         raise page.error_at(
@@ -295,7 +296,7 @@ def _read(page: Page, word: Word) -> Fraction:
 
 
 def _room(number: Fraction) -> int:
-    """Return a bound on the bits of a number, which for a result is at most the sum of the bounds of its operands.
+    """Return a bound for the bits of a number; the bound of a result is at most the sum of its operands' bounds.
 
     For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
     """

@@ -68,12 +68,12 @@ def installed() -> tuple[str, ...]:
 
 
 def hidden() -> dict[str, str]:
-    """Return the entry points of puzzles that are ignored because their name is taken, each with the reason."""
+    """Return the entry points of puzzles that are ignored, because a puzzle has their name, each with the reason."""
     return hidden_offers(GROUP, names(), "a bundled puzzle")
 
 
 def find(name: str | os.PathLike[str]) -> Game:
-    """Return the game with a name or in a file; a path that is not a string names a file.
+    """Return the game with a given name or in a given file; a path that is no string is always a file.
 
     Raises UsageError for an unknown name, ParseError for a file or an entry point that does not contain one game,
     UnpuzzleError if a bundled file does not.
@@ -107,7 +107,7 @@ def find(name: str | os.PathLike[str]) -> Game:
 
 
 def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
-    """Parse a level as a position of a game or, if they can read the text, of one of the game's `siblings`.
+    """Read a level as a position of a game or, if the game cannot read it, of one of the game's `siblings`.
 
     `source` is the name of the file, for errors. Raises ParseError if the text is not a level, and as `find` does.
     """
@@ -115,7 +115,7 @@ def read_level(name: str | os.PathLike[str], text: str, source: str | None = Non
 
 
 def reader_of(game: Game, text: str) -> Game:
-    """Return the game that reads a level's text: a game or one of its `siblings`."""
+    """Return the game that can read a level's text: the given game or one of its `siblings`."""
     if game.siblings and not game.reads(text):
         for name in game.siblings:
             sibling = find(name)
@@ -134,7 +134,7 @@ def _bundled(name: str) -> Game:
 
 
 def _with_home(game: Game, name: str) -> Game:
-    """Set how a game is pickled: by the name with which `find` finds it."""
+    """Make a game pickle by its name, with which `find` finds the game again; return the game."""
     try:
         game.home = (find, (name,))
     except AttributeError:
@@ -143,7 +143,7 @@ def _with_home(game: Game, name: str) -> Game:
 
 
 def format_of(path: str) -> GameFormat | None:
-    """Return the game format for a file's ending; None for PDDL, Python and other files."""
+    """Return the format of a game file by its ending; None for PDDL, Python and other files."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in TABLE["game formats"]:
         return None
@@ -152,7 +152,7 @@ def format_of(path: str) -> GameFormat | None:
 
 
 def read_game_file(path: str, name: str = "") -> Game | None:
-    """Return the game in a file that is not written in Python; None if the file's format is unknown.
+    """Return the game in a file that is not written in Python; None if the file's ending is unknown.
 
     Reading it loads no code that lints or edits such files.
     """
@@ -174,7 +174,7 @@ def bundled_files() -> dict[str, str]:
 
 
 def read_python_file(path: str) -> Game:
-    """Return the game that a Python file defines, which must be the only one.
+    """Return the game that a Python file defines; the file must define exactly one.
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not contain one game.
     """
@@ -200,7 +200,7 @@ def game_list(games: list[Game]) -> str:
 
 
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
-    """Raise an error for a game with a missing method or an unusable name."""
+    """Raise an error for a game that lacks a method or has an unusable name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         line = None if path is None else place_of(game)[1]
         homes = {name: base.__name__ for base in game.__mro__[:-1] for name in vars(base) if name in missing}
@@ -213,7 +213,7 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
 
 
 def _module(path: str) -> ModuleType:
-    """Import a Python file by its path, only once, and return the module."""
+    """Import a Python file by its path, if it is not imported yet, and return its module."""
     from zlib import crc32
 
     full = os.path.abspath(path)
@@ -243,7 +243,7 @@ def _module(path: str) -> ModuleType:
 
 
 def _fault(error: BaseException, full: str, path: str) -> ParseError:
-    """Return the error for a Python file that cannot be imported, with the line in the file."""
+    """Return the error for a Python file that cannot be imported, with the faulty line of the file."""
     from traceback import extract_tb
 
     if isinstance(error, SyntaxError) and error.filename == full:
@@ -256,7 +256,7 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
 
 
 def offered_game(name: str) -> Game:
-    """Return the game of an entry point. Raises ParseError if it cannot be loaded or is no game."""
+    """Return the game that an entry point names. Raises ParseError if it cannot be loaded or is no game."""
     entry = offers(GROUP)[name][-1]
     what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
     try:

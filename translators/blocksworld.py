@@ -32,7 +32,7 @@ Facts = list[tuple[str, ...]]
 
 
 def _misplaced(position: Blocksworld) -> int:
-    """Return an estimate: two moves for each misplaced block of the goal, one for a misplaced block in the hand.
+    """Return an estimate: two moves for each misplaced block of the goal, but one for a block in the hand.
 
     A block is in its place if all blocks below it are as in the goal. A move changes this for at most one block.
     """
@@ -168,6 +168,7 @@ def _built(towers: Iterable[Tower]) -> Facts:
 
 
 def _cut(rng: Random, blocks: list[str]) -> list[Tower]:
+    """Divide blocks into random towers, in the given order."""
     towers: list[Tower] = []
     for block in blocks:
         if towers and rng.random() < 0.6:

@@ -62,7 +62,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 class BoxupBoard(Layout):
-    """A board of Boxup without its boxes and mover."""
+    """A board of Boxup without boxes and mover: its size, its walls, and the kinds of boxes."""
 
     __slots__ = ("contents", "distances", "free", "kinds", "larges", "marked", "steps", "walls")
 
@@ -86,7 +86,7 @@ class BoxupBoard(Layout):
         )
 
     def statics(self) -> list[Atom]:
-        """Return the static atoms: adjacent cells, the open sides of boxes, and which boxes are partners."""
+        """Return the atoms that no move changes: adjacent cells, the open sides of boxes, and the two marked boxes."""
         atoms = [
             atom("next", self.name(cell), NAMES[side], self.name(target))
             for cell in self.free
@@ -101,7 +101,7 @@ class BoxupBoard(Layout):
         return atoms
 
     def describe(self, cell: int, large: str, small: str) -> list[Atom]:
-        """Return the atoms for the boxes of a cell."""
+        """Return the PDDL atoms for the boxes in a cell."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
@@ -113,14 +113,14 @@ class BoxupBoard(Layout):
 
 @lru_cache(maxsize=64)
 def kind_of(box: str) -> str:
-    """Return the PDDL object for a box: `red` or `blue` if it is marked, else a name of its size and open side."""
+    """Return the PDDL name of a box: `red` or `blue` if it is marked, else its size and its open side."""
     if box.endswith("!"):
         return "red" if box[0].islower() else "blue"
     return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"
 
 
 def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
-    """Return the board, the large box and the small box of each cell, and the mover's cell."""
+    """Read a level; return the board, the large and the small box in each cell, and the mover's cell."""
     page = Page(text, source)
     rows = page.rows()
     page.require_rectangle(rows)
@@ -138,7 +138,7 @@ def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
 
 
 def _content(page: Page, word: Word) -> tuple[str, str, str]:
-    """Return the large box, the small box and the mover in the text of a cell; empty texts for missing ones."""
+    """Return the large box, the small box and the mover in the text of a cell; a missing one is an empty text."""
     text = "" if word.text in (".", "#") else word.text
     match = _CONTENT.match(text)
     assert match is not None
@@ -149,7 +149,7 @@ def _content(page: Page, word: Word) -> tuple[str, str, str]:
 
 
 def _complaint(cell: str, end: int) -> str:
-    """Return a message about the first invalid symbol, at index `end`, in the text of a cell."""
+    """Return a message about the wrong symbol at index `end` of a cell's text."""
     symbol, before = cell[end], cell[:end]
     if symbol == "!":
         return "'!' marks a box: it follows a box's letter, once"
@@ -176,7 +176,7 @@ _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
 
 
 def _steps(position: Boxup) -> float:
-    """Return the steps between the marked boxes, plus the steps from the mover to the nearer marked box.
+    """Return an estimate: the steps between the marked boxes, plus the mover's steps to the nearer one.
 
     Boxes move only with the mover in their cell. So a marked box that is carried is where the mover is, and a step
     changes the distance between the two by 1 at most; until one is carried, only the distance of the mover changes. So
@@ -215,7 +215,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._board, self.mover, self._larges, self._smalls
 
     def pair(self) -> tuple[int, int]:
-        """Return the cells of the two marked boxes, first the small box's."""
+        """Return the cells of the two marked boxes, the small box first."""
         small, large = self._board.marked
         return self._smalls.index(small), self._larges.index(large)
 
@@ -253,12 +253,13 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._larges[self._smalls.index(small)] == large
 
     def _carried(self, side: str) -> tuple[bool, bool]:
-        """Return whether the large box and the small box of the mover's cell move with it to a side (rule 2)."""
+        """Return whether the large and the small box around the mover move with it to a side."""
         large_box, small_box = self._larges[self.mover], self._smalls[self.mover]
         large = large_box != "" and large_box[0] != side
         return large, small_box != "" and (large or small_box[0].upper() != side)
 
     def _obstacle(self, move: str) -> str | None:
+        """Return why a move is illegal; None if it is legal."""
         side, board = MOVES[move], self._board
         target = board.steps[self.mover][side]
         if target is None:
@@ -280,6 +281,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return dict.fromkeys(map(self._turned, symmetries(self._board.rows, self._board.columns)))
 
     def _turned(self, symmetry: Symmetry) -> Self:
+        """Return the image of the position under a reflection or rotation."""
         letters = str.maketrans({**symmetry.sides, **{s.lower(): t.lower() for s, t in symmetry.sides.items()}})
         larges, smalls = (
             symmetry.moved([box.translate(letters) for box in boxes]) for boxes in (self._larges, self._smalls)
@@ -366,7 +368,7 @@ WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 @lru_cache(maxsize=64)
 def ground(board: BoxupBoard) -> Ground:
-    """Return the fixed part of the picture, and the looks of all kinds of boxes."""
+    """Return the fixed part of the picture, and the drawings of all kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
     boxes = {box: _box(box) for box in sorted(board.kinds, key=str.islower)}  # large ones below
@@ -375,7 +377,7 @@ def ground(board: BoxupBoard) -> Ground:
 
 
 def _box(box: str) -> Look:
-    """Return the look of a box: a frame with a gap at the open side."""
+    """Return the drawing of a box: a frame with a gap at the open side."""
     near = 0.12 if box.isupper() else 0.28
     far = 1 - near
     corners = [(near, near), (far, near), (far, far), (near, far)]  # clockwise from the upper left one
@@ -392,6 +394,7 @@ def _box(box: str) -> Look:
 
 
 def _text(board: BoxupBoard) -> str:
+    """Return the board as text, in which boxes and mover are not drawn yet."""
     wall = ["█" * _WIDTH] * _HEIGHT
     floor = [" " * _WIDTH if line != _HEIGHT // 2 else "·".center(_WIDTH) for line in range(_HEIGHT)]
     rule = "─" * ((_WIDTH + 1) * board.columns + 1)
@@ -403,7 +406,7 @@ def _text(board: BoxupBoard) -> str:
 
 
 def _frame(box: str, margin: int) -> str:
-    """Return the frame of a box as text, `margin` characters from the cell's edge."""
+    """Return the frame of a box as text, drawn `margin` characters from the edge of its cell."""
     lines = _DOUBLE if box.endswith("!") else _SINGLE
     flat, upright, corners = lines[0], lines[1], lines[2:]
     side, inside = box[0].upper(), _WIDTH - 2 - 2 * margin
@@ -423,7 +426,7 @@ def _frame(box: str, margin: int) -> str:
 
 
 def sample(parse: Callable[[str], Level], rng: Random) -> Level:
-    """Return a random small level, mostly one with many reachable positions."""
+    """Return a random small level, usually one with many reachable positions."""
     rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
     boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
     walls = rng.randint(0, rows * columns // 4)
@@ -471,7 +474,7 @@ def every_text(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _smalls(options: Mapping[str, Any]) -> list[int]:
-    """Return the possible numbers of small boxes among the boxes of a level. Raises ParseError without any."""
+    """Return the possible numbers of small boxes in a level. Raises ParseError if there is none."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     free = rows * columns - walls
     counts = [smalls for smalls in range(1, boxes) if max(smalls, boxes - smalls) <= free]
@@ -484,7 +487,7 @@ def _smalls(options: Mapping[str, Any]) -> list[int]:
 
 
 def _placed(free: list[int], count: int, sides: str) -> Iterator[BoxOfCell]:
-    """Yield all placements of `count` boxes of one size in the free cells, one of the boxes marked."""
+    """Yield all ways to put `count` boxes of one size into free cells, with one of the boxes marked."""
     for homes in combinations(free, count):
         for marked in homes:
             for opens in product(sides, repeat=count):
@@ -492,7 +495,7 @@ def _placed(free: list[int], count: int, sides: str) -> Iterator[BoxOfCell]:
 
 
 def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
-    """Return the text of a random level; `boxes` has an `x` for each small box and an `X` for each large box."""
+    """Return the text of a random level; `boxes` has an `x` for each small and an `X` for each large box."""
     cells = [["", "", ""] for _ in range(rows * columns)]
     free = rng.sample(range(len(cells)), len(cells) - walls)
     for layer, size in enumerate("Xx"):

@@ -60,7 +60,7 @@ class CrosswordClues(LetterGrid):
         return self.layout.columns
 
     def clued_slots(self) -> list[tuple[str, tuple[int, ...], str]]:
-        """Return the slots, each as a name, cells in the order of the word, and a clue (empty if unknown)."""
+        """Return the slots, each as its name, its cells in the order of the word, and its clue, if any."""
         clues = self.layout.clue_of
         return [(slot.name, tuple(slot.cells), clues[slot.name]) for slot in self.layout.slots]
 
@@ -69,24 +69,24 @@ class CrosswordClues(LetterGrid):
         return type(self)(self.layout, letters)
 
     def moves(self) -> NoReturn:
-        """Raise UnsupportedFeature because no rules restrict the words."""
+        """Raise UnsupportedFeature, because the rules do not say which words are allowed."""
         raise _without("moves")
 
     def apply(self, move: str) -> NoReturn:
-        """Raise UnsupportedFeature because there are no moves."""
+        """Raise UnsupportedFeature, because this game has no moves."""
         raise _without("moves")
 
     def solved(self) -> bool:
-        """Return False because no answer is certain."""
+        """Return False, because no answer to a clue is certain."""
         return False
 
     def facts(self) -> NoReturn:
-        """Raise UnsupportedFeature because the game has no PDDL."""
+        """Raise UnsupportedFeature, because the game cannot be written as PDDL."""
         raise _without("PDDL")
 
     @classmethod
     def domain(cls) -> NoReturn:
-        """Raise UnsupportedFeature because the game has no PDDL."""
+        """Raise UnsupportedFeature, because the game cannot be written as PDDL."""
         raise _without("PDDL")
 
     @classmethod
@@ -107,7 +107,7 @@ def _without(feature: str) -> UnsupportedFeature:
 
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
-    """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
+    """Return a level's layout, and the letters in its grid, row by row. Raises ParseError with the mistake's place."""
     document, letters, layout = read_level(text, source, "crossword-clues")
     across, down = map(partial(_clues, document), CLUE_KEYS, by_direction(layout.slots))
     solution = _letters(document, letters, layout) or layout.solution
@@ -115,6 +115,7 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
 
 
 def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
+    """Return the clues for the slots of one direction, under the first of `keys` that the document has."""
     key = next((key for key in keys if key in document.value), None)
     if key is None:
         if not slots:
@@ -132,7 +133,7 @@ def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot])
 
 
 def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> list[str]:
-    """Return the keys of clues by number, in the order of slots. Raises ParseError if the grid has other numbers."""
+    """Return the keys of the clues in the order of slots. Raises ParseError if their numbers are not the grid's."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():
@@ -146,7 +147,7 @@ def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slo
 
 
 def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
-    """Return the rows of the solution, whose text may omit the blocks; None if there is no solution."""
+    """Return the rows of the solution, which may leave out the blocks; None if there is no solution."""
     path = ("letters",)
     value = document.value.get("letters")
     if value is None:

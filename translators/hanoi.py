@@ -73,7 +73,7 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
         return write_towers(self.towers, LABELS) + goal
 
     def draw(self) -> str:
-        """Return the picture as text: each disc is a bar, whose width is the number of the disc."""
+        """Return the picture as text, in which a disc is a bar with the disc's number as width."""
         bars = [["█" * (2 * disc - 1) for disc in tower] for tower in self.towers]
         return draw_towers([[LABELS[place], *tower] for place, tower in enumerate(bars)])
 

@@ -59,7 +59,7 @@ class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
         return None if parity_solution(self.constraints()) else "no set of presses switches just these lights off"
 
     def constraints(self) -> Constraints:
-        """Return the constraint problem: which cells to press, as parities (Anderson and Feil, 1998)."""
+        """Return the constraint model: which cells to press, as parities (Anderson and Feil, 1998)."""
         near = ([self.names[j] for j in self.switched(i)] for i in range(len(self.cells)))
         lights = [Relation("parity", cells, light == "1") for cells, light in zip(near, self.cells, strict=True)]
         return Constraints(dict.fromkeys(self.names, (0, 1)), lights, {name: {1: 1} for name in self.names})

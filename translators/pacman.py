@@ -62,7 +62,7 @@ UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 
 
 class Maze(Layout):
-    """The floor of a maze, without Pacman and food.
+    """The floor of a maze, without Pacman and without food.
 
     `at` and `food` have, by cell, a set with the atom for Pacman, or for food, in the cell.
     """
@@ -87,7 +87,7 @@ class Maze(Layout):
 
 
 class Trees:
-    """A calculator of minimum spanning trees of dots in a maze (R. C. Prim, 1957), which caches their weights.
+    """A calculator of minimum spanning trees of the dots in a maze (R. C. Prim, 1957), which keeps their weights.
 
     Many positions have the same dots: some trees are cached.
     """
@@ -99,7 +99,7 @@ class Trees:
         self._weights: dict[frozenset[int], float] = {}
 
     def weight(self, dots: frozenset[int]) -> float:
-        """Return the weight of a minimum spanning tree of the dots, in steps."""
+        """Return the weight, in steps, of a minimum spanning tree of the dots."""
         weight = self._weights.get(dots)
         if weight is None:
             if len(self._weights) >= TREES_KEPT:
@@ -110,7 +110,7 @@ class Trees:
         return weight
 
     def grow(self, edges: dict[int, float]) -> float:
-        """Return the weight of a minimum spanning tree, given the distances from its first node to the others."""
+        """Return the weight of a minimum spanning tree, given the distances of the first dot to the others."""
         between = self._distances.between
         weight: float = 0
         while edges:
@@ -124,7 +124,7 @@ class Trees:
 
 
 def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
-    """Return the maze, the cell of the only `P`, and the cells with food."""
+    """Read a level; return the maze, Pacman's cell and the cells with food."""
     page = Page(text, source)
     rows = _rows(page)
     cells, columns = "".join(rows), len(rows[0])
@@ -144,7 +144,7 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
 
 
 def _rows(page: Page) -> list[str]:
-    """Return the rows of a text, filled up to equal width, without empty lines at the end.
+    """Return the rows of a text, filled up to the same width, without the empty lines at the end.
 
     Blanks behind the first row are cells only if all rows have them.
     """
@@ -208,7 +208,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return a heuristic for the largest distance to a dot, without walls; `measure` takes rows and columns."""
+    """Return a heuristic: the largest distance to a dot, regardless of walls; `measure` gets rows and columns."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)
@@ -248,7 +248,7 @@ HEURISTICS: dict[str, Heuristic] = by_name(
 
 
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
-    """Return the floor of a random maze without cycles, and the walls between two rooms that remain."""
+    """Return the floor of a random maze without cycles, and the walls that are left between two rooms."""
     floor, path = {(1, 1)}, [(1, 1)]
     walls = {(2 * row + 1, 2 * column) for row in range(rows) for column in range(1, columns)}
     walls |= {(2 * row, 2 * column + 1) for row in range(1, rows) for column in range(columns)}
@@ -267,7 +267,7 @@ def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, 
 
 
 def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
-    """Return the floor of a random maze with cycles: `share` of the walls between rooms are removed."""
+    """Return the floor of a random maze with cycles, from which the part `share` of walls is removed."""
     floor, walls = carve(rows, columns, rng)
     floor |= set(rng.sample(walls, int(share * len(walls))))
     posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]
@@ -356,7 +356,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return type(self)(self.maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
-        """Return pairs (move, previous position); None if more than one dot remains."""
+        """Return each move by which the position may be reached, with the position before it; None for several dots."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
@@ -364,6 +364,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return [(COMPASS[COMPASS.index(side) - 2], type(self)(self.maze, cell, dot)) for side, cell in steps]
 
     def _complaint(self, move: str) -> str:
+        """Return why a move is illegal."""
         if move not in STEPS:
             return f"{shorten(move)} is not a move: the moves are N, S, E and W"
         row, column = map(sum, zip(divmod(self.cell, self.columns), STEPS[move], strict=True))
@@ -377,7 +378,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return f"the food at {self.maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
-        """Return the dots as subgoals, each the nearest of the remaining dots."""
+        """Return the dots as subgoals, always the nearest of the remaining dots first."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
             nearest = self.maze.distances.nearest(cell, left)
@@ -489,7 +490,7 @@ def ground(maze: Maze) -> Ground:
 
 
 def _wall_lines(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
-    """Return the shapes that draw the walls of a maze.
+    """Return the shapes of the walls of a maze.
 
     Two walls are joined if there is floor beside one of them, left or right of the joint; so the inside of thick walls
     is empty, and has no entry. A wall without joints has an entry if there is floor beside it.
@@ -518,7 +519,7 @@ def _wall_lines(rows: int, columns: int, floor: Collection[int], edge: bool) -> 
 
 
 def _wall_paths(joints: Joints) -> Iterable[list[Point]]:
-    """Yield the corners of wall lines through the centres of cells; a wall of one cell is a point."""
+    """Yield the corners of lines through the centres of wall cells; a wall of one cell is one point."""
     for (row, column), lines in joints.items():
         if not lines:
             yield [(column + 0.5, row + 0.5)] * 2

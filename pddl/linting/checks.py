@@ -25,7 +25,7 @@ LEAST_COSTED = 3
 
 
 def check_names(report: Lint) -> None:
-    """Report unknown names, different declarations of one name, and wrong numbers of arguments."""
+    """Report unknown names, contradictory declarations of one name, and wrong numbers of arguments."""
     names.check_domain(report.domain, report.error)
     if report.problem:
         names.check_problem(report.problem, report.domain, report.error, report.denied)
@@ -63,7 +63,7 @@ def check_parents(report: Lint) -> None:
 
 
 def check_repetitions(report: Lint) -> None:
-    """Report declarations that are repeated word for word, and facts that occur twice in the initial state."""
+    """Report equal declarations of one name, and facts that occur twice in the initial state."""
     domain, problem = report.domain, report.problem
     objects = (*domain.constants, *(problem.objects if problem else ()))
     groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
@@ -135,7 +135,7 @@ def check_nesting(report: Lint) -> None:
 
 
 def _conditional(effect: Any) -> Iterator[When]:
-    """Yield the conditional effects in an effect, without those inside another conditional effect."""
+    """Yield the conditional effects in an effect, except those inside a conditional effect."""
     if isinstance(effect, When):
         yield effect
     else:
@@ -180,7 +180,7 @@ def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
 
 
 def suspect(report: Lint, *, unsolvable: bool) -> None:
-    """Run all checks for suspicious code; if `unsolvable`, keep only faults that may explain why there is no plan."""
+    """Run all checks for suspicious code; if `unsolvable`, keep only faults that may explain why no plan exists."""
     from unpuzzle.pddl.linting.suspicions import SUSPICIONS, may_require_false_atoms
 
     for suspicion in within_limits(SUSPICIONS, long=True):

@@ -38,7 +38,7 @@ class Edit(Record):
 
 
 class Fault(Record):
-    """A fault in a text: its range, `severity` (`error` or `warning`), message and code, and perhaps a correction.
+    """A fault in a text: its position, `severity` (`error` or `warning`), message and code, and perhaps a correction.
 
     A `fix` can be applied without asking, as nothing else can have been meant; a `suggestion` is a guess.
 
@@ -60,7 +60,7 @@ class Fault(Record):
     suggestion: Edit | None = None
 
     def corrected(self, edit: Edit | None, sure: bool) -> Fault:
-        """Return this fault with an edit: as its `fix` if `sure` is true, else as its `suggestion`."""
+        """Return this fault with an edit added: as its `fix` if `sure` is true, else as its `suggestion`."""
         return self.replace(fix=edit, suggestion=None) if sure else self.replace(fix=None, suggestion=edit)
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def together(text: str, edits: list[Edit]) -> Edit:
-    """Combine edits of a text, which must not overlap, into one edit."""
+    """Combine several edits of a text, no two of which overlap, into one edit."""
     first = min(edits, key=lambda edit: (edit.line, edit.column))
     last = max(edits, key=lambda edit: (edit.end_line, edit.end_column))
     source, after = Source(text), edited(text, edits)
@@ -129,6 +129,7 @@ def read_codes(path: str) -> dict[str, Code]:
 
 
 def _code(lines: list[str]) -> Code:
+    """Return the documentation of a fault code from its lines in the file of all codes."""
     name, kind = lines[0].split()
     parts: dict[str, list[str]] = {"about": [], "wrong": [], "right": []}
     current = "about"
@@ -163,7 +164,7 @@ class Lint:
         self._semantics: Semantics | None = None
 
     def semantics(self, problem: Problem) -> Semantics:
-        """Return the semantics of the domain with a problem, neither of which may have errors."""
+        """Return the reference semantics of the domain and a problem; both must be without errors."""
         if self._semantics is None:
             domain = folded_domain(self.domain).trusted()
             folded = folded_problem(problem, domain).trusted(domain)
@@ -183,7 +184,7 @@ class Lint:
     def error(
         self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None, sure: bool = True
     ) -> None:
-        """Report an error; `better` replaces `word`, as a fix if `sure` is true and else as a suggestion."""
+        """Report an error; `better` corrects `word`: as a fix if `sure` is true, and else as a suggestion."""
         self.warning(code, message, node, word, better, sure=sure, severity=ERROR)
 
     def warning(
@@ -198,7 +199,7 @@ class Lint:
         sure: bool = True,
         severity: str = WARNING,
     ) -> None:
-        """Report a warning; `better` replaces `word` as in `error`, and `fix` is any other correction."""
+        """Report a warning; `better` corrects `word` as in `error`, and `fix` is an edit that corrects the fault."""
         span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)

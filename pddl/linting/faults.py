@@ -103,7 +103,7 @@ class FirstFault:
         raise parse_error(f"{inside}in {place or whole}: {message}", code=code)
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
-        """Yield a description and the nodes of each part of the problem or, without a problem, of the domain."""
+        """Yield the description and the nodes of each part of the problem or, if there is none, of the domain."""
         domain, problem = self.domain, self.problem
         if problem is not None:
             yield f"the objects of problem '{problem.name}'", iter(problem.objects)
@@ -181,7 +181,7 @@ def check_problem_shape(problem: Problem) -> None:
 
 
 class ShapeChecker:
-    """A checker of the Python types in a domain or problem; `place` names the checked part in error messages."""
+    """A checker of the Python types in a domain or problem; `place` says in error messages which part is checked."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -222,7 +222,7 @@ class ShapeChecker:
         self.name(word[1:], "a variable")
 
     def typed(self, names: Any, what: str) -> None:
-        """Check a tuple of typed names; `what` says what they name, such as `variable` or `object`."""
+        """Check that a value is a tuple of typed names; `what` is the word for one of them, such as `variable`."""
         for item in self.several(names, TypedName):
             if what == "variable":
                 self.variable(item.name)

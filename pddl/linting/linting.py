@@ -55,7 +55,7 @@ def found_faults(
     *,
     suspicions: bool = True,
 ) -> Faults:
-    """Return the same faults as `lint`; if `suspicions` is False, skip the slow checks for suspicious code."""
+    """Return the faults that `lint` finds; if `suspicions` is False, skip the slow checks for suspicious code."""
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
@@ -99,7 +99,7 @@ def first_error(file: str, domain: str, problem: str | None = None) -> ParseErro
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicions: bool) -> list[Fault]:
-    """Run the checks and return their faults; suspicious code is searched for only if there are no errors."""
+    """Run the checks and return their faults; search for suspicious code only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     for check in within_limits(NAME_CHECKS if broken else CHECKS, long=True):
         check(report)
@@ -112,7 +112,7 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicion
 
 
 def check_requirements(report: Lint) -> None:
-    """Report missing and superfluous requirements; a problem need not repeat a requirement of its domain."""
+    """Report missing and superfluous requirements; a problem need not repeat its domain's requirements."""
     domain, problem = report.domain, report.problem
     by_domain = required_by_domain(domain)
     by_problem = required_by_problem(problem) if problem else set()
@@ -132,7 +132,7 @@ def check_requirements(report: Lint) -> None:
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return where to report a requirement: the node or span, the word in it, and the word's replacement."""
+    """Return where to report a requirement: the node or span, the faulty word there, and the word's correction."""
     span = node.span
     if (
         isinstance(span, TokenSpan)
@@ -147,7 +147,7 @@ CHECKS = (*NAME_CHECKS, *MODEL_CHECKS, check_nesting, check_requirements)
 
 
 def joined(report: Lint) -> list[Fault]:
-    """Return the faults of a report, after faults with a common cause in a declaration are merged."""
+    """Return the faults of a report; faults that one declaration causes are merged into one."""
     _join_parameters(report)
     _join_parents(report)
     for of_names in (False, True):
@@ -156,7 +156,7 @@ def joined(report: Lint) -> list[Fault]:
 
 
 def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
-    """Replace several faults in a report by one fault, at the position of the first."""
+    """Replace several faults in a report by one fault, reported at the position of the first of them."""
     gone = set(own[1:])
     report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
 
@@ -232,14 +232,14 @@ def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
 
 
 def _without_dash(names: list[Any]) -> Fault:
-    """Return the fault for types that are listed as objects because a `-` is missing."""
+    """Return the fault for types that are read as objects because the `-` before them is missing."""
     name, span = names[0].name, names[0].span
     message = f"'{name}' is a type, but is used here as an object: write - {name}"
     return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
 def _wrong_type_fault(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
-    """Return one fault for the names of a typed list, those in `wrong`, that are declared with a wrong type."""
+    """Return one fault for all names in `wrong`, which a typed list declares with a wrong type."""
     names = [each for each in run if id(each) in wrong]
     start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
     word = types[0] if len(types) == 1 else f"(either {' '.join(types)})"
@@ -256,7 +256,7 @@ def _wrong_type_fault(run: list[Any], wrong: set[int], types: Types, faults: lis
 
 
 def _without_sections(report: Lint) -> list[Fault]:
-    """Return the faults of a report, after the faults that a missing section causes are merged."""
+    """Return the faults of a report; all faults that one missing section causes are merged into one."""
     domain, problem = report.domain, report.problem
     lacking = {
         "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
@@ -282,7 +282,7 @@ def _without_sections(report: Lint) -> list[Fault]:
 
 
 def merge_repeated(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
-    """Merge repeated faults: each is reported at its first position, with the lines of the repetitions."""
+    """Merge repeated faults into one at the first position, whose message has the lines of the repetitions."""
     names: dict[str, frozenset[str]] = {}
     if domain:
         names["predicate"] = frozenset([item.name for item in domain.predicates])
@@ -297,7 +297,7 @@ def merge_repeated(faults: list[Fault], texts: dict[str | None, str], domain: Do
 
 
 def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, frozenset[str]]) -> Fault | None:
-    """Return one fault at a declaration that is probably misspelt, as all uses have another spelling; else None."""
+    """Return a fault for a declared name that is spelt differently in all its uses; None if there is no such name."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
@@ -315,7 +315,7 @@ def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, fro
 
 
 def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
-    """Turn fixes into suggestions if a blank may have split the word that they correct; return all faults."""
+    """Return all faults; a fix for a word that a blank may have split in two becomes a suggestion."""
     lines = {file: text.lower().split("\n") for file, text in texts.items()}
     cuts: list[tuple[str | None, int, range]] = []
     for fault in faults:
@@ -336,7 +336,7 @@ def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[
 
 
 def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | None:
-    """Return the file, line and column of a word if it occurs exactly once in all texts; else None."""
+    """Return the file, line and column of a word if it occurs exactly once in all texts; otherwise None."""
     for text in texts:
         text.locate_all()
     if sum(text.words.count(word) for text in texts) != 1:
@@ -346,7 +346,7 @@ def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | N
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
-    """Merge equal faults into one fault."""
+    """Merge repeated faults into one fault at the first position."""
     first, *others = faults
     here = [fault for fault in others if fault.file == first.file]
     if not others:

@@ -85,6 +85,7 @@ class Names:
         self.constants: frozenset[str] = frozenset(constant.name for constant in domain.constants)
 
     def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
+        """Report an unknown name, with a suggestion if a known name is similar."""
         if word not in self._near:  # the word may occur in thousands of facts
             hinted = len(self._near) < MOST_HINTS
             right = corrected(word, {*known} - {"="}) if hinted and kind not in ("object", "variable") else None
@@ -202,6 +203,7 @@ def check_problem(problem: Problem, domain: Domain, report: Report, denied: tupl
 
 
 def _check_types(domain: Domain, report: Report) -> None:
+    """Report types with a reserved name, a parent of `object`, and types that are their own ancestors."""
     parents = type_parents(domain)
     circles: set[str] = set()
     for declared in domain.types:
@@ -256,7 +258,7 @@ def _parent_cycle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[t
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
-    """Report names that are declared a second time, in another way than the first time."""
+    """Report names that are declared twice with different declarations."""
     earlier: dict[str, Any] = {}
     for node in declared:
         first = earlier.setdefault(node.name, node)
@@ -271,6 +273,7 @@ def _signature(node: TypedName | Predicate | Function) -> object:
 
 
 def _check_actions(domain: Domain, names: Names) -> None:
+    """Report actions with a name that is already used, and wrong names in actions."""
     earlier: dict[str, Action] = {}
     for action in domain.actions:
         first = earlier.setdefault(action.name, action)
@@ -285,6 +288,7 @@ def _check_actions(domain: Domain, names: Names) -> None:
 
 
 def _check_axioms(domain: Domain, names: Names) -> None:
+    """Report wrong names in axioms, and predicates that depend on their own negation."""
     for axiom in domain.axioms:
         head = axiom.head
         names.typed(head.parameters)
@@ -308,7 +312,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
 
 
 class Collector(Protocol):
-    """The interface of fault collectors for a domain and, if `problem` is not None, a problem."""
+    """The interface of collectors of faults in a domain and, if `problem` is not None, in a problem."""
 
     domain: Domain
     problem: Problem | None
@@ -330,7 +334,7 @@ class TypeOrder:
         return {"object", *ancestors((name,), self._parents)} if name in self.names else set()
 
     def fits(self, types: Types, expected: Types, variable: bool = False) -> bool:
-        """Return whether a name of the given types fits a parameter; a `variable` fits only if all its types do."""
+        """Return whether a name of type `types` fits a parameter; all types of a variable must fit."""
         key = variable, types, expected
         if key not in self._fitting:
             below = [not self.above(name).isdisjoint(expected) for name in types]
@@ -339,7 +343,7 @@ class TypeOrder:
 
 
 class Misfit(Record):
-    """A type error: the declarations of an argument and of a parameter that do not fit; `what` has the parameter."""
+    """A type error: the declarations of an argument and a parameter that do not fit; `what` names the parameter."""
 
     argument: TypedName
     parameter: TypedName
@@ -442,6 +446,7 @@ class Arguments:
         return used
 
     def quantified(self, node: Exists | Forall, scope: TypedScope) -> set[str]:
+        """Check a quantified formula, and return the variables used in it, except the quantified ones."""
         inside = dict(scope)
         for parameter in node.parameters:
             if parameter.name in inside:
@@ -466,6 +471,7 @@ class Arguments:
                 self.report.warning("unused-variable", message, parameter)
 
     def fits(self, node: Atom | FunctionTerm, scope: TypedScope) -> None:
+        """Check that the arguments of an atom or a function term have the declared types."""
         key = ("predicate", node.predicate) if isinstance(node, Atom) else ("function", node.function)
         parameters = self._declared.get(key, ())
         if len(parameters) != len(node.arguments):
@@ -485,6 +491,7 @@ class Arguments:
                     self.misfits.append(Misfit(each, parameter, what))
 
     def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
+        """Report an argument of a wrong type; if a variable's type is only too general, as a warning."""
         variable = argument[0] == "?"
         kind = "variable" if variable else "object"
         own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))

@@ -82,7 +82,7 @@ def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> l
 
 
 def _is_uniform(plan: Plan, notes: Sequence[Note]) -> bool:
-    """Return whether all steps have the same notation and have arguments, so that no step can be a prose sentence."""
+    """Return whether all steps have the same notation and have arguments, so that no step is a sentence of prose."""
     kinds = {note.code for note in notes}.intersection(AS_STEPS)
     plain = {step.span.source.text.startswith("(", step.span.start) for step in plan.steps if step.span is not None}
     return len(kinds) < 2 and len(plain) < 2 and all(step.arguments for step in plan.steps)
@@ -107,7 +107,7 @@ def read_with_notes(text: str, name: str | None = None, task: Task | None = None
 
 
 def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
-    """Read the readable steps of a plan; return them with notes about all faults of the text.
+    """Read all steps of a plan that are readable; return them with notes about the faults of the plan's text.
 
     With a task, lines that can be no step of it are left out, with a warning instead of an error.
     """
@@ -138,7 +138,7 @@ def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None =
 
 
 def _preserves_steps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether the corrections in `odd` keep the steps of the plan and their order."""
+    """Return whether the corrections in `odd` leave the plan's steps and their order unchanged."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
@@ -151,7 +151,7 @@ def _preserves_steps(source: Text, odd: list[Note], plan: Plan) -> bool:
 
 
 class _Step(NamedTuple):
-    """One line of a plan: the words of the step, the code of the line's notation, and the step's time and duration.
+    """One line of a plan: the words of its step, a code for its notation, and the step's time and duration.
 
     `number` is the number of a step in a list, `bare` whether the step has no brackets.
     """
@@ -168,7 +168,7 @@ class _Step(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The parsed lines of a plan: the steps, notes about unusual notation, other notes, and the step numbers."""
+    """The parsed lines of a plan: steps, notes about unusual notation, other notes, and the numbers of the steps."""
 
     steps: list[Timed]
     odd: list[Note]
@@ -185,7 +185,7 @@ def _require_ascending(read: _Read) -> None:
 
 
 class _Possible:
-    """A test whether a line of a plan may be meant as a step of the task."""
+    """A test whether a line of a plan may be meant as a step of a given task."""
 
     def __init__(self, task: Task) -> None:
         self._arities = {action.name: len(action.parameters) for action in task.domain.actions}
@@ -200,7 +200,7 @@ class _Possible:
         return not unknown or (near and len(words) == self._arities[words[0]] + 1)
 
     def may_be_step(self, content: str) -> bool:
-        """Return whether a line may be meant as a step: it has an action, perhaps misspelt, or names of objects."""
+        """Return whether a line may be meant as a step: it has an action, perhaps misspelt, or names objects."""
         lead = _LEAD.match(content)
         words = re.findall(_WORD, content[lead.end() if lead else 0 :].lower())
         words = [word if word in self._arities or word in self._types else word.strip(_MARKS) for word in words]
@@ -217,11 +217,12 @@ class _Possible:
         )
 
     def _objects(self, words: list[str]) -> int:
-        """Return the number of object names at the beginning of `words`."""
+        """Return how many words at the beginning of `words` are names of objects."""
         return next((at for at, word in enumerate(words) if word not in self._types), len(words))
 
 
 def _lines(source: Text, possible: _Possible | None) -> _Read:
+    """Read all lines of a plan; in a text with Markdown code fences, only the lines between the fences."""
     read = _Read([], [], [], [])
     bare = without_comments(source.text)
     lines = _BRACKETS.sub(lambda step: step[0].replace("\n", " "), bare).split("\n")
@@ -240,6 +241,7 @@ def _lines(source: Text, possible: _Possible | None) -> _Read:
 
 
 def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Possible | None, read: _Read) -> None:
+    """Read one line of a plan, and add its step or its fault to `read`."""
     content = line.translate(_CONTROL)
     lead = len(content) - len(content.lstrip())
     content = " ".join(content.split())  # patterns look at a run of blanks from each of its places
@@ -290,14 +292,14 @@ def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read |
 
 
 def _notation_note(code: str, right: str, start: int, end: int) -> Note:
-    """Return the note about a part of a plan with an unusual notation; `right` is the corrected text."""
+    """Return the note about a part of a plan that has an unusual notation; `right` is the usual notation."""
     return Note(
         code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
     )
 
 
 def _steps_of_json(value: Any) -> list[_Step] | None:
-    """Return the steps that a JSON value describes; None if it does not describe a list of steps."""
+    """Return the steps that a JSON value lists; None if the value is not a list of steps."""
     if isinstance(value, dict):
         return next((_steps_of_json(value[key]) for key in _LISTS if key in value), None)
     if not isinstance(value, list):

@@ -80,13 +80,14 @@ class DeclaredNames:
         self._functions[TOTAL_COST] = []
 
     def fits(self, problem: Problem) -> bool:
-        """Return True if a problem is valid, False if the slow check must decide."""
+        """Return True if a problem certainly fits the domain, False if only the slow check can tell."""
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
             return False  # some part has a wrong Python type
 
     def _fits(self, problem: Problem) -> bool:
+        """Return whether all parts of a problem certainly fit the domain."""
         objects = self._objects(problem.objects)
         rows: Rows = defaultdict(list)
         for atom in problem.init:
@@ -104,7 +105,7 @@ class DeclaredNames:
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
-        """Return the objects and constants grouped by type; None if the slow check must validate them."""
+        """Return the objects and constants by type; None if only the slow check can tell whether they are valid."""
         groups: dict[Types, list[str]] = defaultdict(list)
         for item in (*self._constants, *objects):
             groups[item.types].append(item.name)
@@ -116,6 +117,7 @@ class DeclaredNames:
         return all(type(types) is tuple and self.order.names >= set(types) != set() for types in expressions)
 
     def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:
+        """Return whether a condition certainly fits the domain; only the slow check can tell otherwise."""
         rows: Rows = defaultdict(list)
         waiting = [formula]
         while waiting:
@@ -137,6 +139,7 @@ class DeclaredNames:
         return nodes <= _MOST_NODES and scope.take(rows, self._predicates)
 
     def _quantified(self, node: Exists | Forall, scope: _Scope, nodes: int) -> bool:
+        """Return whether a quantified condition certainly fits the domain."""
         groups = defaultdict(list, {types: list(names) for types, names in scope.groups.items()})
         for item in node.parameters:
             groups[item.types].append(item.name)
@@ -151,7 +154,7 @@ class DeclaredNames:
         )
 
     def _values(self, values: tuple[Value, ...], objects: _Scope) -> bool:
-        """Return whether initial values are certainly sound; a start of the total cost is left to the full check."""
+        """Return whether initial values are certainly valid; only the slow check examines a value of `total-cost`."""
         rows: Rows = defaultdict(list)
         for value in values:
             rows[value.term.function].append(value.term.arguments)
@@ -174,7 +177,7 @@ class _Scope:
         self._members: dict[Types, set[str]] = {}
 
     def take(self, rows: Rows, declared: Declared) -> bool:
-        """Return whether all arguments have the declared types. Raises an exception for a wrong number of arguments."""
+        """Return whether arguments have the declared types. Raises an exception for a wrong number of arguments."""
         terms: dict[Types, list[str]] = defaultdict(list)
         for name, several in rows.items():
             for types, column in zip(declared[name], zip(*several, strict=True), strict=True):

@@ -43,7 +43,7 @@ PLACE_WORDS = frozenset("at in on inside here there position pos location loc wh
 
 
 def check_names_used(report: Lint) -> None:
-    """Report unused predicates and types, and predicates with the name of a PDDL keyword."""
+    """Report unused predicates and types, and predicates whose name is a keyword of PDDL."""
     domain, problem = report.domain, report.problem
     used = {node.predicate for node in report.nodes() if isinstance(node, Atom)} | {
         effect.atom.predicate for action in domain.actions for effect in single_effects(action)
@@ -148,7 +148,7 @@ def check_effects(report: Lint) -> None:
 
 
 def _opposites(condition: Node) -> Atom | None:
-    """Return an atom whose negation makes a conjunction contradictory; None if no contradiction is found."""
+    """Return an atom that a conjunction both requires and forbids; None if there is no such atom."""
     parts = list(conjuncts(condition))  # type: ignore[arg-type]
     true = {part for part in parts if isinstance(part, Atom)}
     negated = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
@@ -159,7 +159,7 @@ def _opposites(condition: Node) -> Atom | None:
 
 
 def check_parameters(report: Lint) -> None:
-    """Report parameters that are the old or new place of a moved object but do not occur in the precondition."""
+    """Report parameters that are the old or new place of a moved object but are not in the action's precondition."""
     changed = _changed(report)
     moves: list[tuple[Action, set[str], tuple[object, ...], Atom, Atom, str, str]] = []
     ways: dict[tuple[object, ...], tuple[Action, Atom]] = {}
@@ -185,12 +185,12 @@ def check_parameters(report: Lint) -> None:
 
 
 def _changed(report: Lint) -> Counter[str]:
-    """Count, for each predicate, the add and delete effects in all actions."""
+    """Count the add effects and the delete effects of each predicate in all actions."""
     return Counter(effect.atom.predicate for action in report.domain.actions for effect in single_effects(action))
 
 
 def _moves(action: Action) -> Iterator[tuple[Atom, Atom, TypedName, TypedName]]:
-    """Yield deleted and added atoms of an action that differ in one parameter, each pair with both parameters."""
+    """Yield pairs of a deleted and an added atom that differ in one argument, with the two different arguments."""
     adds, deletes = changes(each for each in single_effects(action) if each.always)
     names = {each.name: each for each in action.parameters}
     for delete in deletes:
@@ -267,7 +267,7 @@ def _check_never_deleted(report: Lint, schemas: list[PreparedAction], told: set[
 
 
 def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
-    """Report actions that, if two parameters are equal, put an object onto or into itself.
+    """Report actions that put an object onto or into itself if two of their parameters are the same object.
 
     This is suspected only if both parameters are of one kind, no condition relates them, no invariant or static fact
     keeps them apart, and nothing else in domain and problem relates an object to itself by that predicate.
@@ -308,7 +308,7 @@ def _pairs(schema: PreparedAction) -> dict[tuple[int, int], list[Atom]]:
 
 
 def _may_be_one(schema: PreparedAction, pair: Sequence[TypedName], made: Atom, exclusive: list[Invariant]) -> bool:
-    """Return whether two parameters of an action may be the same object, so that the atom `made` becomes true."""
+    """Return whether two parameters of an action can be the same object when the action makes the atom `made` true."""
     one, two = pair
     found = schema.settled({two.name: one.name})
     related = [each for each in schema.needs() if {one.name, two.name} <= free_variables(each)]
@@ -373,7 +373,7 @@ def _check_goal_places(report: Lint, invariant: Invariant, places: dict[tuple[st
 
 
 def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, InvariantPart]) -> None:
-    """Report objects that are in no place at the start, if nearly all other objects of their type are in one."""
+    """Report objects that are in no place at the start although nearly all objects of their type are in a place."""
     problem = report.problem
     assert problem is not None
     mentioned = {name for node in walk(problem.goal) if isinstance(node, Atom) for name in node.arguments}
@@ -408,6 +408,7 @@ def check_goal(report: Lint) -> None:
 
 
 def _true_at_start(report: Lint) -> bool:
+    """Return whether the goal is true in the initial state."""
     problem = report.problem
     assert problem is not None
     derived = {axiom.head.name for axiom in report.domain.axioms}

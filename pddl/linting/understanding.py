@@ -76,6 +76,7 @@ def _of_domain(text: str, name: str | None) -> Understood:
 
 
 def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
+    """Read a text by the strict reader and, if it fails, by the tolerant reader; return all faults found."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     large = len(text) > LARGEST
     clean, notes = (source.text, []) if large else cleaned(source.text, kind)
@@ -105,7 +106,7 @@ def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -
 
 
 def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> bool:
-    """Return whether the strict reader accepts a text in spite of the fault in `note`."""
+    """Return whether the strict reader accepts a text that has the fault in `note`."""
     try:
         if kind == "domain":
             domain_as_written(text) if note.code == "odd-blank" else parse_domain(text)
@@ -132,7 +133,7 @@ def fault_of_error(error: ParseError | UnsupportedFeature) -> Fault:
 
 
 class Cleaning:
-    """A text in which everything that is not PDDL is being replaced by blanks; `notes` has the faults found so far."""
+    """A text in which all that is not PDDL is being replaced by blanks; `notes` describe the replaced parts."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -151,13 +152,13 @@ class Cleaning:
 
     @property
     def bare(self) -> str:
-        """The text, with comments replaced by blanks."""
+        """A copy of the text with blanks in place of its comments."""
         if self._bared is not self.text:
             self._bared, self._bare = self.text, without_comments(self.text)
         return self._bare
 
     def removed(self, code: str, pattern: re.Pattern[str], message: str, sure: bool = True) -> None:
-        """Replace the matched groups outside comments by blanks; add one note, whose edit removes all of them."""
+        """Replace a pattern's groups by blanks, except in comments; add one note, whose edit removes all of them."""
         matches = pattern.finditer(self.bare)
         places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
         if not places:
@@ -167,7 +168,7 @@ class Cleaning:
             self.blank(*place)
 
     def each(self, code: str, letters: str, by: str, message: str) -> None:
-        """Replace the characters `letters` outside comments by `by`; add one note, whose edit replaces all of them.
+        """Replace the characters `letters` by `by`, except in comments; add one note, whose edit replaces all of them.
 
         Commas in calls belong to another fault: they are replaced without a note.
         """
@@ -283,7 +284,7 @@ def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
 
 
 def _end_of(text: str, start: int) -> int:
-    """Return the offset after the bracket that closes the bracket at `start`; the text's end if none does."""
+    """Return the offset after the bracket that closes the bracket at `start`; the end of the text if none does."""
     depth = 0
     for match in re.finditer(r"[()]", text[start:]):
         depth += 1 if match[0] == "(" else -1

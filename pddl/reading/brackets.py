@@ -43,7 +43,7 @@ _ASKEW = 0.1
 
 
 class Note(NamedTuple):
-    """A fault in a range of a text, and perhaps its correction: the replacement of a range of the text.
+    """A fault at a place of a text, and perhaps its correction: the replacement of a range of the text.
 
     The correction is only a suggestion unless it is `sure`: unless nothing else can have been meant.
     """
@@ -58,7 +58,7 @@ class Note(NamedTuple):
 
 
 def merged(text: str, notes: Sequence[Note]) -> Note:
-    """Merge notes of one kind into one note, at the first position, whose edit makes all corrections."""
+    """Merge notes of one kind into one note at the first position; its edit makes all the corrections."""
     first, *others = notes
     fixed, at = "", first.start
     for note in notes:
@@ -70,7 +70,7 @@ def merged(text: str, notes: Sequence[Note]) -> Note:
 
 
 class Token(NamedTuple):
-    """A word or bracket with its position; `sure` is False for an inserted bracket with several possible positions."""
+    """A word or bracket with its position; `sure` is False for an inserted bracket that could also stand elsewhere."""
 
     word: str
     start: int
@@ -127,7 +127,7 @@ class Brackets:
         return mended
 
     def _calls_turned(self, tokens: list[Token]) -> list[Token]:
-        """Convert calls such as `holding(?x)` to `(holding ?x)`; add a note about the first one."""
+        """Convert calls such as `holding(?x)` to `(holding ?x)`; add a note about the first call."""
         tokens, calls = list(tokens), []
         for at in range(1, len(tokens) - 1):
             word, after = tokens[at], tokens[at + 1]
@@ -206,7 +206,7 @@ class Brackets:
         return mended
 
     def _most(self, part: list[Token]) -> int:
-        """Return at how many positions to try a bracket in a section; long sections get fewer."""
+        """Return how many positions for a bracket are tried in a section; fewer in a long section."""
         work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
         self._spent += max(work, len(part))
         return max(1, work // len(part))
@@ -243,7 +243,7 @@ class Brackets:
         return part
 
     def _closed(self, part: list[Token], score: Score) -> list[Token]:
-        """Add one `)` to a section, or remove a doubled `(` if that is more plausible; add a note if it is removed."""
+        """Add one `)` to a section, or remove a doubled `(` if that is more plausible and then add a note about it."""
         doubled = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         doubled += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
         fewer = _Readings(doubled[: self._most(part)], partial(_without, part), score)
@@ -322,6 +322,7 @@ class Brackets:
         return root[0] if root and isinstance(root[0], Form) else root
 
     def _unclosed(self, opener: Token, closing: Token, form: Form) -> None:
+        """Add a note about a bracket that is never closed."""
         if opener.start == opener.end or (form[:1] == ["define"] and self._lacks_define()):
             return  # the bracket was inserted, too
         head = form[0] if form and isinstance(form[0], str) else ""
@@ -354,7 +355,7 @@ class Brackets:
 
 
 class _Readings:
-    """The possible repairs of a section, by the position of the changed bracket, with penalties (least is best)."""
+    """The possible repairs of a section, each with its penalty, by the position of the changed bracket."""
 
     def __init__(self, places: Sequence[int], made: Callable[[int], list[Token]], score: Score) -> None:
         self.made = made
@@ -363,7 +364,7 @@ class _Readings:
         self.first: int | None = min((at for at in places if self.scores[at] == self.least), default=None)
 
     def is_sure(self, at: int, rival: float) -> bool:
-        """Return whether a repair is clearly better than all with other words, and than one with penalty `rival`."""
+        """Return whether a repair is clearly better than all that change the words, and than the penalty `rival`."""
         words = [token.word for token in self.made(at)]
         near = [place for place, score in self.scores.items() if score <= self.scores[at] + _CLEAR]
         same = ([token.word for token in self.made(place)] == words for place in near)
@@ -405,7 +406,7 @@ def _is_keyword(word: str) -> bool:
 
 
 def _arities(tokens: list[Token]) -> dict[str, int]:
-    """Return the number of parameters of each predicate in the section `:predicates`, if the brackets are clear."""
+    """Return the number of parameters of each predicate if the brackets of the section `:predicates` are correct."""
     words = [token.word for token in tokens]
     result: dict[str, int] = {}
     if ":predicates" in words:
@@ -429,13 +430,13 @@ class BracketNode(list["str | BracketNode"]):
 
 
 class Scoring:
-    """A scorer of repaired texts; `arities` are the numbers of parameters of the predicates."""
+    """A scorer of repaired texts, which gives penalties; `arities` are the numbers of parameters of predicates."""
 
     def __init__(self, arities: dict[str, int]) -> None:
         self._arities = arities
 
     def score(self, part: list[Token], expected: int, role: str, outer: Token | None) -> float:
-        """Return the penalty of a section, which should leave `expected` brackets open."""
+        """Return the penalty of a section's text, which should leave `expected` brackets open at its end."""
         items, penalty = self._items(part, expected, outer)
         return penalty + self._items_penalty(items, role)
 
@@ -467,6 +468,7 @@ class Scoring:
         return root, penalty + max(0, len(openers) - max(0, expected))
 
     def _items_penalty(self, items: BracketNode, role: str) -> float:
+        """Return the penalty of the items in a section, by what the section `role` should contain."""
         items = BracketNode(items[1:]) if items[:1] == [role] else items
         forms = [item for item in items if isinstance(item, BracketNode)]
         if role in ONE:

@@ -53,11 +53,11 @@ class Expressions:
         self.predicates = predicates
 
     def tolerant(self, read: Any, instead: Any, *arguments: Any) -> Any:
-        """Call a parsing function and return its result; tolerant subclasses return `instead` if it fails."""
+        """Call a parsing function and return its result; tolerant subclasses return `instead` if the function fails."""
         return read(*arguments)
 
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
-        """Raise ParseError for a form or for the item at `index`; `code` is the fault code of lint."""
+        """Raise ParseError for a form or for its item at `index`; `code` is the fault code of lint."""
         raise parse_error(message, form.span(index), code)
 
     def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:
@@ -91,7 +91,7 @@ class Expressions:
         return tuple(terms)  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
-        """Read a typed list such as `a b - t c - (either t u)` from index `start`; `what` is its kind of names."""
+        """Read a typed list such as `a b - t c - (either t u)` from `index` on; `what` is the kind of the names."""
         result: list[TypedName] = []
         group: list[tuple[str, int]] = []
         numbers, index, variable = form.numbers, start, what == "variable"
@@ -132,6 +132,7 @@ class Expressions:
         return self.typed(item, 0, "variable")
 
     def condition(self, form: Form, index: int) -> Condition:
+        """Read the condition at `index`. Raises UnsupportedFeature for numeric conditions and preferences."""
         item, head = self.opened(form, index, "a condition", "and, or, not, imply, exists, forall")
         if not item:
             return And((), span=item.span())
@@ -160,6 +161,7 @@ class Expressions:
         return item, head
 
     def compound(self, form: Form, head: str) -> Condition:
+        """Read a condition whose connective or quantifier is `head`."""
         span = form.span()
         match head:
             case "and" | "or":
@@ -182,6 +184,7 @@ class Expressions:
         return not any(isinstance(item, Form) for item in form)
 
     def atom(self, form: Form) -> Atom:
+        """Read an atom, which may be an equality of objects."""
         name = form[0] if form else ""
         if name == "=":
             for index, item in enumerate(form):
@@ -212,6 +215,7 @@ class Expressions:
         return self.atom(item)
 
     def compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
+        """Read an effect that begins with `head`: `and`, `not`, `forall` or `when`."""
         span = form.span()
         match head:
             case "and":
@@ -232,6 +236,7 @@ class Expressions:
         return self.increase(form, nested)
 
     def increase(self, form: Form, nested: bool) -> Effect:
+        """Read `(increase (total-cost) AMOUNT)`. Raises UnsupportedFeature for all other numeric effects."""
         self.operands(form, 2, "'(increase (total-cost) AMOUNT)'")
         target = self.function_term(form, 1)
         if target != FunctionTerm(TOTAL_COST):

@@ -136,7 +136,7 @@ def domain_as_written(text: str, name: str | None = None) -> Domain:
 
 
 def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
-    """Parse a problem without checking that its names are declared; return also the negated atoms in `:init`.
+    """Parse a problem without checking its names; return it with the negated atoms in `:init`.
 
     The domain says which names are predicates.
     """
@@ -149,7 +149,7 @@ def arities_of(predicates: tuple[Predicate, ...]) -> dict[str, int]:
 
 
 class Sections(Expressions):
-    """The base class of parsers for texts `(define (KIND NAME) (:section ...) ...)`."""
+    """The base class of parsers for domains and problems, `(define (KIND NAME) (:section ...) ...)`."""
 
     kind: str
     other: str
@@ -187,7 +187,7 @@ class Sections(Expressions):
         return condition
 
     def split(self) -> list[tuple[str, Form]]:
-        """Return the sections with their keywords, in the order of the text. Raises ParseError if one is repeated."""
+        """Return the sections with their keywords, in text order. Raises ParseError for a repeated section."""
         sections: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2, len(self.form)):
@@ -205,15 +205,16 @@ class Sections(Expressions):
         return sections
 
     def named(self, keyword: str) -> list[Form]:
-        """Return the sections with a keyword."""
+        """Return the sections that have a given keyword."""
         return [form for other, form in self.sections if other == keyword]
 
     def each(self, keyword: str, read: Any, *arguments: Any) -> tuple[Any, ...]:
-        """Call `read` for each section with a keyword, and return all results as one tuple."""
+        """Call `read` for each section that has a given keyword, and return all results as one tuple."""
         found = [read(form, *arguments) for form in self.named(keyword)]
         return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
 
     def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
+        """Raise an error for a keyword that is not in `known`."""
         word = form[index]
         if isinstance(word, str):
             if word in FOREIGN:
@@ -224,6 +225,7 @@ class Sections(Expressions):
         self.expected(f"one of {', '.join(known)}", form, index)
 
     def requirements(self, form: Form) -> tuple[str, ...]:
+        """Read the section `:requirements`. Raises UnsupportedFeature for requirements that are not supported."""
         for index, word in enumerate(form[1:], 1):
             if not isinstance(word, str):
                 self.expected("a requirement, such as ':strips'", form, index, "unknown-requirement")
@@ -238,9 +240,12 @@ class Sections(Expressions):
 
 
 class DomainReader(Sections):
+    """A parser of domains."""
+
     kind, other, known = "domain", "problem", IN_DOMAINS
 
     def domain(self) -> Domain:
+        """Read the domain from its sections."""
         predicates = self.each(":predicates", self.predicate_list)
         self.predicates = arities_of(predicates)
         return Domain(
@@ -262,6 +267,7 @@ class DomainReader(Sections):
         return self.each(":constants", self.typed, 1, "constant")
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
+        """Read the section `:predicates`; a declaration of equality is left out."""
         result = []
         for index in range(1, len(form)):
             entry = form[index]
@@ -276,6 +282,7 @@ class DomainReader(Sections):
         return Predicate(name, self.typed(form, 1, "variable"), span=form.span())
 
     def function_list(self, form: Form) -> tuple[Function, ...]:
+        """Read the section `:functions`, in which each function may have the type `number`."""
         result, index = [], 1
         while index < len(form):
             entry = form[index]
@@ -300,6 +307,7 @@ class DomainReader(Sections):
         return self.variables(form, index)
 
     def action(self, form: Form) -> Action:
+        """Read an action."""
         name = self.tolerant(self.word, NAMELESS, form, 1, "the name of the action")
         parts = self.parts(form)
         parameters = self.parameters(form, parts[":parameters"]) if ":parameters" in parts else ()
@@ -341,9 +349,12 @@ class DomainReader(Sections):
 
 
 class ProblemReader(Sections):
+    """A parser of problems."""
+
     kind, other, known = "problem", "domain", PROBLEM_SECTIONS
 
     def problem(self) -> Problem:
+        """Read the problem from its sections."""
         parts = dict(reversed(self.sections))
         for keyword in (":domain", ":init", ":goal"):
             if keyword not in parts:
@@ -404,6 +415,7 @@ class ProblemReader(Sections):
         self.values.append(value)
 
     def metric(self, form: Form) -> FunctionTerm:
+        """Read the metric. Raises UnsupportedFeature if it is not `minimize (total-cost)`."""
         if len(form) < 2 or form[1] not in ("minimize", "maximize"):
             self.expected("'minimize'", form, 1)
         if form[1] == "maximize":

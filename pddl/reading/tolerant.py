@@ -95,11 +95,11 @@ class TolerantExpressions(Expressions):
     def note(
         self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None, sure: bool = True
     ) -> None:
-        """Add a note about a fault, and continue parsing."""
+        """Add a note about a fault to `notes`."""
         self.notes.append(self._noted(code, message, form, index, fix)._replace(sure=sure))
 
     def _noted(self, code: str, message: str, form: Form, index: int | None, fix: Fix | None) -> Note:
-        """Return a note about a form or, if `index` is not None, about one item of the form."""
+        """Return a note about a form or, if `index` is not None, about the form's item at `index`."""
         span = form.span(index)
         return Note(code, message, span.start, span.end, fix)
 
@@ -116,7 +116,7 @@ class TolerantExpressions(Expressions):
         return self.instead(form, first, f"{before}{form.written(first, last)})", last)
 
     def instead(self, form: Form, index: int, text: str, last: int | None = None) -> Fix:
-        """Return the edit that replaces the items `index` to `last`, or only one item, by a text."""
+        """Return the edit that replaces the items from `index` to `last`, or only the item at `index`, by a text."""
         return *form.place(index, last), text
 
     def bare(self, form: Form, first: int, last: int, what: str, code: str = "no-brackets", sure: bool = True) -> Note:
@@ -176,7 +176,7 @@ class TolerantExpressions(Expressions):
         self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
 
     def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
-        """Read `- type`, in spite of a missing blank or a `:` in place of `-`; return the index after the type."""
+        """Read a type after `-` (or `:` in place of it), also without a blank; return the index after the type."""
         item = str(form[index])
         if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:  # a misplaced keyword
             self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
@@ -223,7 +223,7 @@ class TolerantExpressions(Expressions):
         return self.types(form, index, anything, what)
 
     def _named(self, form: Form, index: int, what: str) -> str:
-        """Return the name at `index`, after adding a missing question mark or removing a superfluous one."""
+        """Return the name at `index`; a missing question mark is added, and a superfluous one is removed."""
         item = str(form[index])
         variable = what == "variable"
         if variable == (item[0] == "?"):
@@ -253,6 +253,7 @@ class TolerantExpressions(Expressions):
         return self.tolerant(lambda: self._effect(form, index, nested), nothing)
 
     def _condition(self, form: Form, index: int) -> Condition:
+        """Read the condition at `index`, and guess the meaning of a faulty one."""
         item: Any = form[index] if index < len(form) else None
         self._require_form(form, index, "a condition")
         if self._is_list(item):
@@ -266,6 +267,7 @@ class TolerantExpressions(Expressions):
         return self.compound(item, head) if head in CONDITIONS else super().condition(form, index)
 
     def _effect(self, form: Form, index: int, nested: bool) -> Effect:
+        """Read the effect at `index`, and guess the meaning of a faulty one."""
         item: Any = form[index] if index < len(form) else None
         self._require_form(form, index, "an effect")
         if self._is_list(item):
@@ -275,6 +277,7 @@ class TolerantExpressions(Expressions):
         return self.compound_effect(item, head, nested) if head in EFFECTS else super().effect(form, index, nested)
 
     def _require_form(self, form: Form, index: int, what: str) -> None:
+        """Raise an error if the item at `index` is not in brackets; `what` says what it should be."""
         item = form[index] if index < len(form) else None
         if isinstance(item, str) and item[0] not in ":(":
             last = self.last_word(form, index)
@@ -318,7 +321,7 @@ class TolerantExpressions(Expressions):
         return atom if right == equal else Not(atom)
 
     def _meant(self, item: Form, table: dict[str, str], words: frozenset[str], what: str) -> str:
-        """Return the connective that the first word of a form means, such as `and` for `&&`; empty if none."""
+        """Return the connective that a form's first word stands for, such as `and` for `&&`; empty if there is none."""
         head = str(item[0]) if item else ""
         if not item or head in self.predicates or self.is_atom(item):
             return ""
@@ -366,7 +369,7 @@ class TolerantExpressions(Expressions):
         return super().compound_effect(form, head, nested)
 
     def _deleted(self, form: Form, nested: bool) -> Effect:
-        """Read an effect `(not ...)`, also if it contains several atoms."""
+        """Read an effect `(not ...)`, even if several atoms follow the `not`."""
         operands = form[1:]
         first: Any = form[1]
         if len(form) == 2 and first[:1] == ["and"] and not self.is_atom(first):

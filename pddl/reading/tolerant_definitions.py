@@ -50,7 +50,7 @@ def near_section(word: str, known: tuple[str, ...]) -> str | None:
 
 
 def is_sure(word: str, near: str, known: tuple[str, ...]) -> bool:
-    """Return whether a word can only be a misspelling of the keyword `near`."""
+    """Return whether a word is certainly a misspelling of the keyword `near`."""
     keyword = word if word[0] == ":" else f":{word}"
     return near in (_WORDS.get(keyword), keyword, corrected(keyword, known))
 
@@ -60,7 +60,7 @@ BARE = ("or", "imply", "forall", "exists", "when")
 
 
 class TolerantSections(TolerantExpressions, Sections):
-    """The base class of tolerant parsers for texts `(define (KIND NAME) (:section ...) ...)`."""
+    """The base class of tolerant parsers for domains and problems, `(define (KIND NAME) (:section ...) ...)`."""
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         source = Text(text, name)
@@ -159,6 +159,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return tuple(dict.fromkeys(good))
 
     def _requirement(self, form: Form, index: int) -> str:
+        """Read one requirement; a misspelt requirement is corrected, and an empty text stands for an unknown one."""
         word = form[index]
         if not isinstance(word, str):
             self.expected("a requirement, such as ':strips'", form, index, "unknown-requirement")
@@ -201,7 +202,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self._moves[form.at, first] = range(first, last + 1)
 
     def joins(self, form: Form, first: int, last: int) -> bool:
-        """Return whether the items `first` to `last` are several conditions or effects without `and`."""
+        """Return whether the items from `first` to `last` are several conditions or effects that lack an `and`."""
         items = form[first : last + 1]
         words = [item for item in items if isinstance(item, str)]
         if words[:1] == items[:1] and len(words) == 1 and words[0] in BARE:
@@ -249,7 +250,7 @@ def matching_form(source: Text) -> Form | None:
 
 
 def _in_place(item: str | Form) -> bool:
-    """Return whether all keywords in an item of the definition are at the beginning of a section or of a part."""
+    """Return whether all keywords in an item of a definition are at the beginning of a section or a part of it."""
     if isinstance(item, str):
         return not _is_keyword(item)
     head = item[0] if item else ""
@@ -331,7 +332,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
     def axioms(self, form: Form) -> list[Axiom]:
-        """Read an axiom, whose head may contain objects; return a list, which is empty if the head is unreadable."""
+        """Read an axiom, whose head may contain objects; return a list with the axiom, or empty if it is unreadable."""
         since = len(self.notes)
         axioms = self._axioms_of(form)
         for at in range(since, len(self.notes)):
@@ -340,6 +341,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return axioms
 
     def _axioms_of(self, form: Form) -> list[Axiom]:
+        """Read a `:derived` section as a list of axioms, in spite of wrong brackets; it is empty if this fails."""
         if len(form) == 4 and isinstance(form[1], str) and all(isinstance(item, Form) for item in form[2:]):
             return self.tolerant(lambda: [self._headed(form)], [])
         if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):
@@ -367,7 +369,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return self.typed(form.part(form[: last + 1], form.at), index, "variable")
 
     def parts(self, form: Form) -> dict[str, int]:
-        """Return the places of the values of an action's parts, by keyword, and note faults."""
+        """Return the index of the value of each part of an action, by the part's keyword, and note faults."""
         parts: dict[str, int] = {}
         index = 2
         if len(form) > 1 and (not isinstance(form[1], str) or form[1][0] == ":"):
@@ -483,6 +485,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         return tuple(true)
 
     def _fact(self, form: Form, index: int, true: list[Atom], denied: list[Atom]) -> None:
+        """Read one fact of the initial state into `true` or, if it is negated, into `denied`."""
         fact: Any = form[index]
         joined = isinstance(fact, Form) and fact[:1] == ["and"] and not self.is_atom(fact)
         if joined or (isinstance(fact, Form) and fact and not isinstance(fact[0], str)):

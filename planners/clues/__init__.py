@@ -1,4 +1,4 @@
-"""A planner for crosswords given by clues alone: candidate words, their probabilities, and a grid of fitting words.
+"""A planner for crosswords that have only clues: it finds candidate words, rates them, and fills the grid.
 
     clue ──sources→ words with measures ─inference→ probabilities, beliefs about letters, answers
 

@@ -1,4 +1,4 @@
-"""A clue as it is read, and the interface of the sources that give candidate words for it.
+"""Clues of crosswords, parsed, and the interface of the sources that find candidate words for a clue.
 
 clue = read_clue("Formerly, once: Abbr.")
 clue.parts                           its meanings: the text cut at semicolons
@@ -70,7 +70,7 @@ _ADJECTIVE = re.compile(
 
 
 class CluePart(Record):
-    """One of the meanings in a clue: its text, its stems, its part of speech."""
+    """One of the meanings that a clue gives: its text, its stems, and the part of speech."""
 
     text: str
     stems: tuple[str, ...]
@@ -78,7 +78,7 @@ class CluePart(Record):
 
 
 class Clue(Record):
-    """A parsed clue: its text, its parts, and its hints, which the docstring of this module lists."""
+    """A parsed clue: its text, its parts, and its hints; the docstring of this module lists the hints."""
 
     text: str
     parts: tuple[CluePart, ...]
@@ -90,7 +90,7 @@ class Clue(Record):
 
 
 def read_clue(text: str) -> Clue:
-    """Return the parsed clue of a text; the text can be empty."""
+    """Parse the text of a clue, which may be empty."""
     references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
     parts = tuple(read_part(part.strip()) for part in re.split(r"[;:]", text) if part.strip())
     all_stems = tuple(dict.fromkeys(stem for part in parts for stem in part.stems))
@@ -118,31 +118,31 @@ def _is_plural(word: str) -> bool:
 
 
 class SourceFailed(UnpuzzleError):
-    """The failure of a source for one clue, with the reason as message; the other sources continue."""
+    """The error of a source that fails for one clue; its message is the reason. The other sources continue."""
 
 
 class ScoredWords(Record, eq=False):
-    """Words of one length, as sorted bytes, and a row of measures for each word."""
+    """Candidate words of one length, as sorted bytes, with a row of measures for each word."""
 
     words: Array
     measures: Array
 
     @classmethod
     def of(cls, scores: Mapping[str, float], length: int) -> ScoredWords:
-        """Return the words of a length with their scores as the only measure."""
+        """Return candidate words of one length from a table of their scores; the score is the only measure."""
         words = sorted(word for word in scores if len(word) == length)
         rows = np.array([scores[word] for word in words], np.float32).reshape(-1, 1)
         return cls(np.array([word.encode() for word in words], f"S{length}"), rows)
 
     @classmethod
     def nonzero(cls, words: Array, measures: Array) -> ScoredWords:
-        """Return the words with at least one measure other than 0."""
+        """Return the words that have at least one measure other than 0, with their measures."""
         chosen = measures.any(axis=1)
         return cls(words[chosen], measures[chosen])
 
 
 def place_in(words: Array, word: str) -> int | None:
-    """Return the index of a word in sorted words, as bytes; None if it is not among them."""
+    """Return the index of a word in an array of sorted words, as bytes; None if the word is not in the array."""
     place = int(np.searchsorted(words, word.encode()))
     return place if place < len(words) and words[place] == word.encode() else None
 
@@ -161,7 +161,7 @@ class WordSource(ABC):
     listed: bool = True
 
     def listing(self, length: int) -> Array:
-        """Return all words of a length that the source knows, as sorted bytes; none if the source needs a clue."""
+        """Return all words of a length that the source knows, as sorted bytes; none if it can only answer clues."""
         return np.zeros(0, f"S{length}")
 
     @abstractmethod
@@ -173,7 +173,7 @@ class WordSource(ABC):
 
 
 class Document(Record):
-    """A text about some words; also those words and their inflected forms, in capitals, and the part of speech."""
+    """A dictionary's text about words, with these words, their inflected forms, and the part of speech."""
 
     words: tuple[str, ...]
     kind: str
@@ -183,7 +183,7 @@ class Document(Record):
 
 
 def raise_to(values: MutableMapping[K, float], key: K, value: float) -> None:
-    """Store a value under a key of a table if the value is larger than the stored one (0 if missing)."""
+    """Store a value under a key of a table, unless the table has a larger value there; a missing one counts as 0."""
     values[key] = max(values.get(key, 0.0), value)
 
 
@@ -195,7 +195,7 @@ def plain(text: str) -> str:
 
 
 def letters_of(text: str) -> str:
-    """Return a word in capital letters only, as in a grid; empty if the word contains a digit."""
+    """Return a word in capital letters without other characters, as in a grid; empty if the word contains a digit."""
     folded = plain(text)
     if folded.isalpha():
         return folded.upper()
@@ -208,13 +208,13 @@ def words_of(text: str) -> list[str]:
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of the meaningful words of a text, in their order."""
+    """Return the stems of the words in a text, in their order, except words of little meaning, such as articles."""
     return [stem(word) for word in words_of(text) if word not in PASSED_OVER]
 
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """Return a crude stem of a word; clues and definitions are stemmed by the same rules.
+    """Return the approximate stem of a word; clues and definitions are stemmed by the same rules.
 
     A whole stemmer (M. Porter, 1980) joins more words, such as `relate` and `relativity`, but gave worse results.
     """

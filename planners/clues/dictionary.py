@@ -1,4 +1,4 @@
-"""A dictionary read backwards: from the words of a clue to the words with similar definitions.
+"""A source that searches a dictionary from the words of a clue to the words with similar definitions.
 
     tokens ──► documents ──► words            the index: arrays of numpy, one file each, only mapped into memory
 
@@ -43,7 +43,7 @@ OWN, INFLECTED, REFERRED = 0, 1, 2
 
 
 def build(documents: Iterable[Document]) -> dict[str, Array]:
-    """Return the arrays of the index of some documents.
+    """Index the documents of a dictionary; return the arrays of the index.
 
     `tokens` are sorted stems; `starts` the begin of each one's postings; `places` the documents of a posting; `weights`
     the weight of the stem in it; `mass` the total weight of the stems of a document; `kind`, `field` of a document;
@@ -58,6 +58,8 @@ def build(documents: Iterable[Document]) -> dict[str, Array]:
 
 
 class _Builder:
+    """A collector of documents, which makes the arrays of the index of a dictionary."""
+
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
         self.tokens, self.ends, self.order, self.kinds, self.fields = (array("i") for _ in range(5))
@@ -73,6 +75,7 @@ class _Builder:
             self.references += [(word, referred) for word in document.words]
 
     def _add(self, document: Document, different: list[str]) -> None:
+        """Add a document to the index with its stems, `different`, which occur once each."""
         number = len(self.kinds)
         self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
         self.order.extend(range(len(different)))
@@ -85,6 +88,7 @@ class _Builder:
             self.about.setdefault(word, {}).setdefault(number, INFLECTED)
 
     def postings(self) -> dict[str, Array]:
+        """Return the arrays that lead from stems to documents."""
         names = sorted(self.numbers)
         rank = np.empty(len(names), np.int32)
         rank[[self.numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
@@ -108,6 +112,7 @@ class _Builder:
         }
 
     def words(self) -> dict[str, Array]:
+        """Return the arrays that lead from words of each length to the documents about them."""
         # Definitions of a word also count for entries that refer to it: `Gaol: see Jail`.
         for word, other in self.references:
             for number, how in list(self.about.get(other, {}).items()):
@@ -126,7 +131,7 @@ class _Builder:
 
 
 def by_length(words: Iterable[str]) -> dict[int, list[str]]:
-    """Return the sorted words by length, without words that are too short or too long for a grid."""
+    """Group words by length, and sort each group; leave out words that are too short or too long for a grid."""
     lengths: dict[int, list[str]] = {}
     for word in sorted(words):
         if 2 <= len(word) <= LONGEST:
@@ -138,7 +143,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 
 def _reference(text: str) -> str:
-    """Return the word that a dictionary entry refers to instead of a definition; empty if it has a definition."""
+    """Return the word to which a dictionary entry such as `see Jail` refers; empty if the entry has a definition."""
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")
@@ -164,7 +169,7 @@ OTHER_KIND = 0.75
 
 
 class Dictionary(WordSource):
-    """A source of words that searches the definitions in an index; `arrays` has its arrays by name, see `build`."""
+    """A source of words that searches the definitions in an index; `arrays` are the arrays that `build` returns."""
 
     measures: tuple[str, ...] = MEASURES
 
@@ -190,7 +195,7 @@ class Dictionary(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _measure(self, part: CluePart, length: int, columns: dict[str, Array]) -> None:
-        """Update the measures of all words for one part of a clue."""
+        """Raise the measures of all words of a length by their likeness to one part of a clue."""
         covered, likeness = self._likeness(part)
         names = ("sense", "synonym", "relative", "phrase", "form")
         best = dict(zip(names, self._best(length, likeness, *names), strict=True))
@@ -200,7 +205,7 @@ class Dictionary(WordSource):
         columns["meanings"] += np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
 
     def _best(self, length: int, values: Array, *names: str) -> list[Array]:
-        """Return, for each measure, the largest value among the documents of each word that count for the measure."""
+        """Return, for each measure in `names`, the largest value among the documents of each word of a length."""
         documents, first = self.arrays[f"about{length}"], self.arrays[f"first{length}"]
         if length not in self._counting:
             fields, own = self.arrays["field"][documents], self.arrays[f"how{length}"] == OWN
@@ -211,7 +216,7 @@ class Dictionary(WordSource):
         return [np.maximum.reduceat(paired * self._counting[length][name], first) for name in names]
 
     def _likeness(self, part: CluePart) -> tuple[Array, Array]:
-        """Return, per document, the share of the clue part found in the document, and its likeness to that part."""
+        """Return, for each document, the share of a clue part that it contains, and its likeness to the clue part."""
         if part not in self._likenesses:
             covered, inside = self.shares([(self.token(stem), 1.0) for stem in part.stems])
             likeness = np.sqrt(covered * inside)
@@ -225,14 +230,14 @@ class Dictionary(WordSource):
         return self._likenesses[part]
 
     def fitting(self, parts: Sequence[CluePart], length: int) -> Array:
-        """Return, for each word of a length, the highest likeness of its own definitions to any of the parts."""
+        """Return, for each word of a length, the greatest likeness of one of its definitions to a clue part."""
         values = np.zeros(len(self.listing(length)), np.float32)
         for part in parts if len(values) else ():
             np.maximum(values, self._best(length, self._likeness(part)[1], "own")[0], out=values)
         return values
 
     def _reverse(self, clue: Clue, length: int, columns: dict[str, Array]) -> None:
-        """Compare the definitions of the words in the clue with each candidate word and its definitions."""
+        """Compare the definitions of the clue's words with each candidate word and its definitions."""
         defining: dict[int, float] = {}
         for part in clue.parts:
             definitions = self._definitions(part)
@@ -249,7 +254,7 @@ class Dictionary(WordSource):
             columns["reverse"][:] = shares[self.arrays[f"stem{length}"]]
 
     def _definitions(self, part: CluePart) -> dict[int, float]:
-        """Return the stems in the definitions of the words of a clue part, with weights; none if the part is long.
+        """Return the stems in the definitions of a clue part's words, with weights; none if the clue part is long.
 
         The first stem of a definition has the largest weight.
         """
@@ -264,7 +269,7 @@ class Dictionary(WordSource):
         return weights
 
     def _documents_of(self, length: int, place: int) -> list[int]:
-        """Return the documents about a word, given its place among the words of its length."""
+        """Return the documents about a word, given by its index among the words of its length."""
         first = self.arrays[f"first{length}"]
         stop = first[place + 1] if place + 1 < len(first) else None
         documents: list[int] = self.arrays[f"about{length}"][first[place] : stop].tolist()
@@ -275,14 +280,14 @@ class Dictionary(WordSource):
         return place_in(self.arrays["tokens"], stem)
 
     def _rarity(self, token: int | None) -> float:
-        """Return the information content of a stem: the logarithm of its rarity."""
+        """Return how much a stem tells: the logarithm of its rarity among the documents."""
         if token is None:
             return log(self.documents + 1.0)
         starts = self.arrays["starts"]
         return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
 
     def shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
-        """Return the share of the query found in each document, and the share of each document found in the query.
+        """Return, for each document, the share of the query that it contains, and its share that the query contains.
 
         The query has stems by number, with weights; None is a stem that no document contains.
         """

@@ -1,4 +1,4 @@
-"""From the measures of words to a filled grid: probabilities of words, beliefs about letters, and the answers.
+"""Filling a grid by the measures of words: probabilities of words, then of letters, and from both the answers.
 
 Beliefs are propagated (J. Pearl, 1982). Then the grid gets the likeliest letter of each cell, which maximises the
 expected number of right letters.
@@ -64,7 +64,7 @@ LITTLE = 0.05
 
 
 class Weights(Record):
-    """The learned weights of features, by name; `rest` is the probability that the answer is on no list.
+    """The learned weight of each measure; `rest` is the probability that no source lists the answer.
 
     Features are the measures of the sources, their squares, and the best values of the dictionaries.
     `scripts/make/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
@@ -84,21 +84,21 @@ class Weights(Record):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Weights:
-        """Return the weights from plain data in the form of `weights.json`."""
+        """Return the weights from data in the form of the file `weights.json`."""
         return cls(values["features"], values["rest"], tuple(values["sure"]))
 
     @classmethod
     def read(cls) -> Weights:
-        """Return the weights in the file of this package."""
+        """Return the weights from the file `weights.json` of this package."""
         with open(WEIGHTS, encoding="utf-8") as file:
             return cls.of(json.load(file))
 
 
 class Evidence:
-    """The measures that all sources give to all words of one length, for one clue."""
+    """The measures that all sources give to the words of one length, for one clue."""
 
     def __init__(self, vocabulary: Array, answers: Sequence[tuple[WordSource, ScoredWords]]) -> None:
-        """Collect the measures of all sources; words on no list are added to the vocabulary if a source gives them."""
+        """Collect the measures of all sources; words that only a source gives are added to the vocabulary."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
         self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}
@@ -109,6 +109,7 @@ class Evidence:
                 np.maximum.at(column, places, scored.measures[:, number])
 
     def features(self) -> dict[str, Array]:
+        """Return the learned measures of all words, including squares and combinations of the sources' measures."""
         features = dict(self.columns)
         for name in LEARNED:
             if name.partition(".")[0] in DICTIONARIES:
@@ -160,7 +161,7 @@ class Chain:
         self.steps: Array = mixed / (by_place.sum(axis=3, keepdims=True) + 3.0)
 
     def marginals(self, evidence: Array) -> tuple[Array, float]:
-        """Return the weight of each letter at each place, given the other places, and the total weight of all words.
+        """Return the weight of each letter in each place, given the letters elsewhere, and the weight of all words.
 
         `evidence` has a row for each place with the weight of each letter. Uses the forward-backward algorithm (L.
         Baum, 1970).
@@ -200,7 +201,7 @@ class Entry(Record, eq=False):
 
 
 class Beliefs(Record, eq=False):
-    """The result of belief propagation: the probability of each letter by cell, and of each word by entry.
+    """The result of belief propagation: the probability of each letter in each cell, and of each word of each entry.
 
     `entries` have the words that are still possible; `chances` are the probabilities of these, given all others.
     """
@@ -213,7 +214,7 @@ class Beliefs(Record, eq=False):
 def propagate(
     entries: Sequence[Entry], cells: int, givens: dict[int, int], enough: Callable[[], bool] = lambda: False
 ) -> Beliefs:
-    """Return the beliefs about a grid; `givens` maps cells to known letters; `enough` can end the rounds early."""
+    """Return the beliefs about a grid; `givens` are known letters by cell. It ends early if `enough` returns True."""
     base = np.ones((cells, 26)) / 26
     for cell, letter in givens.items():
         base[cell] = FLOOR
@@ -249,20 +250,20 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
 
 
 def _hopeful(entry: Entry, incoming: Array) -> Entry:
-    """Return the entry without the words that the other entries make nearly impossible."""
+    """Return an entry without the words that other entries make nearly impossible."""
     weights = _weights(entry, incoming)
     rows = weights > HOPELESS * weights.sum()
     return entry.replace(words=entry.words[rows], chances=entry.chances[rows])
 
 
 def _weights(entry: Entry, incoming: Array) -> Array:
-    """Return the unnormalised probabilities of an entry's words, given the other entries."""
+    """Return the unnormalised probabilities of an entry's words, given the letters that the other entries suggest."""
     weights: Array = entry.chances * incoming[np.arange(len(incoming)), entry.words].prod(axis=1)
     return weights
 
 
 def _outgoing(entry: Entry, incoming: Array) -> Array:
-    """Return the message of an entry to each of its cells, computed from the messages about its other cells."""
+    """Return an entry's message to each of its cells, computed from the messages to its other cells."""
     result = entry.chain.marginals(incoming)[0] * entry.rest
     factors = incoming[np.arange(len(incoming)), entry.words]
     weights = entry.chances * factors.prod(axis=1)
@@ -274,6 +275,7 @@ def _outgoing(entry: Entry, incoming: Array) -> Array:
 
 
 def _beliefs_of(entries: Sequence[Entry], messages: list[Array], base: Array) -> Beliefs:
+    """Return the probabilities of letters and words that follow from the last messages."""
     letters = np.log(base)
     for entry, message in zip(entries, messages, strict=True):
         for place, cell in enumerate(entry.cells):
@@ -292,24 +294,24 @@ def _beliefs_of(entries: Sequence[Entry], messages: list[Array], base: Array) ->
 
 
 class CluedPosition(Protocol):
-    """The interface of positions for this planner; a game with `clues` as its planner must implement it."""
+    """The interface of positions that this planner can solve; a game with the planner `clues` must implement it."""
 
     letters: str
     """The letters row by row: `.` an empty cell, `#` a block, otherwise the letter in the cell."""
 
     @property
     def columns(self) -> int:
-        """The number of columns."""
+        """The number of columns of the grid."""
 
     def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
-        """Return the slots, each as a name, cells in the order of the word, and a clue (empty if unknown)."""
+        """Return the slots of the grid, each as its name, its cells in the order of the word, and its clue, if any."""
 
     def with_letters(self, letters: str) -> Position:
         """Return the position with the given letters in the grid, row by row."""
 
 
 class CluedSlot(Record):
-    """A place for a word in a grid: its name, its cells in the order of the word, and its clue (can be empty)."""
+    """A place for a word in a grid: its name, its cells in the order of the word, and its clue, which may be empty."""
 
     name: str
     cells: tuple[int, ...]
@@ -325,7 +327,7 @@ class SlotAnswer(Record):
 
 
 class Filling(Record):
-    """A filled grid: letters by cell (empty outside of slots), confidence by cell, and answers by name of slot."""
+    """A filled grid: a letter (or nothing) and a confidence for each cell, and the answer of each slot by its name."""
 
     letters: list[str]
     confidence: list[float]
@@ -333,14 +335,14 @@ class Filling(Record):
 
 
 def numbers_of(words: Array) -> Array:
-    """Return words as an array of letter numbers (A is 0), one row per word."""
+    """Return words as an array of letter numbers (0 for A), with one row for each word."""
     if not len(words):
         return np.zeros((0, words.dtype.itemsize), np.int64)
     return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
 
 
 def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
-    """Return the entry of a slot for belief propagation; `most` limits its words to the likeliest."""
+    """Return the entry of a slot for belief propagation, with at most `most` words, the likeliest ones."""
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
     words = numbers_of(evidence.words[order])
@@ -350,7 +352,7 @@ def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights
 def fill_grid(
     entries: Sequence[Entry], cells: int, givens: dict[int, int], weights: Weights, method: str = "belief"
 ) -> Filling:
-    """Return the filled grid of some number of cells; `givens` maps cells to known letters.
+    """Fill a grid that has a number of cells; `givens` are the known letters by cell.
 
     `method` is one of `settings.METHODS`; the grid is less exact if little time is left. Raises DependencyMissing if a
     package for the method is not installed.
@@ -373,13 +375,13 @@ def fill_grid(
 
 
 def _left() -> float:
-    """Return the remaining seconds for filling, minus a reserve for the work after filling."""
+    """Return the seconds that remain for filling the grid; time for the work after that is kept back."""
     left = current().time_left()
     return float("inf") if left is None else left - KEPT_BACK
 
 
 def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
-    """Return the answer of a slot; `product` (of its letters' probabilities) is used for a word on no list."""
+    """Return the answer of a slot; `product` is the probability of the word's letters, for a word on no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
     others = [
@@ -391,7 +393,7 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
 
 
 def likeliest_grid(beliefs: Beliefs, givens: dict[int, int], seconds: float) -> list[int] | None:
-    """Return the letters, by cell, of the grid that is likeliest as a whole, by CP-SAT; None if the time is too short.
+    """Return the letter of each cell in the likeliest grid, found by CP-SAT; None if the time is too short.
 
     Each slot gets one word, so that crossings agree and the product of the probabilities is largest. Only words among
     the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word.
@@ -417,7 +419,7 @@ def likeliest_grid(beliefs: Beliefs, givens: dict[int, int], seconds: float) -> 
 
 
 def _choice(model: Any, letters: list[Any], entry: Entry, chances: Array) -> list[Any]:
-    """Let the model choose at most one word for a slot; return the cost terms of the choices."""
+    """Let the model of CP-SAT choose at most one word for a slot; return the costs of the possible choices."""
     rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
     choices = [model.new_bool_var("") for _ in rows]
     given_up = model.new_bool_var("")

@@ -1,4 +1,4 @@
-r"""The sources on this machine: two dictionaries and lists of words, in Debian's layout, and your own file of clues.
+r"""The sources on this computer: two dictionaries and lists of words, as Debian installs them, and a file of clues.
 
 GCIDE is Webster's dictionary of 1913 with later additions (`dict-gcide`); WordNet groups words by meaning
 (`wordnet-base`). Lists of words (`wamerican-large`) get their frequencies from wordfreq. Your own clues and answers are
@@ -82,7 +82,7 @@ READ_AT_ONCE = 1 << 20
 
 
 def gcide_documents(paths: list[str]) -> Iterator[Document]:
-    """Yield the documents about the headwords of the dictionary."""
+    """Yield the documents of the dictionary GCIDE: its senses, each with the words that it defines."""
     content = gzip.decompress(Path(paths[0]).read_bytes())
     headwords: dict[tuple[int, int], list[str]] = {}  # by the place and the length of the article
     with open(paths[1], encoding="utf-8", errors="replace") as lines:
@@ -99,7 +99,7 @@ def _number(digits: str) -> int:
 
 
 def article(text: str, names: list[str]) -> Iterator[Document]:
-    """Yield the senses and the synonyms of one dictionary article, as documents."""
+    """Yield the senses and the synonyms in an article of a dictionary, as documents."""
     words = tuple({letters_of(name) for name in names} - {""})
     if not words:
         return
@@ -121,7 +121,7 @@ def article(text: str, names: list[str]) -> Iterator[Document]:
 
 
 def _head_and_body(text: str) -> tuple[str, str]:
-    """Return the head of an article, up to its first definition, and the rest of the article.
+    """Return an article's head, which ends where the first definition begins, and the rest of the article.
 
     The head ends where its brackets are closed and a line begins that is indented.
     """
@@ -146,7 +146,7 @@ def _head_and_body(text: str) -> tuple[str, str]:
 
 
 def wordnet_documents(paths: list[str]) -> Iterator[Document]:
-    """Yield the documents about WordNet's words."""
+    """Yield the documents of WordNet: its senses and synonyms, each with the words that it explains."""
     forms: dict[str, list[str]] = {}  # irregular plurals, past tenses and so on, by word
     for path in paths:
         if path.endswith(".exc"):
@@ -161,7 +161,7 @@ def wordnet_documents(paths: list[str]) -> Iterator[Document]:
 
 @contextmanager
 def _reader(paths: list[str]) -> Iterator[Any]:
-    """Open nltk's reader on a temporary folder with WordNet's files and the missing file `lexnames`."""
+    """Open WordNet with nltk, in a temporary folder that has WordNet's files and an added file `lexnames`."""
     from nltk import data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
@@ -179,6 +179,7 @@ def _reader(paths: list[str]) -> Iterator[Any]:
 
 
 def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
+    """Yield the documents about one synset of WordNet; `forms` are the irregular forms of words."""
     kind = _KINDS[synset.pos()]
     names = [name.replace("_", " ") for name in synset.lemma_names()]
     words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
@@ -207,7 +208,7 @@ def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document
 
 
 def _in_order(*synsets: list[Any]) -> list[Any]:
-    """Return synsets in the order of their files; nltk keeps relatives in sets, whose order is another in each run."""
+    """Return synsets in the order of their files, since their order in nltk's sets differs from run to run."""
     return sorted(chain(*synsets), key=lambda synset: (synset.pos(), synset.offset()))
 
 
@@ -216,7 +217,7 @@ DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}
 
 
 class WordLists(WordSource):
-    """A source of all words of a length, with their frequencies."""
+    """A word source that lists all words of a length, with their frequencies in the language."""
 
     name: str = "words"
     measures: tuple[str, ...] = MEASURES
@@ -233,7 +234,7 @@ class WordLists(WordSource):
 
 
 def word_arrays(paths: list[str]) -> dict[str, Array]:
-    """Return arrays of words and of their measures by length, for files with a word on each line, and wordfreq."""
+    """Return, for each length, arrays of the words in some files and of their measures by wordfreq."""
     in_lists = {
         letters_of(line.strip())
         for path in paths
@@ -271,13 +272,14 @@ class ClueFile(WordSource):
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Index the file. Raises ParseError if it is missing or has no clues, PlannerFailed if there is no cache."""
+        """Index a file of clues. Raises ParseError if it is missing or has no clues, PlannerFailed without a cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
         self.database: sqlite3.Connection = load_or_build("csv", key_of([path]), self._build, _open)
 
     def _build(self, folder: str) -> None:
+        """Write the index of the file into a folder, as an SQLite database."""
         with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
             database.execute("pragma cache_size = -20000")
             database.execute("create virtual table clues using fts5(stems, answer unindexed, length)")
@@ -307,6 +309,7 @@ class ClueFile(WordSource):
 
 
 def _open(folder: str) -> sqlite3.Connection:
+    """Open the database of an index. Raises ValueError if it cannot be read."""
     path = os.path.join(folder, "clues.sqlite")
     try:
         database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
@@ -317,7 +320,7 @@ def _open(folder: str) -> sqlite3.Connection:
 
 
 def _rows(path: str) -> Iterator[tuple[str, str, str]]:
-    """Yield, for each row with an answer and a clue, the clue's stems, the answer, and a token for its length."""
+    """Yield the clue's stems, the answer, and a token for its length, for each row with an answer and a clue."""
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         reader = _records(path, file)
         first = next(reader, [])
@@ -330,7 +333,7 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
-    """Yield the records of a CSV file. Raises ParseError, at the first line of a record, if the record is too long."""
+    """Yield the records of a CSV file. Raises ParseError, with its first line, for a record that is too long."""
     reader, start = csv.reader(line.replace("\0", "") for line in lines), 1
     try:
         for record in reader:
@@ -344,7 +347,7 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Return the columns of answer and clue, and if `first` is a header; else a field of one word is the answer."""
+    """Return the columns of answer and clue, and whether the row `first` is a header."""
     names = [name.strip().lower() for name in first]
     answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]
@@ -366,7 +369,7 @@ def _columns(first: list[str]) -> tuple[int, int, bool]:
 
 
 def cache_folder() -> str:
-    """Return the program's cache folder, which need not exist. Raises DependencyMissing without platformdirs."""
+    """Return unpuzzle's cache folder, which may not exist yet. Raises DependencyMissing without platformdirs."""
     if os.environ.get(VARIABLE):
         return os.environ[VARIABLE]
     require("words", "an index of words needs", "platformdirs")
@@ -383,7 +386,7 @@ def key_of(paths: Sequence[str], *versions: str) -> str:
 
 
 def load_or_build(name: str, key: str, build: Callable[[str], None], load: Callable[[str], T]) -> T:
-    """Return the object that `load` makes from a folder filled by `build`. Raises PlannerFailed if this fails."""
+    """Return what `load` makes from a folder, after `build` has filled the folder if needed. Raises PlannerFailed."""
     cache = cache_folder()
     folder = os.path.join(cache, f"{name}-{key}")
     if os.path.isdir(folder):
@@ -404,6 +407,7 @@ def load_or_build(name: str, key: str, build: Callable[[str], None], load: Calla
 
 
 def _build(folder: str, build: Callable[[str], None]) -> None:
+    """Fill a folder by `build`, beside its final place, and move it there when it is complete."""
     cache, name = os.path.split(folder)
     os.makedirs(cache, exist_ok=True)
     try:
@@ -418,7 +422,7 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
 
 
 def _require_whole(folder: str) -> None:
-    """Raise ValueError if a file of an index has changed, and OSError if a file is missing."""
+    """Raise ValueError if a file of a stored index has changed, and OSError if one is missing."""
     for name, checksum in json.loads(Path(folder, CHECKSUMS).read_text()).items():
         if _checksum(os.path.join(folder, name)) != checksum:
             raise ValueError(f"{name} is damaged")
@@ -438,6 +442,6 @@ def save_arrays(folder: str, arrays: Mapping[str, Array]) -> None:
 
 
 def load_arrays(folder: str) -> dict[str, Array]:
-    """Return the arrays of a folder, mapped into memory. Raises OSError or ValueError if this fails."""
+    """Return the arrays in the files of a folder, mapped into memory. Raises OSError or ValueError if this fails."""
     loaded = {path.stem: np.load(path, mmap_mode="r") for path in sorted(Path(folder).glob("*.npy"))}
     return {name: array.view(np.ndarray) for name, array in loaded.items()}  # plain arrays, whose operations are faster

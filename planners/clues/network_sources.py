@@ -1,4 +1,4 @@
-"""Sources on the network, for `clues:online` alone: a thesaurus, a dictionary, an encyclopedia; and a polite client.
+"""Sources on the network for `clues:online`: a thesaurus, a dictionary, an encyclopedia, and their HTTP client.
 
     thesaurus      [{"word": "horse", "score": 1200, "tags": ["syn", "n"]}, ...]           as Datamuse answers
     dictionary     [{"word": ..., "meanings": [{"definitions": [{"definition": ...}], "synonyms": [...]}]}]
@@ -63,7 +63,7 @@ class Client:
         self._last: dict[str, float] = {}
 
     def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
-        """Return the text at an address, or `absent` if the page does not exist. Raises SourceFailed on failure."""
+        """Return the text at a web address, or `absent` if the page does not exist. Raises SourceFailed otherwise."""
         key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
         path = os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
         with suppress(OSError, UnicodeDecodeError):
@@ -77,7 +77,7 @@ class Client:
         return text
 
     def _ask(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
-        """Send the request until there is an answer or the attempts are used up."""
+        """Send a request until it is answered, or until no attempt is left."""
         import httpx
 
         def require_host(request: httpx.Request) -> None:
@@ -145,7 +145,7 @@ HALF_AFTER = 15
 
 
 class Service(WordSource):
-    """A source on the network; `candidates` raises SourceFailed, with its name, if it does not answer as expected."""
+    """A source on the network. Its method `candidates` raises SourceFailed, with its name, for a wrong answer."""
 
     measures: tuple[str, ...] = ("told",)
     listed: bool = False
@@ -167,7 +167,7 @@ class Service(WordSource):
         return ScoredWords.of(best, length)
 
     def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
-        """Yield the requests for a clue, each as an address and its query."""
+        """Yield the requests to send for a clue, each as a web address and its query."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
             yield self.address, query
@@ -205,7 +205,7 @@ def dictionary(text: str) -> Scores:
 
 
 def encyclopedia(text: str) -> Scores:
-    """Return the page titles in an encyclopedia's answer, the words of the titles, and the words around matches."""
+    """Return the page titles in an encyclopedia's answer, their words, and the words around the words sought."""
     query = _require(dict, _json(text), "an object").get("query", {})
     scores: Scores = {}
     for rank, entry in enumerate(_list(query, "a query", "search", "a list of pages")):
@@ -243,7 +243,7 @@ def _json(text: str) -> Any:
 
 
 def _list(holder: Any, what: str, key: str, form: str = "") -> list[Any]:
-    """Return the list at a key of an object; an empty list if the key is missing."""
+    """Return the list under a key of a JSON object; an empty list if the key is missing."""
     return _require(list, _require(dict, holder, what).get(key, []), form or f"a list of {key}")
 
 

@@ -1,4 +1,4 @@
-"""The planner `clues`, which fills a crossword from clues without lists of candidates; each answer has a confidence.
+"""The planner `clues`, which guesses the answers of a crossword from its clues, each with a confidence.
 
 Such an answer is not proved, so its status is `guessed`.
 
@@ -38,7 +38,7 @@ class Clues(Planner):
         self.settings: Settings = settings_of(config)
 
     def solve(self, position: CluedPosition, options: SearchOptions = USUAL) -> Result:
-        """Return the filled grid with its answers and confidence. Raises DependencyMissing without any source."""
+        """Return the filled grid with its answers and confidence. Raises DependencyMissing if there is no source."""
         require("words", "guessing from clues needs", "numpy")
         from unpuzzle.planners.clues.work import Work  # needs numpy
 

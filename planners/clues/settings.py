@@ -1,4 +1,4 @@
-"""The settings in the name of the planner: words after `clues:`, separated by commas.
+"""The settings in a name of the planner `clues`: the words after `clues:`, separated by commas.
 
 wordnet, gcide, words                   only these of the sources on this machine
 csv=FILE                                a file of clues and answers, too
@@ -53,7 +53,7 @@ USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 
 class Settings(Record):
-    """The settings of a run: sources on this machine, a file of clues and answers, sources on the network, a method.
+    """The settings of a run: sources on this computer, a file of clues, sources on the network, and the method.
 
     `services` maps sources on the network to their addresses (None for the usual one); `method` is one of `METHODS`.
     """
@@ -65,6 +65,7 @@ class Settings(Record):
 
 
 def settings_of(config: str | None) -> Settings:
+    """Return the settings in the configuration of a planner's name. Raises UsageError for a wrong one."""
     settings = Settings()
     sources: list[str] = []
     for item in () if config is None else config.split(","):
@@ -84,7 +85,7 @@ def settings_of(config: str | None) -> Settings:
 
 
 def _require(name: str, value: str | None) -> None:
-    """Raise UsageError for an unknown setting, or for a missing, superfluous or wrong value."""
+    """Raise UsageError for an unknown setting, and for a missing, superfluous or wrong value of a setting."""
     if name not in KNOWN:
         hint = suggestion(name, KNOWN) or f"; it must be one of {', '.join(KNOWN)}"
         raise UsageError(f"the planner clues has no source or method '{name}'{hint}")
@@ -97,7 +98,7 @@ def _require(name: str, value: str | None) -> None:
 
 
 def missing(name: str) -> str | None:
-    """Return None if a source can be read on this machine, else a sentence that says how to get the source."""
+    """Return None if a source is installed, otherwise a sentence that says how to install it."""
     needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
     if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
         return sentence
@@ -105,6 +106,6 @@ def missing(name: str) -> str | None:
 
 
 def files(name: str) -> list[str]:
-    """Return the files of a source; an empty list if the source is not installed."""
+    """Return the paths of a source's files; an empty list if the source is not installed."""
     places = ([os.path.join(folder, file) for file in files] for files in FILES[name] for folder in FOLDERS[name])
     return next((paths for paths in places if all(map(os.path.exists, paths))), [])

@@ -1,4 +1,4 @@
-"""Sources based on spelling: derived forms of other words, and words similar to a word of the clue.
+"""Sources that look at spelling: words derived from other words, and words similar to a word of the clue.
 
 Forms are `One who bakes` BAKER, `To boil again` REBOIL, `Not tidy` UNTIDY, `Walked` PACED. Dictionaries leave most of
 them out. The clue, without words such as "one who", is searched in the definitions of the base word.
@@ -44,7 +44,7 @@ ENDINGS = {"ED": "past", "ING": "participle", "S": "plural", "EST": "superlative
 
 
 class Forms(WordSource):
-    """A source of derived words, which compares the clue with dictionary definitions of their base words."""
+    """A source of derived words, such as plurals, which compares the clue with the definitions of the base words."""
 
     name: str = "forms"
     measures: tuple[str, ...] = MADE
@@ -77,7 +77,7 @@ class Forms(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:
-        """Return, for each base word, the likeness of its definitions to the clue without words such as `one who`."""
+        """Return, for each base word, the likeness of its definitions to the clue without phrases such as `one who`."""
         parts = []
         for part in clue.parts:
             words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
@@ -96,6 +96,7 @@ class Forms(WordSource):
 
 
 def _derived(words: Array, length: int) -> Derivations:
+    """Find the base words from which words of one length can be derived, by each rule."""
     made = {signal: list(_made_words(words, length, signal)) for signal in RULES}
     bases = np.unique([b"", *[base for pairs in made.values() for _, base in pairs]])
     pairs = {}
@@ -106,7 +107,7 @@ def _derived(words: Array, length: int) -> Derivations:
 
 
 def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the index and the base word of each word made by a rule."""
+    """Yield the index and the base word of each word that a rule derives from a base word."""
     prefix, endings = RULES[signal]
     for ending, instead in endings:
         stop = length - len(ending)
@@ -127,7 +128,7 @@ def _there(words: Array, length: int, text: str, start: int) -> Array:
 
 
 class Derivations(Record, eq=False):
-    """The sorted base words of words of one length, their lengths and stems; by rule, the places of words and bases."""
+    """The base words of the words of one length, sorted; and for each rule, which word is derived from which base."""
 
     bases: Array
     sizes: Array
@@ -166,6 +167,7 @@ class Likeness(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _compare(self, clue_word: str, length: int, words: Array, weight: float, measures: Array) -> None:
+        """Raise the measures of words that are similar to one word of the clue."""
         table = np.zeros(27 * 27, np.float32)
         table[_letter_pairs(np.frombuffer(clue_word.encode(), np.uint8)[None, :])[0]] = 1
         shared = table[self._pairs(length)].sum(axis=1)
@@ -186,7 +188,7 @@ class Likeness(WordSource):
 
 
 def _letter_pairs(letters: Array) -> Array:
-    """Return, for words as rows of letters, the code of each pair of adjacent letters, word edges included."""
+    """Return a code for each pair of adjacent letters of words, including the pairs at a word's beginning and end."""
     inner = letters.astype(np.int16) - ord("A")
     edge = np.full((len(inner), 1), _EDGE, np.int16)
     left, right = np.hstack([edge, inner]), np.hstack([inner, edge])

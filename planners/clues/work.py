@@ -1,4 +1,4 @@
-"""The work on one crossword, from its clues to its filled grid, within the limits.
+"""One crossword's work, from its clues to the filled grid, within the limits of time and memory.
 
 Failures do not end the work while any source is left: a source that fails twice is skipped, a missing clue leaves its
 word to the crossings, and if time runs short, the last clues are not looked up. Remarks report all of this.
@@ -56,7 +56,7 @@ class Work:
     """One run of the planner on a crossword; `remarks` report failures and omissions."""
 
     def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
-        """Prepare the run. Raises DependencyMissing if no source is available."""
+        """Prepare the filling of a crossword. Raises DependencyMissing if no source is available."""
         self.settings: Settings = settings
         self._library: Library = (library := Library(settings, tell))
         self.tell: Callable[[str], None] = tell
@@ -71,7 +71,7 @@ class Work:
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return the details of the result: the sources that answered, and the slots that clues refer to."""
+        """Return details for the result: the sources that answered, and which clues refer to which slots."""
         answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
@@ -91,7 +91,7 @@ class Work:
         return inference.fill_grid(entries, len(position.letters), letters, self.weights, self.settings.method)
 
     def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
-        """Return an entry with the likely words for each slot, before crossings are considered."""
+        """Return an entry with the likely words for each slot, regardless of the crossing slots."""
         self.links = links(slots)
         most = max(inference.MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
@@ -110,7 +110,7 @@ class Work:
         return entries
 
     def _bare(self, slot: CluedSlot, most: int) -> Entry:
-        """Return the likely words of a slot without its clue: common words of its length."""
+        """Return the likely words of a slot that has no clue: common words of its length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
             words = [source for source in self._library.sources if source.name == "words"]
@@ -120,7 +120,7 @@ class Work:
         return self._bare_entries[length].replace(name=slot.name, cells=slot.cells)
 
     def _evidence(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Evidence:
-        """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""
+        """Ask all sources about the clue of a slot; the first failure of each source becomes a remark."""
         clue, length = meaning(slot, by_name), len(slot.cells)
         answers: list[tuple[WordSource, ScoredWords]] = []
         for source in [*self._library.sources, Halves(self._library, self._linked_lengths(slot, by_name))]:
@@ -134,7 +134,7 @@ class Work:
         return Evidence(self._library.vocabulary(length), answers)
 
     def _linked_lengths(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> set[int]:
-        """Return the lengths of the slots that a slot points to, and of those that point to it."""
+        """Return the lengths of the slots to which a slot's clue refers, and of those whose clues refer to the slot."""
         pointing = [name for name, others in self.links.items() if slot.name in others]
         return {len(by_name[name].cells) for name in (*pointing, *self.links.get(slot.name, ()))}
 
@@ -145,7 +145,7 @@ def foreign_letters(letters: str) -> list[str]:
 
 
 def links(slots: Sequence[CluedSlot]) -> dict[str, list[str]]:
-    """Return, for each slot whose clue refers to other slots, these slots."""
+    """Map each slot whose clue refers to other slots to these slots."""
     names = {slot.name for slot in slots}
     pointers = {
         slot.name: [name for name in read_clue(slot.clue).references if name in names and name != slot.name]
@@ -155,7 +155,7 @@ def links(slots: Sequence[CluedSlot]) -> dict[str, list[str]]:
 
 
 def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
-    """Return the clue of a slot without references; if nothing else is left, the clue that is referred to."""
+    """Return a slot's clue without references to other slots; if nothing else is left, the clue referred to."""
     clue = read_clue(slot.clue)
     rest = _rest(slot.clue)
     for name in () if rest else clue.references:
@@ -165,13 +165,13 @@ def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
 
 
 def _rest(text: str) -> str:
-    """Return the parts of a clue that do more than refer to other entries."""
+    """Return the parts of a clue that do not only refer to other slots."""
     parts = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
     return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
 
 
 class Halves(WordSource):
-    """A source of words that make a phrase with the answer of a linked slot; `others` are the lengths of such slots."""
+    """A source of words that form a phrase with the answer of a linked slot; `others` are the linked slots' lengths."""
 
     name: str = "joined"
     measures: tuple[str, ...] = ("told",)
@@ -197,7 +197,7 @@ class Halves(WordSource):
 
 
 class Library:
-    """The requested sources that are available; `absent` has a reason for each unavailable source."""
+    """The sources that are asked for and available; `absent` says why each of the others is unavailable."""
 
     def __init__(self, settings: Settings | None = None, tell: Callable[[str], None] = lambda _: None) -> None:
         """Find the available sources. Raises DependencyMissing if no source is available."""
@@ -228,7 +228,7 @@ class Library:
 
     @cached_property
     def _listing(self) -> list[WordSource]:
-        """The sources that can list their words without a clue."""
+        """The sources that can list all their words without a clue."""
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
             sources.append(local_sources.WordLists(self._arrays("words")))
@@ -248,7 +248,7 @@ class Library:
         return cache(words)
 
     def _arrays(self, name: str) -> Mapping[str, Array]:
-        """Return the arrays of a source, which are built once and stored on disk."""
+        """Return the arrays of a source, which are made once and then stored on disk."""
         paths, read = files(name), local_sources.DOCUMENTS.get(name)
 
         def fill(folder: str) -> None:

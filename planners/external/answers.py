@@ -1,4 +1,4 @@
-"""The answers of planning programs: their plans as soon as they appear, the best one, and whether a claim is believed.
+"""The answers of planning programs: plans as soon as they appear, the best plan, and claims to be confirmed.
 
 A program that writes ever better plans to files `plan.1`, `plan.2` etc. runs in its own thread, which looks into the
 folder regularly; the time of a plan is the time of its file. The caller gets each plan at most a tenth of a second
@@ -44,7 +44,7 @@ IsPlan = Callable[[Plan], bool]
 
 
 def result_of(end: ProgramEnd, status: str, planner: str, start: float, **values: Any) -> Result:
-    """Return a planner's result with its program's time, memory, log; the planner began at `start` (`monotonic()`)."""
+    """Return a planner's result with the time, memory and log of its program; `start` is from `monotonic()`."""
     seconds = {"search": end.seconds, **values.pop("seconds", {}), "total": time.monotonic() - start}
     return Result(status, planner, seconds=seconds, peak_memory=end.peak_memory or None, log=end.log, **values)
 
@@ -52,7 +52,7 @@ def result_of(end: ProgramEnd, status: str, planner: str, start: float, **values
 def best_plan(
     texts: Mapping[str, str], cost_of: Callable[[Plan], int | None] | None = None, *, cut: bool = False
 ) -> tuple[Plan | None, str]:
-    """Return the best readable plan or None, and the fault of the last unreadable plan.
+    """Return the cheapest readable plan (None without one), and the fault of the last unreadable plan.
 
     Several plans end in numbers (`plan.1`, `plan.2`, ...). The best is the last one of least cost, by `cost_of`, which
     returns None for an invalid plan; without it, or if none is valid, the last one. A program that is `cut` off while
@@ -90,7 +90,7 @@ def best_plan(
 
 
 def confirm_unsolvable(task: Task, said: str) -> tuple[str, str]:
-    """Try to prove that a task has no plan, as a program claims (`said`); return a status and a sentence.
+    """Try to prove a program's claim `said` that a task has no plan; return a status and a sentence.
 
     The search is blind, within the limits of the current run.
     """
@@ -108,14 +108,14 @@ def confirm_unsolvable(task: Task, said: str) -> tuple[str, str]:
 
 
 class PlanFiles:
-    """A watcher of a program's folder, which passes on new plans with their times."""
+    """A watcher of a program's folder, which passes on each new plan with the time of its discovery."""
 
     def __init__(self, pattern: str, found: Callable[[Plan, float], None], is_plan: IsPlan) -> None:
         self._pattern, self._found, self._is_plan = pattern, found, is_plan
         self._seen: set[tuple[float, str]] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on the new complete plans, oldest first; a file that is written again counts as a new plan."""
+        """Pass on the complete new plans, the oldest first; a file that is written again is a new plan."""
         now, files = time.time(), []
         for entry in directory.entries(self._pattern):
             with suppress(OSError):
@@ -136,7 +136,7 @@ class PlanFiles:
 
 
 class PrintedPlan:
-    """A watcher of a program's output, which passes on plans with their times; `lines` returns the plans' texts."""
+    """A watcher of a program's output, which passes on each new plan; `lines` returns the texts of the plans."""
 
     def __init__(
         self, lines: Callable[[str], list[str]], found: Callable[[Plan, float], None], is_plan: IsPlan
@@ -146,7 +146,7 @@ class PrintedPlan:
         self._told: set[str] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on the new complete plans in the program's output."""
+        """Pass on the complete new plans in the program's output."""
         now = directory.cut or time.time()
         *earlier, text = self._lines(directory.printed()) or [""]
         for each in [each for each in earlier if each not in self._told]:
@@ -183,7 +183,7 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
 
 
 def judge_of(task: Task) -> IsPlan:
-    """Return a function that tests whether steps are a plan of a task, even shortly after a limit is reached.
+    """Return a function that tests whether actions are a plan of a task, for use even just after a limit is reached.
 
     It raises LimitReached.
     """
@@ -192,7 +192,7 @@ def judge_of(task: Task) -> IsPlan:
 
 
 def cost_of(task: Task) -> Callable[[Plan], int | None]:
-    """Return a function from steps to their cost; the function returns None if the steps are not a plan of the task."""
+    """Return a function that maps actions to their cost, or to None if they are not a plan of the task."""
     semantics: list[Semantics] = []
 
     def cost(plan: Plan) -> int | None:
@@ -206,7 +206,7 @@ def cost_of(task: Task) -> Callable[[Plan], int | None]:
 
 
 def reading_after(run: ProgramEnd) -> AbstractContextManager[None]:
-    """Return a context for reading a program's output; if a limit ended the program, LimitReached is ignored."""
+    """Return a context manager for reading a program's output, which ignores limits if a limit ended the program."""
     return suppress(LimitReached) if run.limit else nullcontext()
 
 

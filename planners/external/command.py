@@ -1,4 +1,4 @@
-"""Any program as a planner: `command:TEMPLATE`, a command line with names for files in braces.
+"""The planner `command:TEMPLATE`, which runs any program; the template is a command line with `{domain}` and so on.
 
     command:my-planner --quick {domain} {problem} {plan}
 
@@ -85,7 +85,7 @@ class Command(Planner):
         self.goes_on: bool = True  # a program with a plan may hang, or look for a better one
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans from a program's files, or from its standard output, as soon as they appear.
+        """Yield the plans in a program's files or in its standard output, as soon as they appear.
 
         They are not validated yet. Raises DependencyMissing if the program does not exist.
         """
@@ -132,7 +132,7 @@ class CommandKind(PlannerKind):
 
 
 def words_of(template: str) -> list[str]:
-    """Return the words of a command line, split as by a shell, except that backslashes of Windows paths stay.
+    """Return the words of a command line as a shell splits it, but keep backslashes, as in Windows paths.
 
     `{optimal}` is none of them. Raises ValueError for quotes without an end.
     """
@@ -143,6 +143,7 @@ def words_of(template: str) -> list[str]:
 
 
 def _words(template: str) -> list[str]:
+    """Return the words of a template. Raises UsageError if `{domain}` or `{problem}` is missing."""
     try:
         words = words_of(template)
     except ValueError as error:
@@ -154,7 +155,7 @@ def _words(template: str) -> list[str]:
 
 
 def _printed(output: str) -> list[str]:
-    """Return the plans in the output of a program. Raises LimitReached at the limits of the current work.
+    """Return the texts of the plans in a program's output. Raises LimitReached at the limits of the current run.
 
     One without steps counts if there is no other.
     """
@@ -185,7 +186,7 @@ def _filled(word: str, directory: PrivateDirectory) -> str:
 
 
 def _verdict(run: ProgramEnd, plan: Plan | None, fault: str) -> tuple[str, str]:
-    """Return the status and a sentence for a finished program, from its ending and its plan or fault."""
+    """Return the status and a sentence for a finished program, given its plan or the fault of its plan."""
     if plan is not None:
         success = run.exit_code == 0 and not run.limit
         return SOLVED, "" if success else f"the program wrote a plan, then {run.ending()}"

@@ -1,4 +1,4 @@
-"""Fast Downward (Helmert 2006), by the driver in the package up-fast-downward, as a child process.
+"""The planner `fast-downward` (Helmert 2006), which runs the driver of the package up-fast-downward.
 
     fast-downward            A* with lmcut; with blind if the driver reports that lmcut does not support the task
     fast-downward:ALIAS      one of the driver's own configurations: lama-first, seq-opt-bjolp, ...
@@ -91,7 +91,7 @@ INSTALL, PLATFORMS = "pip install 'up-fast-downward>=1'", "Linux on x86-64, macO
 
 
 def missing() -> str | None:
-    """Return None if Fast Downward is available, else a sentence that says how to install it."""
+    """Return None if Fast Downward is installed, otherwise a sentence that says how to install it."""
     if _driver() is not None:
         return None
     return f"Fast Downward is not installed; get it with: {INSTALL} ({PLATFORMS})"
@@ -107,7 +107,7 @@ class FastDownward(Planner):
         self.goes_on: bool = self.improves
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Solve a task. The plan in the result is not validated yet.
+        """Solve a task with Fast Downward; the plan in the result is not validated.
 
         Raises DependencyMissing if Fast Downward is not installed, and UsageError for an unknown alias or search.
         """
@@ -115,7 +115,7 @@ class FastDownward(Planner):
             return self._solve(subject)
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield plans as they are found; only for configurations that continue after the first plan, such as `lama`."""
+        """Yield plans as they are found, if the configuration continues after the first plan, as `lama` does."""
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
 
@@ -154,7 +154,7 @@ class FastDownward(Planner):
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, look: Look) -> list[ProgramEnd]:
-        """Run the driver, twice if the first search does not support the task; return the runs (the last counts)."""
+        """Run the driver, and again if the first search does not support the task; return the runs."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
             return [run_program([*program, *_TASK, "--search", self.config], directory, look=look)]
@@ -171,6 +171,7 @@ class FastDownward(Planner):
         return [run, again]
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: ProgramEnd) -> None:
+        """Raise UsageError if the driver does not know the configuration's alias or search."""
         if run.exit_code == 36 and "unknown alias" in run.log:
             known = run_program([sys.executable, driver, "--show-aliases"], directory).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
@@ -180,6 +181,7 @@ class FastDownward(Planner):
             raise UsageError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")
 
     def _result(self, runs: list[ProgramEnd], plan: Plan | None, fault: str, total: float) -> Result:
+        """Return the result of the runs of the driver; `fault` says why the plan cannot be read."""
         run, log = runs[-1], "\n".join(run.log for run in runs)
         status, message = _verdict(run)
         if plan is None and status == SOLVED:  # an interpreter that breaks also ends with 1
@@ -193,7 +195,7 @@ class FastDownward(Planner):
         return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, **_counts(log))
 
     def _sums_are_small(self) -> bool:
-        """Return whether the search's estimates are sums over operators or facts, not over abstract states."""
+        """Return whether the search's estimates are sums over operators or facts, so that they stay small."""
         match = _OPTIMAL_SEARCH.match(self.config or SEARCHES[0])
         return match is not None and match[1] in ("blind", "lmcut")
 
@@ -237,7 +239,7 @@ def _processor_seconds() -> int | None:
 
 
 def _within_its_numbers(result: Result, task: Task) -> Result:
-    """Return the result, without its claim of optimality if the cost exceeds Fast Downward's number range."""
+    """Return the result; if its cost is too large for Fast Downward's numbers, without the claim of optimality."""
     if result.status != SOLVED_OPTIMALLY or result.plan is None or plan_cost(task, result.plan) <= MOST_SUM:
         return result
     message = "the plan costs more than 2^31-1, which Fast Downward cannot count: a cheaper plan may exist"
@@ -253,7 +255,7 @@ def _driver() -> str | None:
 
 
 def _verdict(run: ProgramEnd) -> tuple[str, str]:
-    """Return the status, and a sentence about how the driver ended."""
+    """Return the status, and a sentence about how the driver of Fast Downward ended."""
     if run.limit not in ("", MEMOUT):
         return run.limit, _how(run)
     if "Unhandled exit codes: set()" in run.log:
@@ -276,7 +278,7 @@ def _how(run: ProgramEnd) -> str:
 
 
 def _complaint(log: str) -> str:
-    """Return the driver's own message that says why it refused."""
+    """Return the message of the driver that says why it refused the search."""
     return next((match[1] for pattern in _COMPLAINTS if (match := pattern.search(log))), "")
 
 

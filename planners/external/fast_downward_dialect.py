@@ -1,4 +1,4 @@
-"""Rewriting or refusal of the tasks that Fast Downward gets wrong, so that its proofs hold for the original task.
+"""Tasks for Fast Downward: those that it would misread are rewritten or refused, so that its proofs are valid.
 
 - `(either a b)`: the translator silently drops an axiom with it, and cannot read it elsewhere. A variable gets a new
   type above a and b; an object gets a new type below them.
@@ -62,7 +62,7 @@ MOST_SUMS = 100_000  # the largest number of values of a new function
 
 
 def in_its_words(task: Task) -> Task:
-    """Return an equivalent task that Fast Downward reads correctly. Raises UnsupportedFeature for too large costs."""
+    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature if costs are too large."""
     task = _without_nested_effects(_without_recursion_below_forall(_without_constants(_without_either(task))))
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
@@ -93,7 +93,7 @@ def largest_cost(task: Task) -> int:
 
 
 def costs_fit(log: str, task: Task, *, small_sums: bool) -> bool:
-    """Return whether all numbers used by a search, judged by its log, fit into 32 bits; False in doubt.
+    """Return whether the log shows that all numbers in a search fit into 32 bits; False if this is unclear.
 
     A path visits no state twice. An estimate is a sum of costs, too: of operators and facts, each once at most, if
     `small_sums`, otherwise also of as many abstract states as Fast Downward keeps. Some searches add 1 to each cost.
@@ -108,6 +108,7 @@ def costs_fit(log: str, task: Task, *, small_sums: bool) -> bool:
 
 
 def _without_constants(task: Task) -> Task:
+    """Return a task without empty `and` and `or` in conditions."""
     domain, goal = task.domain, _tested(task.problem.goal)
     actions = [
         each.replace(precondition=_tested(each.precondition), effect=rewritten(each.effect, condition=_tested))
@@ -120,7 +121,7 @@ def _without_constants(task: Task) -> Task:
 
 
 def _tested(condition: Any, variable: str = "") -> Any:
-    """Return a condition with tests of a quantified variable in place of empty `and` and `or`."""
+    """Return a condition in which tests of a quantified variable replace empty `and` and `or`."""
     if variable and isinstance(condition, And | Or) and not condition.operands:
         same = Atom("=", (variable, variable))
         return same if isinstance(condition, And) else Not(same)
@@ -130,6 +131,8 @@ def _tested(condition: Any, variable: str = "") -> Any:
 
 
 def _without_nested_effects(task: Task) -> Task:
+    """Return a task in which no effect has a `forall` inside a `when`."""
+
     def is_nested(action: Action) -> bool:
         whens = [part for part in effects(action.effect) if isinstance(part, When)]
         return any(isinstance(part, Forall) for when in whens for part in effects(when.effect))
@@ -142,6 +145,7 @@ def _without_nested_effects(task: Task) -> Task:
 
 
 def _without_recursion_below_forall(task: Task) -> Task:
+    """Return a task in which no axiom uses a predicate of its own stratum inside a `forall`."""
     if not task.domain.axioms:
         return task
     found = _Instances(task)
@@ -157,7 +161,7 @@ def _without_recursion_below_forall(task: Task) -> Task:
 
 
 class _Instances:
-    """Axiom conditions in which a `forall` around a predicate of the same stratum becomes its instances.
+    """Axioms in which each `forall` around a predicate of the same stratum is replaced by all its instances.
 
     Each body gets its own derived predicate, or a disjunction below `forall` would be multiplied out.
     """
@@ -171,7 +175,7 @@ class _Instances:
         self._needs = closures(task.domain)
 
     def condition(self, head: str, node: Any, scope: tuple[TypedName, ...], positive: bool = True) -> Any:
-        """Return a condition of an axiom with each recursive `forall` replaced; `scope` has the visible variables."""
+        """Return an axiom's condition with all recursive `forall` replaced; `scope` are the variables around it."""
         if isinstance(node, Imply):
             premise = self.condition(head, node.premise, scope, not positive)
             return Imply(premise, self.condition(head, node.conclusion, scope, positive))
@@ -185,6 +189,7 @@ class _Instances:
         return instances if positive else Not(instances)
 
     def _instances(self, head: str, node: Any, body: Any, scope: tuple[TypedName, ...]) -> And:
+        """Return the conjunction of all instances of a `forall`, each as an atom of a new derived predicate."""
         if prod(len(self._types.members(each.types)) for each in node.parameters) > MOST_INSTANCES:
             message = (
                 f"Fast Downward cannot read axioms of '{head}' that use '{head}' in a 'forall' over so many objects"
@@ -203,6 +208,7 @@ class _Instances:
 
 
 def _without_either(task: Task) -> Task:
+    """Return a task in which no variable and no object has several types."""
     domain, problem = task.domain, task.problem
     variables = typed_names(domain.predicates, domain.functions, domain.actions, domain.axioms, problem.goal)
     names = {item.name for item in domain.types} | {item.name for item in domain.predicates}
@@ -235,7 +241,7 @@ def _above(types: TypeNames, parents: dict[str, TypeNames], names: set[str]) -> 
 
 
 def _plain(items: tuple[TypedName, ...], parents: dict[str, TypeNames], names: set[str]) -> tuple[TypedName, ...]:
-    """Return the objects with one type each; several types of an object are replaced by a new common subtype."""
+    """Return objects with one type each; for an object with several types, that is a new common subtype."""
     below: dict[TypeNames, TypeNames] = {}
     for item in items:
         if len(item.types) > 1 and item.types not in below:
@@ -258,7 +264,7 @@ def _rewrite(node: Any, typed: Any) -> Any:
 
 
 class _Sums:
-    """A rewritten task in which each action adds to total-cost at most once."""
+    """A task rewritten so that each action adds to `total-cost` at most once."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -273,6 +279,7 @@ class _Sums:
         return Task(changed, problem.replace(values=(*problem.values, *self._values)).trusted(changed))
 
     def _action(self, action: Action) -> Action:
+        """Return an action with one cost effect, the sum of all its cost effects."""
         costs = increases(action)
         if len(costs) < 2:
             return action
@@ -283,7 +290,7 @@ class _Sums:
         return action.replace(effect=And((*rest, Increase(costs[0].target, amount))))
 
     def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
-        """Return a term of a new function whose values are the sums of the terms' values and the number."""
+        """Return a term of a new function, whose values are the sums of `terms` and a number."""
         every = self._task.problem.values
         tables = [[value for value in every if value.term.function == each.function] for each in terms]
         size = prod(map(len, tables))

@@ -1,4 +1,4 @@
-"""Rewriting of tasks so that Fast Downward's translator finds no false mutex groups.
+"""Tasks for Fast Downward, rewritten so that its translator finds no wrong mutex groups.
 
 The translator (Helmert 2009, section 5) proves that at most one atom of a group is true: whatever an action adds to the
 group must be balanced by an atom of the group that was true and that the action deletes. It overlooks that *another*
@@ -61,7 +61,7 @@ COUNTED = -1
 
 
 def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, int]]:
-    """Return an equivalent task without false mutex groups, and the original arity of each action that was extended.
+    """Return an equal task without wrong mutex groups, and the old number of parameters of each extended action.
 
     It is the same task if there are no threats.
     """
@@ -78,7 +78,7 @@ def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, int]]:
 
 
 def original_plan(plan: Plan | None, arities: Mapping[str, int]) -> Plan | None:
-    """Return the plan for the original task, without the arguments of added parameters."""
+    """Return a plan without the arguments of parameters that were added to the actions of the task."""
     if plan is None or not arities:
         return plan
     steps = [
@@ -88,7 +88,7 @@ def original_plan(plan: Plan | None, arities: Mapping[str, int]) -> Plan | None:
 
 
 def flat_effect(action: Action, singles: Sequence[SingleEffect]) -> And:
-    """Return an effect that consists of single effects and the cost increases of an action."""
+    """Return an action's effect that consists of the given single effects and the action's cost effects."""
     return And((*(each.formula for each in singles), *increases(action)))
 
 
@@ -133,16 +133,16 @@ class _Effects:
         self.meeting: list[SingleEffect] = list(map(own, self.adds))
 
     def pairs(self) -> Iterator[tuple[SingleEffect, SingleEffect]]:
-        """Yield each pair of add effects; an add effect with quantified variables also forms a pair with itself."""
+        """Yield each pair of add effects of an action; one with quantified variables also forms a pair with itself."""
         for number, meeting in enumerate(self.meeting):
             yield from ((meeting, add) for place, add in enumerate(self.adds) if place != number or add.parameters)
 
     def balancing(self, add: SingleEffect) -> list[SingleEffect]:
-        """Return the deletes that the translator may prove to remove a true atom whenever an add happens."""
+        """Return the delete effects for which the translator may prove that they balance an add effect."""
         return [each for each in self.deletes if all(pairs for _, pairs in self._said(each, add))]
 
     def _said(self, delete: SingleEffect, add: SingleEffect) -> Iterator[tuple[Atom, list[Terms]]]:
-        """Yield each atom that a delete needs, and the arguments of possibly equal atoms in an add's conditions."""
+        """Yield each atom that a delete effect needs, with the arguments of possibly equal atoms that an add needs."""
         parts = chain(walk(self.action.precondition), walk(add.condition))
         said = [part for part in parts if isinstance(part, Atom)]
         free = {each.name for each in delete.parameters}
@@ -158,7 +158,7 @@ class _Effects:
             )
 
     def is_narrow(self, delete: SingleEffect, add: SingleEffect, types: Types) -> bool:
-        """Return whether a variable of a delete may range over fewer objects than in the conditions of an add."""
+        """Return whether a variable of a delete effect may have fewer objects than an add effect's conditions allow."""
         everything = set(types.members(OBJECT))
         for part in walk(delete.condition):
             if isinstance(part, Exists | Forall) and any(
@@ -183,7 +183,7 @@ class _Effects:
 
 
 class _Threat:
-    """A delete that should balance an add but is cancelled by another add; `find` makes the cancelling pair equal."""
+    """A delete effect that seems to balance an add effect, but that another add effect cancels."""
 
     def __init__(self, delete: SingleEffect, true: set[Terms], find: Find) -> None:
         self.delete, self.true, self.find = delete, true, find
@@ -192,12 +192,14 @@ class _Threat:
         return list(map(self.find, _values(group, self.delete.atom.predicate, self.delete.atom.arguments)))
 
     def forbidden(self, group: Group) -> bool:
-        """Return whether the threat would require two atoms of a group to be true before the action."""
+        """Return whether this threat requires two atoms of a group to be true before the action."""
         others = [atom for atom in self.true if atom[0] in group and atom[0] != self.delete.atom.predicate]
         return any(_values(group, predicate, terms) == self.values(group) for predicate, *terms in others)
 
 
 class _Threats:
+    """A search for the delete effects of a task that the translator would wrongly count as balancing."""
+
     def __init__(self, task: Task) -> None:
         self._types = Types(task)
         self._declared = {each.name: each.types for each in (*task.domain.constants, *task.problem.objects)}
@@ -214,7 +216,7 @@ class _Threats:
         self._static = {name: facts for name, facts in self._start.items() if name not in changing}
 
     def changed(self, action: Action, always: Atom) -> Action:
-        """Return an action with rewritten delete effects where the translator would err; see the module's docstring."""
+        """Return an action in which the delete effects that the translator would misjudge are rewritten."""
         effects, singles, parameters = self._effects[action.name], list[SingleEffect](), list(action.parameters)
         overrated, equal, declared = self._overrated(effects), list[Condition](), {**self._declared}
         declared.update({each.name: each.types for each in parameters})
@@ -237,7 +239,7 @@ class _Threats:
         return action.replace(parameters=tuple(parameters), precondition=precondition, effect=effect)
 
     def _overrated(self, effects: _Effects) -> set[int]:
-        """Return the ids of the deletes that the translator may count as balancing although other adds cancel them."""
+        """Return the ids of delete effects that the translator may count as balancing, although an add cancels them."""
         found: set[int] = set()
 
         def look(threat: _Threat | None, add: SingleEffect) -> None:
@@ -259,7 +261,7 @@ class _Threats:
     def _threat(
         self, action: Action, delete: SingleEffect, meeting: SingleEffect | None, add: SingleEffect
     ) -> _Threat | None:
-        """Return the threat if an add may cancel the delete of a true atom while another add makes a false atom true.
+        """Return the threat if one add effect may cancel a delete effect while another add makes a false atom true.
 
         Without the first add, the delete is narrow, and its own variables and conditions prove nothing.
         """
@@ -286,7 +288,7 @@ class _Threats:
         return _Threat(delete, true, find)
 
     def _unified(self, pairs: Sequence[Terms], variables: Sequence[TypedName]) -> Find | None:
-        """Return the unifier of all pairs of terms, or None; variables not in `variables` are treated as objects."""
+        """Return a function that makes all pairs of terms equal, or None; only `variables` are replaced."""
         above: dict[str, str] = {}
         members = {name: set(objects) for name, objects in self._types.domains(variables).items()}
 
@@ -309,7 +311,7 @@ class _Threats:
         return find
 
     def _accepted(self, group: Group, threat: _Threat, seen: set[Any]) -> bool:
-        """Return whether the translator may accept a group, or an extension of this group, that the threat violates."""
+        """Return whether the translator may accept a group, or one that extends it, for which the threat is real."""
         key = frozenset(group.items())
         if key in seen or threat.forbidden(group):
             return False
@@ -329,7 +331,7 @@ class _Threats:
         return any(count == 1 and _matches(threat.values(group), names) for names, count in counts.items())
 
     def _too_heavy(self, group: Group, effects: _Effects) -> bool:
-        """Return whether the translator certainly detects that an action can add two atoms of a group at once."""
+        """Return whether the translator certainly rejects a group because an action can add two atoms of it at once."""
         for meeting, add in effects.pairs():
             both = meeting.atom, add.atom
             if both[0].predicate in group and both[1].predicate in group:
@@ -347,14 +349,14 @@ def _ground(atom: Atom, find: Find) -> Terms:
 
 
 def _is_consistent(said: Sequence[tuple[Atom, bool]], find: Find) -> bool:
-    """Return whether literals can be true together when all parameters of the action have different values."""
+    """Return whether literals can be true together if all parameters of the action are different objects."""
     literals = {(_ground(atom, find), positive) for atom, positive in said}
     equations = [(atom[1] == atom[2], positive) for atom, positive in literals if atom[0] == "="]
     return len({atom for atom, _ in literals}) == len(literals) and not any(chain.from_iterable(equations))
 
 
 def _groups(atom: Atom) -> Iterator[Group]:
-    """Yield each group that contains only the predicate of an atom, and counts over at most one argument."""
+    """Yield each mutex group that has only the predicate of an atom, and counts at most one argument."""
     size = len(atom.arguments)
     yield {atom.predicate: tuple(range(size))}
     for place in range(size):
@@ -362,7 +364,7 @@ def _groups(atom: Atom) -> Iterator[Group]:
 
 
 def _extended(group: Group, add: SingleEffect, delete: SingleEffect) -> Iterator[Group]:
-    """Yield the group, or its extensions by the predicate of a delete, in which the delete balances an add."""
+    """Yield a group, or its extensions by the predicate of a delete effect, in which this effect balances an add."""
     values = _values(group, add.atom.predicate, add.atom.arguments)
     free = {each.name for each in delete.parameters}
     predicate, terms = delete.atom.predicate, delete.atom.arguments
@@ -377,12 +379,12 @@ def _extended(group: Group, add: SingleEffect, delete: SingleEffect) -> Iterator
 
 
 def _values(group: Group, predicate: str, terms: Sequence[str]) -> list[str]:
-    """Return the values that an atom gives to the parameters of a group."""
+    """Return the arguments of an atom as values for the parameters of a group."""
     return [term for place, term in sorted(zip(group[predicate], terms, strict=True)) if place != COUNTED]
 
 
 def _matches(pattern: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether values for the variables of a pattern can turn the pattern into the given names."""
+    """Return whether the variables of a pattern can be replaced so that the pattern equals the given names."""
     bound: dict[str, str] = {}
     return all(
         bound.setdefault(term, name) == name if term[0] == "?" else term == name

@@ -1,4 +1,4 @@
-"""Mace4 (W. McCune, 2003), a finder of finite models; available if the program `mace4` is on the PATH.
+"""The planner `mace4` (W. McCune, 2003), which finds finite models of formulas by the program Mace4.
 
 It reads positions that state their solutions as models of formulas (`ModelFinding`). The exit status says how a run
 ended, and only three endings are answers: as many models as requested, all models, or no model. Models found before a
@@ -44,7 +44,7 @@ signals.
 
 
 def missing() -> str | None:
-    """Return None if Mace4 is installed, else a sentence that says how to get Mace4."""
+    """Return None if Mace4 is installed, otherwise a sentence that says how to get it."""
     if which(PROGRAM):
         return None
     return "the program 'mace4' is not on the PATH; it is part of LADR: https://www.cs.unm.edu/~mccune/prover9"
@@ -62,7 +62,7 @@ class Mace4(Planner):
             required(subject, capability, "cannot be solved by mace4")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Return a result with the moves to a solution. Raises DependencyMissing if Mace4 is not installed."""
+        """Return a result with the moves of a solution. Raises DependencyMissing if Mace4 is not installed."""
         start = monotonic()
         with phase("finding models"):
             run, status, message, models = self._find(subject, 1)
@@ -70,7 +70,7 @@ class Mace4(Planner):
         return result_of(run, status, self.name, start, moves=moves, message=message)
 
     def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
-        """Wait until the program has found `most` solutions, or all if there are fewer; then yield the solutions.
+        """Run the program until it has found `most` solutions, or all if there are fewer; then yield them.
 
         Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
@@ -107,6 +107,7 @@ class Mace4Kind(PlannerKind):
 
 
 def _verdict(run: ProgramEnd, formulas: ModelFinding, most: int) -> tuple[str, str, list[Solution]]:
+    """Return the status, a sentence and the models for a finished run of Mace4."""
     if run.limit:
         return run.limit, f"mace4 {run.ending()}", []
     if run.exit_code not in ANSWERS:

@@ -1,4 +1,4 @@
-"""Any installed engine of unified-planning (symk, enhsp, pyperplan, aries, ...), in a child process.
+"""The planner `up`, which runs any installed engine of unified-planning in a child process.
 
     up         the engine that unified-planning itself prefers for the task
     up:NAME    the engine of that name; engines added by an `up.ini` have names, too
@@ -75,7 +75,7 @@ _ANSWER = "answer.json"
 
 
 def missing() -> str | None:
-    """Return None if unified-planning is installed, else a sentence that says how to install it."""
+    """Return None if unified-planning is installed, otherwise a sentence that says how to install it."""
     if _is_installed("unified_planning"):
         return None
     return "unified-planning is not installed; get it with: pip install unified-planning"
@@ -98,7 +98,7 @@ class UnifiedPlanning(Planner):
         self.name: str = f"up:{engine}" if engine is not None else "up"
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Solve a task. The plan in the result is not validated yet.
+        """Solve a task with an engine; the plan in the result is not validated.
 
         Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
@@ -123,7 +123,7 @@ class UnifiedPlanning(Planner):
             return result_of(run, status, self.name, start, plan=plan, message=message, seconds=seconds)
 
     def _asked(self, task: Task) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
-        """Solve a task in a child process; return the end of the process, its answer, and the dialect of the task."""
+        """Solve a task in a child process; return how the process ended, its answer, and the dialect of the task."""
         dialect = Dialect(task)
         tasks = {"task.pickle": dialect.task}
         if task.problem.metric is not None:
@@ -140,7 +140,7 @@ class UnifiedPlanning(Planner):
             raise DependencyMissing(sentence, dependency=self.name)
 
     def _refuse(self, answer: dict[str, Any]) -> None:
-        """Raise an error for an answer without a result: the engine is missing, or does not support the task."""
+        """Raise an error for an answer that says that the engine is missing or does not support the task."""
         if "unknown" in answer or "program" in answer:
             sentence = f"the installed unified-planning has no planning engine '{self.engine}'"
             if "program" in answer:
@@ -155,7 +155,7 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: ProgramEnd, answer: dict[str, Any]) -> tuple[str, str]:
-        """Return the status and a message, from the answer of the child process and from how it ended."""
+        """Return the status and a message for the answer of the child process and the way in which it ended."""
         if run.limit not in ("", MEMOUT):
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
@@ -171,7 +171,7 @@ class UnifiedPlanning(Planner):
     def _judge(
         self, run: ProgramEnd, answer: dict[str, Any], dialect: Dialect, doubtful: bool
     ) -> tuple[str, Plan | None, str]:
-        """Return status, plan in the task's names and message, after dropping claims that are not proved."""
+        """Return the status, the plan in the names of the task, and a message; unproved claims are dropped."""
         (status, message), plan = self._verdict(run, answer), None
         if (steps := answer.get("plan")) is not None:
             try:
@@ -218,7 +218,7 @@ class UnifiedPlanningKind(PlannerKind):
 
 
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
-    """Run the child process; return the end of the process and its answer (empty if none was written)."""
+    """Run the child process; return how it ended, and its answer (empty if it wrote none)."""
     files = {name: pickle.dumps(task) for name, task in tasks.items()}
     with PrivateDirectory({START: python_code(_CHILD, "main"), **files}, planner=planner) as directory:
         run = run_program([sys.executable, "-P", START, *words], directory)
@@ -226,7 +226,7 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[Progra
 
 
 def _is_proof(run: ProgramEnd, engine: str, task: Task) -> bool:
-    """Return whether an engine's `unsolvable` is a proof; this requires a complete search without overflow of costs."""
+    """Return whether the status `unsolvable` of an engine is a proof: its search is complete and costs are small."""
     fits = not engine.startswith("Fast Downward") or costs_fit(run.log, task, small_sums=False)
     return fits and engine.startswith(_COMPLETE)
 
@@ -288,7 +288,7 @@ class Dialect:
         self.task: Task = self._renamed.task
 
     def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
-        """Return a step of a plan in the task's original names. Raises KeyError for unknown names."""
+        """Return a step of a plan with the original names of the task. Raises KeyError for unknown names."""
         return GroundAction(*self._renamed.back(GroundAction(name, tuple(arguments))))
 
     def _guards(self, parameters: Sequence[TypedName]) -> tuple[Atom, ...]:
@@ -298,6 +298,7 @@ class Dialect:
         return tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
 
     def _action(self, action: Action) -> Action:
+        """Return an action without types: preconditions that test predicates replace the types of its parameters."""
         scope, single = {each.name: each.name for each in action.parameters}, dict[str, TypedName]()
         for each in action.parameters:
             single[unused(each.name, {*scope, *single}) if each.name in single else each.name] = each
@@ -321,5 +322,5 @@ class Dialect:
 
 
 def _text(key: Any) -> str:
-    """Return a name; for a tuple of types, the name of the predicate that represents these types."""
+    """Return the PDDL name of a name; for a tuple of types, of the predicate that represents them."""
     return key if isinstance(key, str) else "is_" + "_or_".join(key)

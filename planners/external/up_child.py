@@ -1,4 +1,4 @@
-"""The child process of `up`: one engine of unified-planning on one task.
+"""The program that the planner `up` runs as a child process: one engine of unified-planning on one task.
 
 Its argument is the name of the engine, empty for unified-planning's own choice. Without one it lists the engines.
 
@@ -23,7 +23,7 @@ from unpuzzle.processes.worker_child import memory_is_left
 
 
 class ConfigSpaceLater(ModuleType):
-    """A stand-in for the package ConfigSpace, which is imported only when more than a class name is needed.
+    """A substitute for the package ConfigSpace, which is imported only if more than the name of a class is needed.
 
     unified-planning needs this name for one annotation; the package and scipy's statistics, which it loads, would take
     longer than the rest of the start.
@@ -49,7 +49,7 @@ class ConfigSpaceLater(ModuleType):
 
 
 def main() -> None:
-    """Write the answer to the request of the parent process. Errors show as a traceback."""
+    """Read the request of the parent process, and write the answer; an error is printed as a traceback."""
     arguments = sys.argv[1:]
     # Engines do not multiply matrices, but numpy's library reserves memory for every possible thread.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -68,13 +68,13 @@ def main() -> None:
 
 
 def engines() -> list[str]:
-    """Return the names of all engines that can plan here, except compound ones such as `replanner[NAME]`."""
+    """Return the names of all installed engines that can plan, except compound ones such as `replanner[NAME]`."""
     factory = _factory()
     return [name for name in factory.engines if "[" not in name and factory.engine(name).is_oneshot_planner()]
 
 
 def plan(name: str) -> dict[str, Any]:
-    """Run an engine on the task, and return the engine's answer."""
+    """Run an engine on the task of a request, and return the engine's answer."""
     start = perf_counter()
     try:
         problem = _problem("")
@@ -131,7 +131,7 @@ def _factory() -> Any:
 
 
 def _class(name: str, problem: Any) -> Any:
-    """Return the class of the named engine, or of the engine preferred for the problem; None if there is no engine."""
+    """Return the class of an engine, given its name or the problem; None if there is no such engine."""
     from unified_planning.engines.factory import DEFAULT_ENGINES
     from unified_planning.exceptions import UPNoSuitableEngineAvailableException
 
@@ -148,7 +148,7 @@ def _class(name: str, problem: Any) -> Any:
 
 
 def _unsupported(engine: Any, kind: Any) -> list[str]:
-    """Return the features of a problem that an engine does not support; without an engine, return all features."""
+    """Return the features of a problem that an engine does not support; all features if the engine is None."""
     from unified_planning.model import ProblemKind
 
     if engine is None:
@@ -158,6 +158,7 @@ def _unsupported(engine: Any, kind: Any) -> list[str]:
 
 
 def _solved(engine: Any, problem: Any) -> dict[str, Any]:
+    """Run an engine on a problem, and return the status, the plan and the messages as plain data."""
     from unified_planning.engines import PDDLPlanner
     from unified_planning.plans import PlanKind
 

@@ -1,4 +1,4 @@
-"""The built-in planner: grounding and search in C++ (`core/`, imported here as `_core`).
+"""The built-in planner, which grounds and searches in C++ (the folder `core`, compiled to the module `_core`).
 
 native          the default: a schedule of the others, see `schedule`; optimal, or `solved` where boxes are pushed
 native:blind    A* with the blind heuristic
@@ -53,7 +53,7 @@ from unpuzzle.planners.native.planner import missing as missing
 
 
 def require_costs(task: Task) -> None:
-    """Raise ParseError if an applicable action has no defined cost. Raises also LimitReached.
+    """Raise ParseError if an applicable action of a task has no defined cost. Raises also LimitReached.
 
     Planners disagree about such actions (some leave them out, some break), so their answers prove nothing. The native
     planner notices them when it grounds; for all others this function uses the same grounding. Without the compiled

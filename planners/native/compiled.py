@@ -1,4 +1,4 @@
-"""The C++ extension as `core`; None if it was not compiled when unpuzzle was installed.
+"""The compiled C++ extension, under the name `core`; it is None if unpuzzle was installed without it.
 
 Modules that use it import it from here, at their top. They run only after `missing()` has found the core, so for type
 checkers it always exists.

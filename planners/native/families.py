@@ -1,4 +1,4 @@
-"""Fast solving of many tasks that differ only in initial state and goal: they are grounded once, together.
+"""Fast solving of many tasks that differ only in the initial state and the goal, by grounding them once together.
 
     family = Family(level.task(), starts=[position.atoms() for position in positions])
     family.solve(position.atoms())         a light answer: status, cost, plan (numbers), actions, expanded, generated
@@ -61,7 +61,7 @@ MANY_OBJECTS, RECENT = 100, 8
 
 
 class CommonGround(CoreGrounding):
-    """The grounding of a task together with several initial states, `starts`, and goals.
+    """The grounding of a task together with several initial states, `starts`, and several goals.
 
     `starts` are sets of atoms, at least one; static facts that are not the task's do not count. `goals` are the
     conditions allowed in `goal`; with `any_goal` all conditions are allowed, and relevance prunes nothing. Facts of the
@@ -88,15 +88,15 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def arrays(self) -> dict[str, array[int]]:
-        """The arrays of the task; they must not be changed."""
+        """The arrays of the grounded task; they must not be changed."""
         return self.buffers()
 
     def initial(self, start: int) -> list[int]:
-        """Return the value of each variable in the initial state number `number`."""
+        """Return the value of each variable in the initial state with the number `number`."""
         return self._grounding.initial(start)
 
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
-        """Return whether a goal can be used with this grounding, and its facts, or None if it can never be true.
+        """Return whether this grounding allows a goal, and the goal's facts (None for a goal that can never be true).
 
         Raises LimitReached.
         """
@@ -108,7 +108,7 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
-        """The atoms that an initial state may have: each with variable (or -1), value, and whether it must be true."""
+        """The atoms that an initial state may have: each with its variable (or -1), value, and if it must be true."""
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
@@ -120,13 +120,13 @@ class CommonGround(CoreGrounding):
         return frozenset([atom for atom, (variable, _), certain in self.start_facts if certain and variable < 0])
 
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
-        """Return a number for each operator; operators whose actions have the same `meaning` share a number."""
+        """Return a number for each operator; operators share a number if `meaning` is equal for their actions."""
         numbers: dict[Hashable, int] = {}
         actions = within_limits(self.actions)
         return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> core.Family:
-        """Return the C++ object that solves tasks of this grounding; call only once, as it takes over the arrays."""
+        """Return the C++ object that solves tasks of this grounding; call once only, as it takes the arrays away."""
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
         # All static facts share the number after the others: it does not matter which of them a start mentions.
@@ -147,7 +147,7 @@ class Packed(Record):
 
 
 class InterruptedAnswer(Record):
-    """The answer for a search that was cancelled or ran out of time, with the fields of `_core.Answer`."""
+    """The answer of a search that was cancelled or ran out of time; it has the same fields as `_core.Answer`."""
 
     status: str
     cost: int | None = None
@@ -158,7 +158,7 @@ class InterruptedAnswer(Record):
 
 
 class _Grounding:
-    """One grounding of a family; `numbers` maps each goal that was added to it to its number."""
+    """The current grounding of a family of tasks; `numbers` has the number of each goal that was added."""
 
     def __init__(self, common: CommonGround) -> None:
         self.common = common
@@ -175,7 +175,7 @@ class _Grounding:
 
 
 class _Membership:
-    """Checks whether an initial state or a goal belongs to the family of a task."""
+    """A check whether an initial state or a goal belongs to the family of a task."""
 
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem
@@ -188,7 +188,7 @@ class _Membership:
         self.parameters: dict[str, tuple[TypedName, ...]] = {each.name: each.parameters for each in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
-        """Return the non-static atoms of an initial state. Raises UsageError if the state is not of this family."""
+        """Return the changeable atoms of an initial state. Raises UsageError for a state of another family."""
         new = start - self.valid - self.static
         for atom in sorted(new, key=str):
             self.check(atom)
@@ -233,7 +233,7 @@ class _Membership:
 
 
 class Family:
-    """A set of tasks that differ only in initial state and goal; one grounding serves for all of them.
+    """All tasks that differ from one task only in the initial state and the goal; one grounding serves for all.
 
     `task` is one member: its initial state is a start, and its goal is the default goal. `starts` (sets of atoms,
     static ones or not, or positions) and `goals` are the expected ones. No action changes the `varying` predicates, but
@@ -277,7 +277,7 @@ class Family:
         self._current = _Grounding(common)
 
     def _fit(self, starts: list[Start], goals: Collection[Condition]) -> tuple[_Grounding, bytes]:
-        """Ground again until all starts and goals fit; return the grounding and the encoded starts."""
+        """Ground the task again until all initial states and goals fit; return the grounding and the encoded states."""
         with self._lock:
             while True:
                 for goal in goals:
@@ -287,7 +287,7 @@ class Family:
                     return ground, words
 
     def _pack(self, starts: list[Start]) -> bytes:
-        """Return the encoded starts; if one does not fit the current grounding, ground again."""
+        """Return the encoded initial states; if one does not fit the current grounding, ground the task again."""
         most, earlier = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
@@ -299,7 +299,7 @@ class Family:
             most *= 2
 
     def _number(self, goal: Condition) -> None:
-        """Add a goal to the current grounding; if the goal does not fit, ground again."""
+        """Return the number of a goal in the current grounding; if the goal does not fit, ground the task again."""
         if goal in self._current.numbers:
             return
         self._membership.check(goal)
@@ -387,7 +387,7 @@ class Family:
         return answers
 
     def check(self, init: Start, answer: core.Answer | InterruptedAnswer, goal: Condition | None = None) -> None:
-        """Validate the plan of an answer by the reference semantics. Raises AssertionError if plan or cost is wrong."""
+        """Validate an answer's plan by the reference semantics. Raises AssertionError if plan or cost is wrong."""
         if answer.actions is None:
             return
         verdict = validate(self._membership.member(init, goal), answer.actions)
@@ -405,7 +405,7 @@ def _ended() -> InterruptedAnswer:
 
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
-    """Return the limits of one search in the core: seconds, bytes, and number of expanded states."""
+    """Return the limits of one search in the C++ core: seconds, bytes, and the number of expanded states."""
     seconds, memory = current().remaining()
     return seconds, memory if limits is None or limits.memory is None else limits.memory, max_expanded
 
@@ -444,7 +444,7 @@ def _atoms(start: Start | Position | Packed) -> Start:
 
 
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
-    """Group tasks that should be grounded together; return the groups as lists of task indices.
+    """Divide tasks into groups that should be grounded together; return each group as a list of task indices.
 
     If each task has many objects that others do not have, such as the numbers it may reach, grounding the union would
     take longer than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
@@ -471,7 +471,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
 def _is_worth_merging(
     objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]
 ) -> bool:
-    """Return whether adding a task to a group saves time; `types` and `objects` map names of objects to types."""
+    """Return whether it saves time to add a task to a group; `types` and `objects` map objects to their types."""
     new = len(types.keys() - objects.keys())
     if len(objects) + new <= MANY_OBJECTS or (len(objects) == len(types) and not new):
         return True
@@ -480,7 +480,7 @@ def _is_worth_merging(
 
 
 class Union:
-    """One task that contains several tasks, which must be one of the `groups`; a start selects one of them.
+    """A task that combines several tasks, one of the `groups`; its initial state says which of them is meant.
 
     Attributes: `task`, `varying`, for `Family`.
     """
@@ -507,18 +507,18 @@ class Union:
         self.task: Task = Task(domain, whole.replace(init=init, goal=self.goal(tasks[0])).trusted(domain))
 
     def start(self, task: Task) -> frozenset[Atom]:
-        """Convert the initial state of one of the tasks to an initial state of the merged task."""
+        """Convert the initial state of one task of the group to an initial state of the combined task."""
         own = [atom for atom in task.problem.init if atom.predicate in self.fluent or atom.predicate in self.varying]
         if self.absent:
             own += [self.present[item.name] for item in (*task.domain.constants, *task.problem.objects)]
         return frozenset(own)
 
     def goal(self, task: Task) -> Condition:
-        """Convert the goal of one of the tasks to a goal of the merged task."""
+        """Convert the goal of one task of the group to a goal of the combined task."""
         return self._condition(task.problem.goal)
 
     def _domain(self, domain: Domain) -> Domain:
-        """Return the domain with conditions that exclude objects which the current task does not have."""
+        """Return the domain with conditions that exclude objects which the selected task does not have."""
         axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
         conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
         actions = [
@@ -529,7 +529,7 @@ class Union:
         return domain.replace(predicates=predicates, actions=tuple(actions), axioms=tuple(axioms))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
-        """Return the atoms that say which parameters' objects must be present in the current task."""
+        """Return the atoms that say that the objects of parameters exist in the selected task."""
         return tuple(
             [Atom(PRESENT, (p.name,)) for p in parameters if not self.absent.isdisjoint(self.types.members(p.types))]
         )

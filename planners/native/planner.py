@@ -54,7 +54,7 @@ MESSAGES = {
 
 
 def missing() -> str | None:
-    """Return None if the C++ core is available, otherwise a sentence that says how to install it."""
+    """Return None if the C++ core is available, otherwise a sentence that says how to get it."""
     try:
         from unpuzzle.planners.native import _core  # noqa: F401
     except ImportError:
@@ -73,7 +73,7 @@ def heuristics() -> tuple[str, ...]:
 
 
 def configurations() -> tuple[str, ...]:
-    """Return the names of all configurations; those with heuristics only if the C++ core is available."""
+    """Return the names of all configurations; without the C++ core, of those that need no heuristic."""
     return ("auto", *heuristics(), *SEARCHES)
 
 
@@ -121,7 +121,7 @@ class Native(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if self._folds() else (MOVES,)
 
     def _folds(self) -> bool:
-        """Return whether this configuration supports objectives that count pushes instead of steps."""
+        """Return whether this configuration can minimize pushes instead of steps."""
         if self.search is None:
             return True
         algorithm, _, weight, pruning = self.search
@@ -138,7 +138,7 @@ class Native(Planner):
         return self._answers(subject, options, anytime=True)
 
     def solve_beside(self, schedule: Schedule, task: Task, options: SearchOptions) -> tuple[Result, list[int] | None]:
-        """Solve a task while the search in `schedule` takes turns; plans of both must have the same costs.
+        """Solve a task in turns with the search in `schedule`; plans of both searches must have the same costs.
 
         Return the result, and the first part's plan if that was found sooner; then the result has none.
         """
@@ -147,7 +147,7 @@ class Native(Planner):
     def _answers(
         self, task: Task, options: SearchOptions, *, anytime: bool = False, beside: Schedule | None = None
     ) -> Iterator[Result]:
-        """Yield the answer, or each better plan if `anytime`; a task whose goal is unreachable is not searched."""
+        """Yield the answer or, if `anytime` is true, each better plan; unreachable goals are not searched for."""
         if absent := missing():
             raise DependencyMissing(absent, dependency=self.name)
         start, status, message = perf_counter(), "", ""
@@ -214,7 +214,7 @@ class _Searches:
         self.schedule: Schedule | None = None
 
     def _fold(self, task: Task) -> None:
-        """Prepare a search that counts pushes. Raises UnsupportedFeature if the task's walker is not proved."""
+        """Prepare a search that counts pushes. Raises UnsupportedFeature if the task has no proved walker."""
         from unpuzzle.planners.native.pushes import Walks, searched_by_steps
 
         self.by_steps = partial(searched_by_steps, task, self.objective, self.max_expanded)
@@ -228,7 +228,7 @@ class _Searches:
                 raise
 
     def answer(self, folded: Task | None) -> Iterator[Result]:
-        """Search and yield the result; if `folded` is a task, only its pushes count as steps.
+        """Search and yield the result; if `folded` is a task, only pushes in it count as steps.
 
         Raises UnsupportedFeature.
         """
@@ -260,7 +260,7 @@ class _Searches:
         yield self.result()
 
     def _turns(self) -> Iterator[tuple[Stage, AnyOutcome]]:
-        """Run the searches, and yield each stage with its outcome until one has the answer."""
+        """Let the searches take turns; yield each stage with its outcome, until a search has the answer."""
         search, config = self.planner.search, self.planner.config
         if not search or search[0] == BOXES:
             yield from self._turn(self._scheduled(parts=(BOXES,) if search else ()))
@@ -274,13 +274,13 @@ class _Searches:
         yield stage, self._stage(stage, self._remaining_states())
 
     def _apply_h2_pruning(self) -> None:
-        """Remove operators and facts that the h² mutexes exclude, as far as time and memory allow."""
+        """Remove the operators and facts that h² mutexes exclude, as far as the limits of time and memory allow."""
         smaller, _ = self.task.pruned(MOST_WORK, *current().remaining())
         if smaller is not None:
             self.task, self.fewer = smaller, True
 
     def _turn(self, schedule: Schedule) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Run one turn of the schedule, and yield each of its stages with its outcome. Raises UnsupportedFeature."""
+        """Run one turn of the schedule; yield each stage with its outcome. Raises UnsupportedFeature."""
         left = self._remaining_states()
         try:
             yield from schedule.turn(None if left is None else left + schedule.expanded)
@@ -290,6 +290,7 @@ class _Searches:
             raise UnsupportedFeature(f"{self.planner.name}: {REFUSAL}", feature="other tasks") from error
 
     def _scheduled(self, anytime: bool = False, parts: tuple[str, ...] = ()) -> Schedule:
+        """Create the schedule of searches or, if a search already has one, add the task to that schedule."""
         walks = self.walks.among if self.walks else None
         if self.beside:
             self.schedule = self.beside
@@ -307,7 +308,7 @@ class _Searches:
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
     def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome:
-        """Run one stage of a configuration with a single search; return the outcome. Raises UnsupportedFeature."""
+        """Run the stage of a configuration with a single search; return its outcome. Raises UnsupportedFeature."""
         try:
             outcome = self.task.search(
                 stage.algorithm,
@@ -328,7 +329,7 @@ class _Searches:
         return outcome
 
     def result(self) -> Result:
-        """Return one result that combines all stages so far."""
+        """Return one result for all stages that have been run."""
         outcomes = [outcome for _, outcome in self.outcomes]
         proved = bool(outcomes) and outcomes[-1].status == UNSOLVABLE and self.interruption is None
         core = self.schedule.core if self.schedule else None
@@ -377,7 +378,7 @@ class _Searches:
         return Plan(tuple([self.ground.action(number) for number in steps]))
 
     def _log(self) -> Iterator[str]:
-        """Yield a sentence on how each earlier stage ended, then a sentence on the last stage."""
+        """Yield a sentence on how each stage ended, the last stage at the end."""
         for stage, outcome in self.outcomes[:-1]:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
             yield f"{stage.name} {ending} ({outcome.expanded:,} expanded)"

@@ -27,7 +27,7 @@ def proof_of(
     folded: bool = False,
     earlier: int = 0,
 ) -> str:
-    """Return a message that explains why a search proved that there is no plan.
+    """Return a message about the proof, by a search, that a task has no plan.
 
     `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks
     counted as one. `earlier` is the number of states expanded by earlier searches without an answer.
@@ -41,7 +41,7 @@ def proof_of(
 
 
 def _at_once(stage: Stage, outcome: _core.SearchResult | _core.Part | StageOutcome) -> str:
-    """Return a message about a proof that needed no search."""
+    """Return a message about the proof that a task has no plan, if no search was needed."""
     if stage.algorithm == "boxes":
         return "the boxes cannot all be pushed from their initial cells to goals"
     if stage.algorithm == "bidirectional":
@@ -52,7 +52,7 @@ def _at_once(stage: Stage, outcome: _core.SearchResult | _core.Part | StageOutco
 
 
 def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
-    """Return a message about the searched states, with `{}` in place of the number of expanded states."""
+    """Return a message about the searched states; `{}` in it stands for the number of expanded states."""
     if stage.algorithm == "boxes":
         dead = "those from which the boxes cannot all be pushed to goals"
         return f"searched all positions that pushes lead to, except {dead}, {{}} expanded (walking is not counted)"

@@ -28,14 +28,14 @@ UNSURE = "the plan may not be the best for the objective: some actions can be un
 
 
 def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:
-    """Solve a task with the reference planner; return None if it finds no proof within a limited number of states."""
+    """Solve a task with the reference planner; return None if it finds no answer in a limited number of states."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
     answer = Reference().solve(task, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None
 
 
 class Walks:
-    """The operator numbers of a task's walking actions: the possible ones, and the ones that the core proved."""
+    """The walking actions of a task by their operator numbers: all that may be ones, and those that are proved."""
 
     def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task) -> None:
         walker = walker_of(task)
@@ -59,7 +59,7 @@ class Walks:
         self._variable, self._walks = proved[0], frozenset(proved[1])
 
     def _strides(self, strides: Iterable[Stride], thing: Thing) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield each action that moves `thing`: its number, and the places before and after the move."""
+        """Yield each operator that moves `thing`: its number, and the thing's places before and after the move."""
         by_name: dict[str, list[Stride]] = {}
         for stride in strides:
             if stride.moves(thing):
@@ -73,7 +73,7 @@ class Walks:
                     yield number, stride.ends(binding)
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
-        """Return whether the number of pushes in an optimal plan is the same for the core and for the validator."""
+        """Return whether the C++ core and the validator certainly count equally many pushes in an optimal plan."""
         if self._thing is None or any(
             moves_under_conditions(action, self._thing) for action in self._task.domain.actions
         ):
@@ -84,7 +84,7 @@ class Walks:
         return not left_out & back and self._pushes(plan) == judged
 
     def _pushes(self, plan: list[int]) -> int:
-        """Count the steps of a plan that are pushes for the core."""
+        """Return the number of steps of a plan that the C++ core counts as pushes."""
         state, number = self._compiled.initial, 0
         for step in plan:
             after = dict(self._compiled.successors(state))[step]

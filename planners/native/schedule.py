@@ -1,4 +1,4 @@
-"""The schedule of the default configuration, in which several searches take turns, and its stages.
+"""The schedule of the default configuration: several searches of one task take turns, each in stages.
 
 The searches take turns in the core: `core/scheduling/scheduler.hpp` lists them and explains how effort is shared. Here
 they are stages, like the single searches of other configurations.
@@ -52,7 +52,7 @@ class Stage(Record):
 
 
 class StageOutcome(Record):
-    """The result of one stage, with the fields of `_core.SearchResult`; counts are of this stage only."""
+    """The result of one stage, with the fields of `_core.SearchResult`; it counts only the states of this stage."""
 
     status: str
     plan: list[int] | None
@@ -69,7 +69,7 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
 
 
 class Schedule:
-    """Searches for one task that take turns in the C++ core.
+    """The searches for one task that take turns in the C++ core.
 
     Attributes:
         core: the schedule itself; the search of a game by its rules may be its first part, before a task is added.
@@ -88,11 +88,11 @@ class Schedule:
 
     @property
     def expanded(self) -> int:
-        """The number of states that all searches have expanded."""
+        """The number of states that all searches together have expanded."""
         return sum(expanded for expanded, _, _ in self._counted.values())
 
     def turn(self, most_expanded: int | None = None) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Continue the searches, and yield each search with its outcome; an outcome with the answer comes last.
+        """Run the searches for one turn; yield each with its outcome. An outcome with the answer comes last.
 
         The limit is for all turns together. An anytime schedule is `solved` with each cheaper plan.
         Raises LimitReached, and UnsupportedFeature where no part supports the task.
@@ -130,7 +130,7 @@ class Schedule:
             yield Stage("schedule", "astar", "blind"), StageOutcome(result.status, None, None, 0, 0, 0)
 
     def details(self) -> list[dict[str, Any]]:
-        """Return the counts of each search, for `details` of a result."""
+        """Return the counts of states of each search, for the `details` of a result."""
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self.core.parts

@@ -1,4 +1,4 @@
-"""Textbook searches on a puzzle's rules in Python: short and readable, with exact counts.
+"""Textbook searches on the rules of a puzzle, in Python: short, readable, and with exact counts.
 
     strategies    the searches: breadth-first, depth-first, best-first, from both ends, IDA*, walkers
     search        one search on a puzzle: its graph, its counts, and the proofs in answers

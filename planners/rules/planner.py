@@ -1,4 +1,4 @@
-"""The planner `rules`, which runs textbook searches on a puzzle's rules, for teaching and comparisons.
+"""The planner `rules`, which runs textbook searches on the rules of a puzzle, for teaching and comparisons.
 
     rules:NAME[=NUMBER][(HEURISTIC)]        rules:bfs, rules:astar(manhattan), rules:wastar=2, rules:mouse=7
 
@@ -68,7 +68,7 @@ def _uniform_cost(search: RulesSearch) -> Answer:
 
 
 def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
-    """Run best-first search with the priority cost × g + weight × h; a `weight` of None means `search.weight`."""
+    """Run best-first search with priority cost × g + weight × h; if `weight` is None, the search's weight is used."""
     factor = search.weight if weight is None else weight
     factor = int(factor) if factor == int(factor) else factor  # whole numbers stay exact
 
@@ -94,6 +94,7 @@ def _ida_star(search: RulesSearch) -> Answer:
 
 
 def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *, shortest: bool = False) -> Answer:
+    """Search from the start and from the goal by two priorities; return the answer."""
     graphs = search.graph(), search.backward_graph()
     moves = bidirectional(*graphs, (forward, backward), shortest=shortest, ties=search.ties, meet=search.meet)
     if moves is not None and (wrong := _disproof(search, moves)):
@@ -104,7 +105,7 @@ def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *
 
 
 def _disproof(search: RulesSearch, moves: list[str]) -> str:
-    """Return a sentence about the first position that disproves `predecessors` or `goal_position`; else empty."""
+    """Return a sentence if a solution disproves the game's `predecessors` or `goal_position`, else an empty text."""
     position = search.start
     for number, move in enumerate(moves):
         if position.solved():
@@ -124,6 +125,8 @@ def _bidirectional_breadth_first(search: RulesSearch) -> Answer:
 
 
 def _bidirectional_greedy(search: RulesSearch, *, aimed: bool) -> Answer:
+    """Search greedily from the start and the goal; if `aimed`, the backward search uses estimates to the start."""
+
     def to_goal(depth: int, position: Position) -> float:
         return search.estimate(position)
 
@@ -134,7 +137,7 @@ def _bidirectional_greedy(search: RulesSearch, *, aimed: bool) -> Answer:
 
 
 def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
-    """Search a crossword depth-first, as published: successors overwrite words, and crossing letters may differ.
+    """Search a crossword depth-first as in publications: new words overwrite old ones, and crossings may differ.
 
     In AutoToS (D. Cao, M. Katz and others, 2024) a language model writes the successors and the goal test of small
     crosswords, for a search to run with. Its successors overwrite letters, so a path to a solved grid may break the
@@ -167,6 +170,7 @@ def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
 
 
 def _require_two_ends(search: RulesSearch) -> None:
+    """Raise UsageError if a level has no single known goal, or a game does not define how moves are undone."""
     name, start = search.start.game.name, offered(search.start, Reversible)
     if start is None or start.goal_position() is None:
         raise UsageError(
@@ -308,7 +312,7 @@ class Rules(Planner):
         self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Solve a puzzle by its rules. Raises UsageError if the search or the heuristic does not fit the puzzle."""
+        """Solve a puzzle by its rules. Raises UsageError if the search or its heuristic does not fit the puzzle."""
         began = perf_counter()
         search = self._search(subject, options.max_expanded, options.objective)
         try:

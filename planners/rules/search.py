@@ -41,7 +41,7 @@ NEVER = float("inf")
 
 @dataclasses.dataclass(slots=True)
 class Counts:
-    """The counts of a search, which are kept up to date while it runs.
+    """The counts of a search, such as expanded positions, which are updated while the search runs.
 
     Attributes:
         expanded: positions whose successors were computed; repetitions count.
@@ -61,7 +61,7 @@ class Counts:
     cost: int = 0
 
     def check_limits(self, most: int | None) -> None:
-        """Raise LimitReached at a limit of the run, or if `most` positions have been expanded."""
+        """Raise LimitReached if a limit of the run is reached or if `most` positions have been expanded."""
         current().look()
         if most is not None and self.expanded >= most:
             raise LimitReached(GAVE_UP, f"the limit of {most:,} expanded positions was reached")
@@ -72,11 +72,11 @@ class Counts:
 
 
 def trust(old: Node, new: Node) -> None:
-    """Do nothing; used as `merge` by searches that do not compare equal positions."""
+    """Do nothing; searches that do not compare equal positions use this function as their `merge`."""
 
 
 class SearchGraph(Record):
-    """A graph to search: its start, successors and goal test; positions can be any hashable objects.
+    """A graph to be searched: its start, its successors and a test for goals; a node is any hashable object.
 
     Attributes:
         start: the position where the search begins.
@@ -95,7 +95,7 @@ class SearchGraph(Record):
     most: int | None = None
 
     def check_limits(self) -> None:
-        """Raise LimitReached at a limit of the run, or if `most` positions have been expanded."""
+        """Raise LimitReached if a limit of the run is reached or if `most` positions have been expanded."""
         self.counts.check_limits(self.most)
 
 
@@ -142,6 +142,7 @@ class RulesSearch:
         self._rank = {move: number for number, move in enumerate(self.order or ())}
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
+        """Yield the moves of a position, each with the next position and the cost of the move."""
         moves, known = position.moves(), hash(position)
         for number, move in enumerate(sorted(moves, key=self._place) if self._rank else moves, 1):
             if number % MOVES_PER_TICK == 0:  # a level may have 90,000 moves
@@ -164,7 +165,7 @@ class RulesSearch:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Position) -> float:
-        """Return the heuristic's estimate of the remaining cost; an admissible heuristic estimates 0 for goals."""
+        """Return the heuristic's estimate of the remaining cost; an admissible heuristic gives 0 for goals."""
         estimate = self._estimate(position)
         if estimate and self._admissible and position.solved():
             return 0
@@ -185,7 +186,7 @@ class RulesSearch:
         return SearchGraph(self.start, self.successors, solved, self.counts, self.merge, self.most)
 
     def weighted_graph(self) -> SearchGraph:
-        """Return the graph of positions from the start; the costs of its edges depend on the objective."""
+        """Return the graph of positions from the start, in which the objective decides what a move costs."""
         walker = None if self.objective == MOVES else walker_of(self.start)
         return self.graph() if walker is None else self.graph().replace(successors=partial(self._weighted, walker))
 
@@ -194,7 +195,7 @@ class RulesSearch:
             yield move, following, weigh(self.objective, cost, not walker.is_walk(position, move, following))
 
     def backward_graph(self) -> SearchGraph:
-        """Return the graph of predecessors from the goal. Raises UsageError if the game has no `predecessors`."""
+        """Return the graph from the goal to predecessors. Raises UsageError if the game has no `predecessors`."""
         end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
         merge = self.merge_behind
         return SearchGraph(end, self.predecessors, self.start.__eq__, self.counts, merge, self.most)
@@ -202,7 +203,7 @@ class RulesSearch:
     # Equal positions that are not the same are refused, since the search continues from only one of them.
 
     def merge(self, old: Node, new: Node) -> None:
-        """Raise GameFault if two nodes of the forward search have equal positions that behave differently."""
+        """Raise GameFault if two nodes of the forward search have equal positions with different moves."""
         if not self._alike(old[0], new[0]):
             require_same(old[0], new[0], lambda: (after(moves_to(old)), after(moves_to(new))))
 
@@ -215,7 +216,7 @@ class RulesSearch:
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:
-        """Return status, moves and message of a finished search; the status holds only if all `claims` are true."""
+        """Return the status, the moves and the message of a finished search; `claims` are the conditions of a proof."""
         name, rests = self.heuristic.name, ""
         if moves is None and self.hopeless:
             if not self._admissible:
@@ -229,7 +230,7 @@ class RulesSearch:
         return SOLVED_OPTIMALLY if optimal else SOLVED, moves, rests and f"optimal{rests}"
 
     def estimated(self, moves: list[str] | None) -> Answer:
-        """Return the answer of an A* search: optimal, unless the found path disproves that the heuristic is admissible.
+        """Return an A* search's answer: optimal, unless the path found proves that the heuristic is not admissible.
 
         With an admissible heuristic no search takes a path whose g + h is more than the cost of any solution.
         """
@@ -252,11 +253,11 @@ class RulesSearch:
 
 
 def _refutation(position: Position, moves: list[str], number: int, estimate: float, cost: int) -> dict[str, Any]:
-    """Describe for JSON a position from which the solution costs less than the heuristic's estimate."""
+    """Return, as data for JSON, a position from which the solution costs less than the heuristic estimates."""
     way = {"moves": moves[:number], "position": str(position), "solution": moves[number:]}
     return {**way, "estimate": estimate, "cost": cost}
 
 
 def before(undone: list[str]) -> str:
-    """Return a phrase for a position before the moves in `undone`, which are in reverse order."""
+    """Return a phrase that says where a position is on the way to the goal: before the moves in `undone`, reversed."""
     return f"with {' '.join(reversed(undone))} still to play" if undone else "at the goal"

@@ -166,7 +166,7 @@ def best_first(
 
 
 class Frontier:
-    """The open list: a heap of nodes, ordered by priority; `ties` is the order of equal priorities.
+    """The open list of a search: nodes ordered by priority; `ties` says which of equal priorities comes first.
 
     `ties` decides which of several best positions is first:
 
@@ -205,7 +205,7 @@ class Frontier:
         heappush(self.entries, (priority, tie, self.number, g, node, path))
 
     def pop(self) -> tuple[int, Node, tuple[Any, ...] | None]:
-        """Remove the node with the least priority; return its g, the node and its path."""
+        """Remove the node with the least priority from the open list; return its g, the node and its path."""
         entry = heappop(self.entries)
         if entry[0] > self.highest:  # noqa: PLR1730  # a call for each position would take longer
             self.highest = entry[0]
@@ -270,7 +270,7 @@ def bidirectional(
 
 @dataclass(slots=True)
 class _Side:
-    """One direction of a bidirectional search: its open list, its nodes with their depths, and closed positions."""
+    """One of the two directions of a bidirectional search: its open list, its nodes, and its closed positions."""
 
     graph: SearchGraph
     counts: Counts
@@ -287,6 +287,7 @@ class _Side:
         self.frontier.push(self.priority(depth, node[0]), depth, node, path)  # which leaves infinite ones out
 
     def expand(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
+        """Expand a node: add its successors to the open list, and its parent if no successor is equal to it."""
         position, _, parent = node
         self.closed.add(position)
         self.counts.expanded += 1
@@ -299,7 +300,7 @@ class _Side:
 
 
 def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Merge) -> list[str]:
-    """Return the moves from the start to the meeting position and on to the goal."""
+    """Return the moves from the start to the position where both searches meet, and from there to the goal."""
     if shortest:
         both = [meeting, *(position for position in ahead.nodes if position in behind.nodes)]
         meeting = min(both, key=lambda position: ahead.nodes[position][0] + behind.nodes[position][0])
@@ -327,7 +328,7 @@ def ida_star(graph: SearchGraph, estimate: Estimate) -> list[str] | None:
 
 
 def _bounded_search(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[str] | None, float]:
-    """Search depth-first up to a bound on g + h; return the moves, or None, and the least g + h above the bound."""
+    """Search depth-first up to a bound on g + h; return the moves or None, and the least g + h above the bound."""
     counts = graph.counts
     beyond = NEVER
     path: dict[Any, Node] = {}  # the positions in order
@@ -416,7 +417,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
 
 
 def _expand(search: RulesSearch, position: Position) -> tuple[str, ...]:
-    """Count a position as expanded, and return its legal moves."""
+    """Count one more expanded position, and return the legal moves of the position."""
     search.counts.check_limits(search.most)
     search.counts.expanded += 1
     search.counts.frontier = 1

@@ -1,4 +1,4 @@
-"""Expansion of each written rule to rules with one direction and with single objects.
+"""Expansion of the rules of a game: each rule as written becomes rules with one direction and single objects.
 
 The passes on the directions, in order: a rule that does not depend on its direction keeps only the first one;
 superfluous `no X` are dropped; one copy for each direction; relative words become absolute; rules up and left become
@@ -52,7 +52,7 @@ class TooManyError(Exception):
 
 
 class Directed(NamedTuple):
-    """A rule with one direction; `source` is the rule as written."""
+    """A rule with one direction; `source` is the written rule from which it was made."""
 
     source: RuleLine
     direction: str
@@ -95,6 +95,7 @@ def choices_of(rule: RuleLine, names: ObjectNames, faults: FaultCollector) -> It
 
 
 def _directions_of(rule: RuleLine, names: ObjectNames) -> Iterator[Directed]:
+    """Yield the rule in each of its directions; a rule that only looks at single cells, in one direction."""
     rule = _without_superfluous(rule, names)
     shows_direction = has_extent(rule.left) or any(word in RELATIVE for word, _ in pairs_of(rule.left, rule.right))
     for direction in rule.directions if shows_direction else rule.directions[:1]:
@@ -116,14 +117,14 @@ def _absolute(rows: Rows, direction: str) -> Rows:
 
 
 def _without_superfluous(rule: RuleLine, names: ObjectNames) -> RuleLine:
-    """Remove each `no X` that has no effect: the pattern of the same cell already implies it."""
+    """Remove each `no X` from a rule that has no effect, because the rest of its cell already excludes X."""
     sides = zip(rule.left, rule.right, strict=bool(rule.right))
     right = tuple([tuple(map(_without_repeated, afters, befores)) for befores, afters in sides])
     return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
-    """Remove each `no X` from a right cell if the left cell has it, too; never remove two in a row."""
+    """Remove each `no X` from a right cell if the left cell has it, too, but never two that are adjacent."""
     pairs = []
     dropped = False
     for pair in after:
@@ -134,6 +135,7 @@ def _without_repeated(after: Cell, before: Cell) -> Cell:
 
 
 def _without_implied(cell: Cell, names: ObjectNames) -> Cell:
+    """Remove each `no X` from a cell whose other objects fill the layers of X."""
     required = [name for word, name in cell if word != "no"]
     if len(required) == len(cell):
         return cell
@@ -150,7 +152,7 @@ def _without_implied(cell: Cell, names: ObjectNames) -> Cell:
 
 
 class _Moved(NamedTuple):
-    """A rule in which some direction words are replaced by directions; `pairs` and `words` record the choices.
+    """A rule in which some direction words are replaced by directions; `pairs` and `words` say how.
 
     None means words expanded more than once, which determine nothing on the right.
     """
@@ -188,7 +190,7 @@ def _with_directions(rule: Directed, faults: FaultCollector) -> Iterator[Directe
 
 
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
-    """Yield, for each left cell, the rules with the cell's first direction word replaced by each of its directions."""
+    """Yield, for each left cell, the rules in which its first direction word is replaced by each of its directions."""
     for r, row in enumerate(current.left):
         for c, cell in enumerate(row):
             pair = next((pair for pair in cell if pair[0] in _DIRECTIONS), None)
@@ -197,6 +199,7 @@ def _each_direction(current: _Moved) -> Iterator[_Moved]:
 
 
 def _moved(current: _Moved, place: Place, pair: tuple[str, str]) -> Iterator[_Moved]:
+    """Yield a rule for each direction that the direction word of a cell and a name allows."""
     word, name = pair
     for direction in _DIRECTIONS[word]:
         turned = partial(_with_pair, pair, (direction, name))
@@ -215,7 +218,7 @@ def _with_pair(old: tuple[str, str], new: tuple[str, str], cell: Cell) -> Cell:
 
 
 def _moved_right(current: _Moved) -> Rows:
-    """Return the right side of a rule with direction words replaced by the directions chosen on the left.
+    """Return a rule's right side with its direction words replaced by the directions that the left side has.
 
     The cell in the place of the left one took its choice at once, so it has no such words left.
     """
@@ -231,7 +234,7 @@ def _moved_right(current: _Moved) -> Rows:
 
 
 class _Filled(NamedTuple):
-    """A rule in which some properties are replaced by objects; `done` records the choices for each property."""
+    """A rule in which some properties are replaced by objects; `done` says by which objects."""
 
     left: Rows
     right: Rows
@@ -239,7 +242,7 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: ObjectNames, faults: FaultCollector) -> list[Directed]:
-    """Replace properties (names for any of several objects) by objects; return the rules. Raises TooManyError.
+    """Return the rules with an object in place of each property (a name for any of several). Raises TooManyError.
 
     On the right, a property that was expanded once becomes its chosen object.
     """
@@ -284,7 +287,7 @@ def _properties_of(cell: Cell, names: ObjectNames) -> list[str]:
 
 
 def _kept_properties(left: Rows, right: Rows, names: ObjectNames) -> set[str]:
-    """Return the properties that need not be expanded: their objects share a layer, and no right cell adds them."""
+    """Return the properties that may stay: their objects share one layer, and no right cell adds them."""
     foreign = set()
     for befores, afters in zip(left, right, strict=False):
         for before, after in zip(befores, afters, strict=False):
@@ -299,7 +302,7 @@ def _first_property(rows: Rows, whole: set[str], names: ObjectNames) -> tuple[Pl
 
 
 def _filled(current: _Filled, place: Place, name: str, names: ObjectNames) -> Iterator[_Filled]:
-    """Yield one rule for each object of a property, with this object in the left and right cell at `place`."""
+    """Yield a rule for each object of a property, with this object in the left and the right cell at `place`."""
     for member in names.properties[name]:
         first, times = current.done.get(name, (member, 0))
         done = {**current.done, name: (first, times + 1)}

@@ -70,7 +70,7 @@ class Rule(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Rules that are applied repeatedly until nothing changes; then the group number `jump` follows, if not -1."""
+    """Rules that are applied until nothing changes; then the group with number `jump` follows (-1: the next group)."""
 
     rules: tuple[Rule, ...]
     random: bool
@@ -90,7 +90,7 @@ class WinCondition(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The options of a game's prelude that influence play."""
+    """The settings in a game's prelude that influence play."""
 
     require_player_movement: bool = False
     run_rules_on_level_start: bool = False
@@ -102,7 +102,7 @@ class Options(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level, or a message between two levels, which has width and height 0."""
+    """A level of a game, or a message between levels, whose width and height are 0."""
 
     width: int
     height: int
@@ -113,7 +113,7 @@ class Level(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """A compiled PuzzleScript game."""
+    """A compiled PuzzleScript game, as an engine plays it."""
 
     title: str
     objects: tuple[str, ...]
@@ -147,7 +147,7 @@ class Compiled(NamedTuple):
         return [rule for group in (*self.rules, *self.late) for rule in group.rules]
 
     def pushes(self) -> bool:
-        """Return whether some rule pushes: a moving object sets the object in front of it in motion."""
+        """Return whether some rule pushes: a moving object makes the object in front of it move."""
         for rule in self.all_rules():
             one_way = sum(1 << 5 * layer for layer in range(len(self.layers))) * rule.direction
             for cell, after in ((one, other) for row in rule.rows for one, other in pairwise(row) if one and other):
@@ -176,7 +176,7 @@ class Compiled(NamedTuple):
         return None
 
     def overlooked(self) -> tuple[str, int]:
-        """Return a reason why play may differ from searches, and its line in the text; an empty reason if none.
+        """Return a reason why play may differ from a search, and the reason's line in the text; empty without one.
 
         A restart by key leads to where play has been, unless the board of a checkpoint is changed before the next move.
         """
@@ -195,7 +195,7 @@ class Compiled(NamedTuple):
         return "", 0
 
     def layers_by_object(self) -> list[int]:
-        """Return a list with the collision layer of each object number; -1 for unused numbers."""
+        """Return a list with the collision layer of each object, by number; -1 for numbers without an object."""
         layers = {number: layer for layer, members in enumerate(self.layers) for number in bits(members)}
         return [layers.get(number, -1) for number in range(len(self.objects))]
 
@@ -208,12 +208,12 @@ class Compiled(NamedTuple):
 
 
 def has(objects: int, mask: int, whole: bool) -> bool:
-    """Return whether `objects` contains all objects of `mask` if `whole` is true, or any of them if not."""
+    """Return whether `objects` contains all objects in `mask` (if `whole` is true) or at least one of them (if not)."""
     return objects & mask == mask if whole else bool(objects & mask)
 
 
 def flip(sets: list[int], members: int, cells: int) -> None:
-    """Invert membership of the cells `cells` (bits) in the set of each object in `members`."""
+    """Add the cells `cells` to the set of each object in `members`, or remove those that are already in the set."""
     while members:
         lowest = members & -members
         sets[lowest.bit_length() - 1] ^= cells

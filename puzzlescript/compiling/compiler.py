@@ -56,7 +56,7 @@ def check_size(text: str, file: str | None = None) -> None:
 
 
 def compile_text(text: str, faults: FaultCollector) -> Compiled | None:
-    """Compile the text of a game in spite of errors, which are added to `faults`; return None if impossible."""
+    """Compile a game even if its text has errors, which are added to `faults`; return None if that is impossible."""
     try:
         return without_collecting(lambda: _compiled(text, faults))
     except GivenUpError:
@@ -64,7 +64,7 @@ def compile_text(text: str, faults: FaultCollector) -> Compiled | None:
 
 
 def _compiled(text: str, faults: FaultCollector) -> Compiled:
-    """Compile the sections of a game one after the other; errors are added to `faults`. Raises GivenUpError."""
+    """Compile a game's sections one after the other; errors are added to `faults`. Raises GivenUpError."""
     sections = sections_of(text, faults)
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
@@ -115,7 +115,7 @@ def _compiled(text: str, faults: FaultCollector) -> Compiled:
 
 
 def without_collecting(work: Callable[[], T]) -> T:
-    """Call a function while Python's garbage collector is off, which is faster; return the result."""
+    """Call a function with Python's garbage collector turned off, which is faster; return the function's result."""
     if not gc.isenabled():
         return work()
     try:
@@ -137,7 +137,7 @@ MOST_RULES = 100_000
 
 
 class NeverMatchesError(Exception):
-    """The error for a cell pattern that can never match; `harmless` is True if PuzzleScript only warns about it."""
+    """The error for a cell that no board can match; `harmless` is True if PuzzleScript only warns about it."""
 
     def __init__(self, message: str, harmless: bool = False) -> None:
         super().__init__(message)
@@ -145,7 +145,7 @@ class NeverMatchesError(Exception):
 
 
 class Grouped(NamedTuple):
-    """The groups of rules and of late rules of a game; `rigid` are the indices of groups with rigid rules."""
+    """The groups of a game's rules and of its late rules; `rigid` are the indices of the groups with rigid rules."""
 
     rules: tuple[Group, ...]
     late: tuple[Group, ...]
@@ -191,6 +191,7 @@ def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], fault
 def _groups(
     groups: Sequence[Sequence[tuple[RuleLine, Rule]]], loops: Sequence[Loop], rigid: Sequence[int]
 ) -> tuple[Group, ...]:
+    """Return the compiled groups, each with the group that follows it in a loop."""
     jumps = _jumps([group[0][0].line for group in groups], loops)
     numbers = {index: number for number, index in enumerate(rigid, 1)}
     compiled = []
@@ -201,14 +202,14 @@ def _groups(
 
 
 def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
-    """Map the last group of each loop to the loop's first group, both as indices."""
+    """Map the index of the last group in each loop to the index of the loop's first group."""
     pairs = zip(loops[::2], loops[1::2], strict=False)
     ends = [(bisect_right(lines, start.line), bisect_left(lines, end.line) - 1) for start, end in pairs]
     return {last: first for first, last in ends if first <= last}
 
 
 class _RuleMaker:
-    """A compiler of the rules of one game; it caches the pattern, or the error, of each distinct cell."""
+    """A compiler of the rules of one game; it keeps the pattern, or the error, of each different cell."""
 
     def __init__(self, names: ObjectNames, faults: FaultCollector) -> None:
         self.names = names
@@ -231,6 +232,7 @@ class _RuleMaker:
                 )
 
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:
+        """Yield the rules to which the rule of one line expands, compiled; report rules that can never match."""
         different: dict[object, Directed] = {}
         try:
             for choice in choices_of(line, self.names, self.faults):
@@ -252,7 +254,7 @@ class _RuleMaker:
             tell("script-never-matches", line.line, f"this rule never matches: {errors[0]}")
 
     def _stationary_where_spawned(self, rule: Directed) -> Rows:
-        """Return the right side of a rule in which objects on an empty layer are made `stationary`."""
+        """Return a rule's right side in which each object that appears on an empty layer is marked `stationary`."""
         if rule.source.late or not rule.right:
             return rule.right
         names = self.names
@@ -268,6 +270,7 @@ class _RuleMaker:
         return tuple([tuple(map(spawned, befores, afters)) for befores, afters in sides])
 
     def _compiled(self, rule: Directed) -> Rule:
+        """Compile a rule that has one direction and single objects."""
         self.line = rule.source.line
         line, right = rule.source, rule.right or [[None] * len(row) for row in rule.left]
         bits = [1 << _COMMANDS.index(command) if command in _COMMANDS else SOUND for command in line.commands]
@@ -283,6 +286,7 @@ class _RuleMaker:
         )
 
     def _pattern(self, before: Cell, after: Cell | None) -> CellPattern | None:
+        """Return the pattern of a left and a right cell, cached; None for an ellipsis. Raises NeverMatchesError."""
         if before == ELLIPSIS:
             return None
         key = (before, after)
@@ -297,6 +301,7 @@ class _RuleMaker:
         return pattern
 
     def _new_pattern(self, before: Cell, after: Cell | None) -> CellPattern:
+        """Compile a left and a right cell to a pattern. Raises NeverMatchesError."""
         names, left = self.names, self._by_layer(before)
         present, missing = 0, self._all_of(before, "no")
         properties: list[int] = []
@@ -314,7 +319,7 @@ class _RuleMaker:
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
     def _by_layer(self, cell: Cell, right: bool = False) -> Mapping[int, tuple[str, str]]:
-        """Map the layers of a cell to its word and name on that layer. Raises NeverMatchesError for two names."""
+        """Map each layer used in a cell to its direction word and its name. Raises NeverMatchesError for two names."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)
@@ -333,7 +338,7 @@ class _RuleMaker:
     def _replacement(
         self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell
     ) -> Replacement | None:
-        """Return the changes that a rule makes to a matching cell; None if it makes none."""
+        """Return the changes that a rule makes in a matching cell; None if the rule changes nothing there."""
         names, right = self.names, self._by_layer(after, right=True)
         clear = self._all_of(after, "no")
         put = moves_clear = moves_set = moves_layers = directions = 0

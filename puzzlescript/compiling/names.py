@@ -1,4 +1,4 @@
-"""The sections LEGEND and COLLISIONLAYERS: which objects each name means, and the layer of each object.
+"""The sections LEGEND and COLLISIONLAYERS of a game: the objects of each name, and the layer of each object.
 
 A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell) or a property (`A or B`: any of them).
 """
@@ -85,11 +85,11 @@ class ObjectNames:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layers_of(self, name: str) -> set[int | None]:
-        """Return the layers of the objects that a name means; an object without a layer gives None."""
+        """Return the layers of the objects that a name means; None stands for an object without a layer."""
         return {self.layer_of.get(member) for member in self.members(name)}
 
     def layer(self, name: str) -> int | None:
-        """Return the only layer of the objects that a name means; 0 if it has no layer, None for several layers."""
+        """Return the layer of all objects that a name means; 0 if they have none, None if they have several."""
         layer = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if layer is None else layer
 
@@ -108,7 +108,7 @@ def read_names(
     layers: Sequence[SourceLine],
     faults: FaultCollector,
 ) -> ObjectNames:
-    """Read the sections LEGEND and COLLISIONLAYERS; return the names of a game."""
+    """Read the sections LEGEND and COLLISIONLAYERS; return the names of the game."""
     names = ObjectNames(things)
     entries = [LegendEntry(name, SYNONYM, (of,), things[of].line) for name, of in beside.items()]
     _read_legend(legend, things, entries, faults)
@@ -122,6 +122,7 @@ def read_names(
 def _read_legend(
     lines: Sequence[SourceLine], things: dict[str, ScriptObject], entries: list[LegendEntry], faults: FaultCollector
 ) -> None:
+    """Add the definitions in the section LEGEND to `entries`, and report faulty lines."""
     known = {name: thing.line for name, thing in things.items()} | {entry.name: entry.line for entry in entries}
     for line in within_limits(lines):
         if line.code.endswith(")"):
@@ -185,7 +186,7 @@ def _words(words: list[str], line: SourceLine, faults: FaultCollector) -> list[s
 
 
 def _resolve(names: ObjectNames, entries: list[LegendEntry], faults: FaultCollector) -> None:
-    """Find the objects of each legend entry, after the entries whose names it uses."""
+    """Find the objects of each legend entry; entries whose names it uses come first."""
     missing = [{word for word in entry.words if word not in names.things} for entry in entries]
     users: dict[str, list[int]] = {}
     for place, words in enumerate(missing):
@@ -224,7 +225,7 @@ def _check_order(names: ObjectNames, entries: list[LegendEntry], faults: FaultCo
 
 
 def _follow(names: ObjectNames) -> None:
-    """Replace names by their last definition where they are used in other definitions."""
+    """Replace each name in a definition by the name's last definition."""
     for name, value in tuple(names.synonyms.items()):
         if value in names.properties:
             names.properties[name] = names.properties[value]
@@ -241,6 +242,7 @@ def _follow(names: ObjectNames) -> None:
 
 
 def _define(names: ObjectNames, place: int, entry: LegendEntry, faults: FaultCollector) -> None:
+    """Store the objects that one legend entry means, and report contradictions."""
     checkpoint()
     name, kind = entry.name, entry.kind
     if kind == SYNONYM:
@@ -283,7 +285,7 @@ def _separated(line: SourceLine, faults: FaultCollector) -> str:
 
 
 def _read_layers(names: ObjectNames, lines: Sequence[SourceLine], faults: FaultCollector) -> None:
-    """Read the layer of each object, which is the last one named, and the order of objects within layers."""
+    """Read the layer of each object (the last one that lists it), and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in within_limits(lines):
@@ -327,6 +329,7 @@ def _read_layers(names: ObjectNames, lines: Sequence[SourceLine], faults: FaultC
 
 
 def _name_sets(names: ObjectNames, faults: FaultCollector) -> None:
+    """Compute the objects of each name as a set of bits, and report objects without a layer."""
     for name, thing in names.things.items():
         if name not in names.number:
             faults.error("script-layers", thing.line, f"the object {name} is in no collision layer", name)
@@ -353,7 +356,7 @@ def _name_sets(names: ObjectNames, faults: FaultCollector) -> None:
 
 
 def _find_glyphs(names: ObjectNames, faults: FaultCollector) -> None:
-    """Find the objects that each character means in levels; the first definition counts."""
+    """Find the objects of each character in levels; if a character is defined twice, its first definition counts."""
     shown = {name: 1 << names.number[name] if name in names.layer_of else 0 for name in names.things}
     for _, entry, members in names.defined:
         if entry.kind == SYNONYM and entry.words[0] in shown:

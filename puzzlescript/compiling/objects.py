@@ -1,4 +1,4 @@
-"""The section OBJECTS: the name, synonyms, colours and 5 × 5 picture of each object.
+"""The section OBJECTS of a game: the name, synonyms, colours and 5 × 5 picture of each object.
 
 An object is a line of names, a line of colours, and five rows of five points, in this order. A blank line, or the last
 point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a sixth row that
@@ -59,7 +59,7 @@ def read_objects(lines: Sequence[SourceLine], faults: FaultCollector) -> tuple[d
 
 
 def places_of_names(lines: Sequence[SourceLine]) -> list[tuple[SourceLine, int, int]]:
-    """Return where names of objects and synonyms are defined: line, start and end of each name."""
+    """Return the line, start and end of each name in the section OBJECTS, where it is defined."""
     reader = _Reader(FaultCollector(""))
     for line in lines:
         reader.take(line)
@@ -83,6 +83,7 @@ class _Reader:
         self.places: list[tuple[SourceLine, int, int]] = []
 
     def take(self, line: SourceLine) -> None:
+        """Read one line of the section."""
         code = line.code
         if not code.strip():
             self._end(line)
@@ -101,7 +102,7 @@ class _Reader:
             place, first = _after(_PASSED_OVER, code, place), False
 
     def _end(self, line: SourceLine) -> None:
-        """End the current object, because a blank line ends it."""
+        """End the current object at a blank line."""
         if self.stage == _PICTURE and self.rows:
             message = f"a picture must have {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
             self.faults.warning("script-object", line.number - 1, message)
@@ -132,6 +133,7 @@ class _Reader:
             self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
 
     def _add_synonym(self, name: str, line: SourceLine) -> None:
+        """Add a synonym of the current object, unless an object has this name."""
         if not self.thing.name:
             return
         if name in self.things or name in self.synonyms:
@@ -145,7 +147,7 @@ class _Reader:
             self.faults.warning("script-object", line.number, message, name)
 
     def _colour(self, line: SourceLine, place: int) -> int:
-        """Read one colour from index `place` of a line; return the index after it."""
+        """Read the colour at index `place` of a line; return the index after the colour."""
         match = _COLOUR.match(line.code, place)
         thing = self.thing
         if match is None:
@@ -167,7 +169,7 @@ class _Reader:
         return match.end()
 
     def _point(self, line: SourceLine, place: int, first: bool) -> int:
-        """Read one character of a picture; return the index after it, or the line's end after an error."""
+        """Read a character of a picture; return the index after it, or the end of the line if it is wrong."""
         char = line.code[place]
         if char not in POINTS:
             row = f"a row of a picture must be {SIDE} characters, each a dot or a digit"
@@ -208,7 +210,7 @@ class _Reader:
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
-    """Return the end of a pattern's match at index `place`; `place` itself if the pattern does not match."""
+    """Return where a pattern's match at index `place` ends; `place` itself if the pattern does not match there."""
     match = pattern.match(code, place)
     return match.end() if match else place
 
@@ -250,7 +252,7 @@ def _sprite(thing: ScriptObject, colours: list[str]) -> Sprite:
 
 
 def palette_of(name: str) -> dict[str, str]:
-    """Return the colour palette with a name or number; the default palette for an unknown name."""
+    """Return the colour palette with a name or number; the default palette if there is none."""
     return PALETTES.get(_palette_name(name), PALETTES[DEFAULT])
 
 

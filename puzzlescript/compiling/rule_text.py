@@ -1,4 +1,4 @@
-"""The section RULES: parsing of rules, groups and loops, without expanding them."""
+"""The section RULES of a game, read as rules, groups and loops; rules are not expanded here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
 
 
 class RuleLine(NamedTuple):
-    """A rule as written; `group` is the line of the first rule in the same group."""
+    """A rule as the game's author wrote it; `group` is the line of the first rule in the rule's group."""
 
     line: int
     group: int
@@ -55,7 +55,7 @@ class RuleLine(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A line that begins or ends a loop: `startloop` or `endloop`."""
+    """A line with `startloop` or `endloop`, where a loop of groups begins or ends."""
 
     line: int
     starts: bool
@@ -92,7 +92,7 @@ class _RuleReader:
             self.faults.error(code, self.line.number, message, what)
 
     def once(self, code: str, kind: str, message: str, what: str) -> None:
-        """Record an error, unless one of the same kind is already recorded for this line."""
+        """Record an error, unless an error of the same kind is already recorded for this line."""
         if kind not in self.told:
             self.fault(code, message, what)
         self.told.add(kind)
@@ -130,6 +130,7 @@ class _RuleReader:
             self.slip("script-row", "a row of cells is not closed: `]` is missing", "[")
 
     def take(self, token: str) -> None:
+        """Read one token of the rule."""
         self._count(token)
         if token == "[":
             self._open()
@@ -156,7 +157,7 @@ class _RuleReader:
             self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
 
     def _count(self, token: str) -> None:
-        """Count an unknown word as PuzzleScript does, which reports it several times."""
+        """Count an unknown word as often as PuzzleScript reports it, because too many errors make a game unplayable."""
         token = token.lstrip("+").removeprefix(")")
         is_word = (
             not token or token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
@@ -175,6 +176,7 @@ class _RuleReader:
             self.side = 1
 
     def _prefix(self, token: str) -> None:
+        """Read a token before the first row of cells: a direction, `+`, or a word such as `late`."""
         if token == "+":
             if self.joins or self.flags or self.directions:
                 self.fault("script-rule", "+ is allowed only once, at the beginning of a rule", "+")
@@ -198,6 +200,7 @@ class _RuleReader:
             )
 
     def _open(self) -> None:
+        """Begin a row of cells."""
         if self.cell or self.direction is not None:
             self.fault("script-row", "`[` within a row of cells: `]` is missing before it", "[")
         self.open += 1
@@ -207,6 +210,7 @@ class _RuleReader:
         self.cell, self.direction = [], None
 
     def _close(self) -> None:
+        """End a row of cells."""
         self.open -= 1
         if self.open < 0:
             self.dropped("script-row", "`]` closes nothing", "]")
@@ -219,6 +223,7 @@ class _RuleReader:
         self.is_in_row = False
 
     def _in_row(self, token: str) -> None:
+        """Read a token inside a row of cells."""
         if token == "|":
             self._close_cell()
         elif token == "..." and not self.names.defines(token):
@@ -245,6 +250,7 @@ class _RuleReader:
             self.faults.counted(0, "a property", name in self.names.properties)
 
     def _word(self, token: str) -> None:
+        """Read a direction word, or `no`, before a name."""
         if self.direction is not None:
             self.once(
                 "script-direction", "two", f"{self.direction} {token}: a name can have only one direction word", token
@@ -267,6 +273,7 @@ class _RuleReader:
         self.commands.append(token)
 
     def _close_cell(self) -> None:
+        """End the current cell of the row."""
         if self.direction is not None:  # PuzzleScript continues with the cell
             self.once("script-direction", "alone", f"{self.direction} has no name after it", self.direction)
             return
@@ -311,7 +318,7 @@ def read_rules(
 
 
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
-    """Return the rule that a parser has read; None if the line has errors that leave no rule."""
+    """Return the rule that a parser has read; None if errors leave no rule in the line."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.read:
         reader.fault("script-rule", "a rule must have `->` between its pattern and its effect")
@@ -342,6 +349,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
 def _check_shape(
     left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], faults: FaultCollector, line: int
 ) -> None:
+    """Report rows that differ in length on the left and the right, and misplaced ellipses."""
     for before, after in zip(left, right, strict=False):
         if len(before) != len(after):
             cells = count(len(before), "cell")
@@ -360,6 +368,7 @@ def _check_shape(
 
 
 def _check_loops(loops: Sequence[Loop], faults: FaultCollector) -> None:
+    """Report loops inside loops, and loops that are not closed or not opened."""
     open_line = 0
     for loop in loops:
         if loop.starts and open_line:
@@ -372,7 +381,7 @@ def _check_loops(loops: Sequence[Loop], faults: FaultCollector) -> None:
 
 
 def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: FaultCollector) -> None:
-    """Report words that have no meaning at their position in a rule; `sounds` are the events with a sound."""
+    """Report words with no meaning at their place in a rule; `sounds` are the events for which a sound is defined."""
     late = "late rules are applied after all movements"
     for rule in rules:
         for command in [command for command in rule.commands if command.startswith("sfx") and command not in sounds]:

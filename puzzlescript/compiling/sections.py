@@ -43,7 +43,7 @@ KNOWN = _WITH_VALUE | _ALONE
 
 
 def read_prelude(lines: Sequence[SourceLine], faults: FaultCollector) -> tuple[str, dict[str, str]]:
-    """Read the prelude; return the title, and the values of all options by name."""
+    """Read the prelude of a game; return its title, and the value of each option by name."""
     settings: dict[str, str] = {}
     for line in within_limits(lines):
         if line.stray:
@@ -70,6 +70,7 @@ def read_prelude(lines: Sequence[SourceLine], faults: FaultCollector) -> tuple[s
 
 
 def _check_value(name: str, value: str, line: SourceLine, faults: FaultCollector) -> None:
+    """Report the value of an option if it has a wrong form."""
     what = ""
     if value.startswith(")"):
         faults.warning("script-comment", line.number, "this `)` closes no comment", ")")
@@ -90,7 +91,7 @@ def _check_value(name: str, value: str, line: SourceLine, faults: FaultCollector
 
 
 def options_of(settings: dict[str, str]) -> Options:
-    """Return the options of the prelude that influence play."""
+    """Return those options of a game's prelude that influence play."""
     flags = {name: name in settings for name in Options._fields if name != "realtime"}
     seconds = re.match(r"(\d*\.?\d+|\d+\.)\s*(\(|$)", settings.get("realtime_interval", ""))
     return Options(**flags, realtime=float(seconds[1]) if seconds else 0.0)
@@ -101,6 +102,7 @@ QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[SourceLine], names: ObjectNames, faults: FaultCollector) -> tuple[WinCondition, ...]:
+    """Return the win conditions in the section WINCONDITIONS."""
     conditions = []
     for line in within_limits(lines):
         if line.stray:  # the `)` is read as its first word, which leaves no condition
@@ -143,7 +145,7 @@ def _condition(line: SourceLine, names: ObjectNames, faults: FaultCollector) -> 
 
 
 def _words(line: SourceLine, names: ObjectNames, faults: FaultCollector, words: list[str]) -> list[str]:
-    """Return the words of a win condition up to the first wrong word, and report words at wrong positions.
+    """Return the words of a win condition before its first wrong word, and report misplaced words.
 
     Words behind a comment, which do not count, have their places, too.
     """
@@ -180,7 +182,7 @@ HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
 def check_sounds(lines: Sequence[SourceLine], names: ObjectNames, faults: FaultCollector) -> set[str]:
-    """Report faults in SOUNDS as warnings, as games work without sounds; return the events with a sound."""
+    """Report faults in SOUNDS as warnings, as sounds do not influence play; return the events that have a sound."""
     events: set[str] = set()
     for line in within_limits(lines):
         words = line.code.replace(")", " ").split()  # a stray `)` only separates words
@@ -223,7 +225,7 @@ MOST_CELLS = 1_000_000
 def read_levels(
     lines: Sequence[SourceLine], names: ObjectNames, ground: tuple[int, int], faults: FaultCollector
 ) -> tuple[Level, ...]:
-    """Read the levels and messages; `ground` is the background layer and the object `background`."""
+    """Read the levels and messages; `ground` are the objects of the background layer and the object `background`."""
     levels: list[Level] = []
     rows: list[SourceLine] = []
     for line in within_limits(lines):
@@ -249,12 +251,13 @@ def read_levels(
 
 
 def is_title(code: str, names: ObjectNames) -> bool:
-    """Return whether a line is a title of levels, as PuzzleScript Plus allows, and not a row of a level."""
+    """Return whether a line is a title of levels (allowed in PuzzleScript Plus), not a row of a level."""
     word, _, rest = code.partition(" ")
     return word in PLUS_LINES and bool(rest) and not all(char in names.glyphs for char in code)
 
 
 def _level(rows: Sequence[SourceLine], names: ObjectNames, ground: tuple[int, int], faults: FaultCollector) -> Level:
+    """Convert the rows of a level to a level, and report unknown characters and rows of another width."""
     texts = [row.code.strip() for row in rows]
     width = len(texts[0])
     for row, text in zip(rows, texts, strict=True):
@@ -289,7 +292,7 @@ def _level(rows: Sequence[SourceLine], names: ObjectNames, ground: tuple[int, in
 
 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
-    """Convert the rows of a level, in characters, to sets of objects for each cell, column by column.
+    """Convert the rows of a level to the set of objects in each cell, column by column.
 
     The first row gives the width; the last glyph of a short row is repeated. `unknown` is called with each unknown
     character, its row and its column.
@@ -310,6 +313,6 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Add a background object to each cell without one: the first one on the board, or else `background`."""
+    """Add a background to each cell that has none: the level's first background object, or else `background`."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])

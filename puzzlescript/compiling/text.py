@@ -1,4 +1,4 @@
-"""Division of a game's text into lines and sections, and a collector of the text's faults.
+"""A game's text, divided into lines and sections, and the collector of the faults in it.
 
 Comments are left out, and letters made lower-case but in messages. Games are UTF-8, or UTF-16 with a byte order mark,
 as some editors write them. Other bytes become unknown letters: old files with another encoding have them in titles and
@@ -60,15 +60,15 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class FaultyGame(UserWarning):
-    """A warning that a game is played without the faulty parts of its text."""
+    """A warning that a game is played without the parts of its text that have errors."""
 
 
 class GivenUpError(Exception):
-    """The error that ends compiling, because a fatal error leaves nothing to compile."""
+    """The error that ends compiling after a fatal fault, because nothing is left to compile."""
 
 
 class TextFault(NamedTuple):
-    """A fault in a text: its line and columns (from 1, the last exclusive), `error` or `warning`, and message.
+    """A fault in a text: line and columns (from 1, end exclusive), severity (`error` or `warning`) and message.
 
     `code` is explained in the table of codes; `meant` is the correct word, if known, a guess unless it is `sure`.
     """
@@ -111,11 +111,11 @@ class FaultCollector:
         raise GivenUpError
 
     def error(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Record an error; `what` is the faulty word in the line, or a column."""
+        """Record an error; `what` is the faulty word of the line, or its column."""
         self._note(code, line, "error", message, what)
 
     def foreign(self, code: str, line: int, word: str) -> bool:
-        """Record a fatal error if a word belongs to an unsupported dialect; return whether it does."""
+        """Return whether a word belongs to an unsupported dialect of PuzzleScript; if so, record a fatal error."""
         dialect = _dialects().get(word)
         if dialect is None or word in ("log", "status"):  # which only show something
             return False
@@ -124,7 +124,7 @@ class FaultCollector:
         return True
 
     def counted(self, line: int, what: str, times: bool | int = 1) -> None:
-        """Count errors that only PuzzleScript reports, because too many errors make a game unplayable."""
+        """Count errors that are not reported here, but by PuzzleScript, where too many make a game unplayable."""
         self._counted |= {(line, f"{what} {time}") for time in range(times)}
 
     def keyword(self, line: int, name: str) -> None:
@@ -133,10 +133,11 @@ class FaultCollector:
         self.warning("script-object", line, message, name)
 
     def warning(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Record a warning about a fault with which the game can still be played."""
+        """Record a warning about a fault that does not prevent play."""
         self._note(code, line, "warning", message, what)
 
     def _note(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> None:
+        """Record a fault, unless it is already recorded; only a limited number of faults is kept."""
         checkpoint()
         key = hash((line, message))
         if key in self._noted_keys:
@@ -150,7 +151,7 @@ class FaultCollector:
         self.listed.append(self._fault_at(code, line, severity, message, what))
 
     def _fault_at(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
-        """Return a fault at the word or column `what`; if it is None, a fault of the whole line."""
+        """Return a fault at `what`, a word or column of the line; if `what` is None, a fault of the whole line."""
         if isinstance(what, int):
             return TextFault(line, what, severity, message, code, what + 1)
         text = self.text_of(line)
@@ -163,7 +164,7 @@ class FaultCollector:
         return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant, sure)
 
     def unknown(self, word: str, *names: Collection[str]) -> str:
-        """Return the end of a message about an unknown word, such as `, did you mean 'crate'?`; empty if unknown."""
+        """Return the end of a message about an unknown word, such as `, did you mean 'crate'?`; empty if no hint."""
         self._hints += 1
         self._compared += sum(map(len, names))
         if dialect := _dialects().get(word):
@@ -182,14 +183,14 @@ class FaultCollector:
         return len(self._lines)
 
     def text_of(self, line: int) -> str:
-        """Return the line with a number, from 1; an empty string after the last line."""
+        """Return the text of a line, given its number from 1; an empty text after the last line."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
 
     def errors(self) -> Sequence[TextFault]:
         return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raise ParseError if the errors make the game unplayable; its message has the first error.
+        """Raise ParseError, about the first error, if the errors make the game unplayable.
 
         One error is too many if it leaves nothing of the game.
         """
@@ -205,7 +206,7 @@ class FaultCollector:
             raise self.as_error(self.nothing_left)
 
     def warn(self) -> None:
-        """Issue a FaultyGame warning with the first error, if there are errors."""
+        """Issue a FaultyGame warning about the first error, if there are errors."""
         errors = self.errors()
         if errors:
             others = "; `unpuzzle lint` lists the errors" if len(errors) > 1 else ""  # but consequences
@@ -216,7 +217,7 @@ class FaultCollector:
             warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
     def as_error(self, fault: TextFault, more: str = "", before: str = "") -> ParseError:
-        """Convert a fault to a ParseError; `before` and `more` are added to the message."""
+        """Convert a fault to a ParseError, whose message is the fault's message between `before` and `more`."""
         return ParseError(
             f"{before}: {fault.message}{more}" if before else fault.message + more,
             file=self.file,
@@ -256,7 +257,7 @@ class SourceLine(NamedTuple):
 
 
 class _Reader:
-    """A reader that divides a text into sections; `depth` is the number of open comments.
+    """A reader that divides a game's text into sections; `depth` is the number of comments that are open.
 
     A comment is in parentheses, may contain others and may continue over lines. In rules, win conditions and rows of
     levels a comment takes the rest of its line with it. Comments are replaced by blanks, so that columns do not change.
@@ -276,7 +277,7 @@ class _Reader:
         self.message_is_name = False
 
     def read(self) -> None:
-        """Divide the text into sections."""
+        """Divide the text into sections, each a list of lines."""
         opened = 0
         for number, raw in enumerate(within_limits(self.lines), 1):
             original = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
@@ -290,6 +291,7 @@ class _Reader:
             self.faults.warning("script-comment", opened, "this comment is not closed", "(")
 
     def _take(self, number: int, code: str, original: str) -> None:
+        """Read one line: begin a new section, or add the line to the current section."""
         bare = code.strip()
         stray = bare.startswith(")")
         if stray:
@@ -318,13 +320,13 @@ class _Reader:
             self.sections[self.section].append(SourceLine(number, code, original, read, stray))
 
     def _decoration(self, code: str) -> re.Match[str] | None:
-        """Match the name of a section, or a row of `=`, at the beginning of a line; return the match or None."""
+        """Match a section's name or a row of `=` at the beginning of a line; return the match, or None."""
         if self.section == "levels":
             return None if code.strip("= ") else re.match(".*", code)
         return _DECORATION.match(code)
 
     def _decorate(self, decoration: re.Match[str], number: int, rest: str) -> None:
-        """Begin the section that a line names, and report text after the name."""
+        """Begin the section that a line names, and report any text after its name."""
         name = decoration[0].strip()
         if rest:
             message = f"only a comment may follow {name.strip('=').upper() or '='} on its line: {rest} is left out"
@@ -333,7 +335,7 @@ class _Reader:
             self._open(name, number)
 
     def _open(self, name: str, number: int) -> None:
-        """Begin a section."""
+        """Begin the section with a name."""
         place = SECTIONS.index(name)
         before = SECTIONS[place - 1] if place else PRELUDE
         if name in self.sections:
@@ -384,7 +386,7 @@ class _Reader:
         return "".join(code)
 
     def _end_of_token(self, line: str, place: int, begun: bool, decorated: bool) -> int:
-        """Return the index after the token at index `place`, which is not in a comment."""
+        """Return the index after the token at index `place`, which is outside comments."""
         if line[place].isspace() or line[place] == ")":
             return place + 1
         if decorated or (self.section == "levels" and not begun and line.startswith("message", place)):
@@ -396,7 +398,7 @@ class _Reader:
 
 
 def sections_of(text: str, faults: FaultCollector) -> dict[str, list[SourceLine]]:
-    """Return the lines of each section; blank lines are kept in LEVELS and OBJECTS, where they have a meaning."""
+    """Return the lines of each section; blank lines are kept only in LEVELS and OBJECTS, which need them."""
     reader = _Reader(text, faults)
     reader.read()
     for name in SECTIONS:
@@ -424,7 +426,7 @@ def read_text(path: str) -> str:
 
 
 def text_of(data: bytes, file: str | None = None) -> str:
-    """Decode the bytes of a file. Raises ParseError if they are not a text, but a picture, for example."""
+    """Decode the bytes of a file. Raises ParseError if the file is no text, but a picture, for example."""
     text = data.decode("utf-16" if data.startswith(_UTF_16) else "utf-8-sig", "replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     place = text.find("\0")

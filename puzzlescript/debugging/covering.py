@@ -56,12 +56,12 @@ class LevelCoverage(Record):
 
     @property
     def begins_solved(self) -> bool:
-        """Whether all win conditions hold in the initial position."""
+        """Whether all win conditions already hold when the level begins."""
         return bool(self.conditions) and all(self.conditions)
 
 
 class FiredRules(TurnListener):
-    """A listener of an engine that collects the lines of rules that fired, and all objects seen."""
+    """A listener of an engine that collects the lines of all rules that fire, and all objects that occur."""
 
     __slots__ = ("lines", "objects")
 
@@ -79,7 +79,7 @@ class FiredRules(TurnListener):
         self.lines.add(rule.line)
 
     def take(self) -> Lines:
-        """Return the lines of the rules that fired since the last call."""
+        """Return the lines of the rules that have fired since the last call."""
         lines = frozenset(self.lines)
         self.lines.clear()
         return lines
@@ -99,7 +99,7 @@ class CoveringExplorer:
         self.reason: str = game.compiled.overlooked()[0]
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
-        """Visit all positions of a level, up to `max_states`; after an error the positions found so far are kept."""
+        """Visit all positions of a level, at most `max_states`; an error leaves the results so far."""
         self._record_objects(level)
         start = self.engine.started(level)
         self.at_start = self._take()
@@ -119,6 +119,7 @@ class CoveringExplorer:
             self._record_new_states()  # now, since it would take long beyond a limit to see them all
 
     def _following(self, state: State) -> Iterator[tuple[Lines, State, str]]:
+        """Yield the states that follow a state, each with the rules that fired and the key."""
         for key in () if state.won else self.game.keys:
             after = self.engine.after(state, key)
             lines = self._take()
@@ -128,11 +129,11 @@ class CoveringExplorer:
                 yield lines, after, key
 
     def _record_objects(self, state: State) -> None:
-        """Record which objects are on the cells of a state."""
+        """Record the objects in the cells of a state as seen."""
         self.fired.objects |= reduce(or_, state.cells, 0)
 
     def _record_new_states(self) -> int:
-        """Record the objects of all states reached since the last call; return the number of reached states."""
+        """Record the objects in all states reached since the last call; return the number of states reached in all."""
         states = [] if self.reached is None else self.reached.states
         for state in states[self._seen :]:
             self._record_objects(state)
@@ -140,7 +141,7 @@ class CoveringExplorer:
         return self._seen
 
     def seen(self) -> tuple[int, int]:
-        """Return the number of states seen, and the set of all objects seen."""
+        """Return the number of states that were seen, and the set of all objects in them."""
         return self._record_new_states(), self.fired.objects
 
     def _take(self) -> Lines:
@@ -185,7 +186,7 @@ def cover_level(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LevelCoverage:
-    """Explore a level of the game, or a level given as text; a limit gives partial results."""
+    """Explore a level of the game, or a level given as text; if a limit ends this, return the results so far."""
     explorer = CoveringExplorer(game)
     level = game.text.read(text, name)[0] if text else game.levels.states[game.levels[name].strip()]
     if game.has_restart:
@@ -240,7 +241,7 @@ class Coverage(Record):
 
 
 class RuleCovering:
-    """A run that explores levels one by one; `coverage` can be called at any time."""
+    """A run that explores a game's levels one by one; `coverage` returns the results at any time."""
 
     def __init__(
         self,
@@ -277,7 +278,7 @@ class RuleCovering:
 
 
 def combine_results(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
-    """Combine the results of several levels."""
+    """Return the combined results of exploring several levels."""
     numbers = {game.levels.number(row.level) for row in rows}
     whole = all(row.whole for row in rows) and {int(name) for name in game.levels} <= numbers
     fired = {line for row in rows for line in row.fired}
@@ -326,7 +327,7 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
 
 
 def _in_solutions(line: int, rows: Sequence[LevelCoverage]) -> str:
-    """Describe in which levels' shortest solutions a rule fires."""
+    """Return a phrase that says in which levels' shortest solutions a rule fires."""
     known = [row for row in rows if row.in_some is not None and row.in_all is not None]
     every = [row.level for row in known if line in (row.in_all or ())]
     some = [row.level for row in known if line in (row.in_some or ()) and row.level not in every]
@@ -354,7 +355,7 @@ ALL = 0b11111
 
 
 class Possible:
-    """The objects, movements and rules that can occur in a game, overestimated without playing.
+    """The objects, movements and rules that may occur in a game; found without playing, so some never occur.
 
     Attributes: `objects` and `moves`, as sets (`compiled`), that some cell may have; `lines` of rules that may match.
     """

@@ -1,4 +1,4 @@
-"""Recording of play on levels: the board after each input, or every step of each turn.
+"""Recording of play: the board after each input, or every step of each turn.
 
 Boards are there to compare engines of this and other programs (`BoardTracing`). Steps are noted by a listener
 (`Recorder`). It keeps a copy of the board after the last step, so that each step has exactly its own changes.
@@ -31,7 +31,7 @@ COMMAND = r"\b(?:cancel|restart|win|again|checkpoint|sfx\d+)\b"
 
 
 class CellChange(NamedTuple):
-    """A cell that a step changes: its objects and movements before and after, as sets of bits."""
+    """A cell that one step of a turn changes: its objects and movements before and after, as sets of bits."""
 
     cell: int
     objects: tuple[int, int]
@@ -64,7 +64,7 @@ class Step(Record):
 
     @property
     def alike(self) -> tuple[str, int, str, bool]:
-        """The attributes in which steps must agree to be shown together."""
+        """The attributes that must be equal in steps that are shown together."""
         return self.kind, self.line, self.direction, self.late
 
     @property
@@ -102,7 +102,7 @@ class Turn(Record):
 
 
 class RuleNames:
-    """The names of a game's rules in traces: the line in the text and, if needed, the direction."""
+    """The names of a game's rules in traces: the rule's line and, if the line has several rules, the direction."""
 
     def __init__(self, game: Compiled, source: str) -> None:
         self.game = game
@@ -132,7 +132,7 @@ class RuleNames:
 
 
 class Recorder(TurnListener):
-    """A listener of an engine that records every step of the turns."""
+    """A listener of an engine that records every step of each turn."""
 
     __slots__ = (
         "_begun",
@@ -159,7 +159,7 @@ class Recorder(TurnListener):
         self._room = MOST_STEPS
 
     def follow(self, number: int, key: str) -> None:
-        """Record the next turns as caused by the given input."""
+        """Record the following turns as turns that a given input causes."""
         self._input = number, key
 
     def begins(self, why: str, direction: int | None, board: PlayBoard) -> None:
@@ -207,7 +207,7 @@ class Recorder(TurnListener):
         self.turns.append(turn)
 
     def _has_room(self) -> bool:
-        """Count one more step; return whether the step may still be recorded."""
+        """Count one more step, and return whether it may still be recorded."""
         self._room -= 1
         self._left_out += self._room < 0
         return self._room >= 0
@@ -217,13 +217,13 @@ class Recorder(TurnListener):
             self._steps.append(step)
 
     def _restore(self, board: PlayBoard) -> None:
-        """Reset the recorder to a board on which no rule of the turn has been applied."""
+        """Return the recorder to a board on which no rule of the turn has been applied yet."""
         self._cells, self._moves = list(board.cells), list(board.moves)
         self._queued: set[str] = set()
         self._late = False
 
     def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[CellChange, ...]:
-        """Return the changes of the given cells since the last step."""
+        """Return what has changed in the given cells since the last step."""
         changes = []
         for cell in cells:
             objects, moves = (self._cells[cell], board.cells[cell]), (self._moves[cell], board.moves[cell])
@@ -239,7 +239,7 @@ def _kind(command: str) -> str:
 
 
 class Tracer:
-    """A play through levels; `number` is the current level's number, None for a level outside the game."""
+    """A play through a game's levels; `number` is the level's number, or None for a level given as text."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game: ScriptRules = game
@@ -248,19 +248,19 @@ class Tracer:
         self.number: int | None = None
 
     def begin(self, number: int) -> None:
-        """Start a level of the game."""
+        """Begin a level of the game, given by its number."""
         self.number = number
         self.play(State(*self.game.compiled.levels[number][:3]), fresh=True)
 
     def play(self, state: State, fresh: bool) -> None:
-        """Continue play from a state; if `fresh` is true, the level begins in it."""
+        """Play on from a state; if `fresh` is true, a level begins in this state."""
         self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
         self.session: Playing = self._engine.play(self.state, self._messages)
         if fresh:
             self.session.start()
 
     def go_on(self) -> bool:
-        """Begin the next level; return False if there is none."""
+        """Begin the next level of the game; return False if there is none."""
         levels = self.game.compiled.levels
         following = () if self.number is None else range(self.number + 1, len(levels))
         number = next((n for n in following if levels[n].width), None)
@@ -327,11 +327,11 @@ class BoardTracing:
                 last = board
 
     def _press(self, count: int, key: str) -> None:
-        """Play one input; `count` is its number, from 1."""
+        """Play one input; `count` is the number of the input, from 1."""
         self._tracer.session.press(key)
 
     def _note(self, count: int) -> bool:
-        """Record the endless groups after an input (0: at the start); return whether the level is won."""
+        """Record the endless rules met at input number `count` (0: at the start); return whether the level is won."""
         outcome = self._tracer.session.outcome()
         self.endless += [(count, each) for each in sorted(outcome.endless)]
         self.capped = outcome.capped
@@ -339,15 +339,15 @@ class BoardTracing:
 
     @property
     def ended(self) -> bool:
-        """Whether the play has ended, because the level is won or an input was given up."""
+        """Whether the play has ended: the level is won, or an input had turns without end."""
         return self.capped or self.won is not None
 
     def picture(self) -> Ground | None:
-        """Return None, because boards are only shown as text."""
+        """Return None, because boards are shown only as text."""
         return None
 
     def place(self) -> str:
-        """Describe the progress of the play in a phrase."""
+        """Return a phrase that says how far the play has come."""
         return f"input {len(self.boards) + 1}" if self.start else "the turns that the level begins with"
 
     def to_dict(self) -> dict[str, Any]:
@@ -366,7 +366,7 @@ class BoardTracing:
         return lines + self._remarks()
 
     def _remarks(self) -> list[str]:
-        """Return lines about the end of the play, and about endless groups of rules."""
+        """Return lines that say how the play ended, and which groups of rules are endless."""
         lines = []
         if self.won is not None:
             lines.append(f"input {self.won} wins")

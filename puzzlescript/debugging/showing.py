@@ -1,4 +1,4 @@
-"""Output of recorded turns: as lines of text, as data for JSON and web pages, and as a picture.
+"""Output of recorded turns as lines of text, as data for JSON and web pages, and as a picture.
 
 Lines show the board before and after a turn in glyphs, side by side; each rule that fires with its line of the text,
 and the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move` if
@@ -77,7 +77,7 @@ TURNS = {START: "start", TURN_OF_AGAIN: "again", BY_RESTART: "after the restart"
 
 
 class Shower:
-    """A converter of recorded turns to text and data, for boards of one size."""
+    """A converter of recorded turns to text and to data, for boards of one size."""
 
     def __init__(self, names: RuleNames, text: StateText, width: int, height: int) -> None:
         self.names = names
@@ -113,6 +113,7 @@ class Shower:
     # ---- for people
 
     def lines(self, turn: Turn) -> Iterator[str]:
+        """Yield the lines of text about one turn."""
         if HEADINGS[turn.why]:
             yield f"{HEADINGS[turn.why]}:"
         yield from self._boards(turn.before, turn.after)
@@ -138,7 +139,7 @@ class Shower:
         return self.text.picture(State(self.width, self.height, cells)).split("\n")
 
     def _steps(self, steps: Sequence[Step], shown: int) -> Iterator[str]:
-        """Yield the lines of text for equal steps; `shown` is the line of the rule whose text was shown last."""
+        """Yield the lines of text about equal steps; the text of the rule in the line `shown` is not repeated."""
         first = steps[0]
         if first.kind == MOVEMENT:
             yield "  movement"
@@ -172,6 +173,7 @@ class Shower:
     # ---- for programs
 
     def data(self, turn: Turn) -> dict[str, Any]:
+        """Return a turn as data for JSON."""
         return {
             "input": turn.input,
             "key": turn.key,
@@ -184,6 +186,7 @@ class Shower:
         }
 
     def _step(self, step: Step) -> dict[str, Any]:
+        """Return a step of a turn as data for JSON."""
         data: dict[str, Any] = {"step": step.kind}
         if step.line:
             data |= {"line": step.line}
@@ -214,7 +217,7 @@ class Shower:
 
 
 class KeyDebugger:
-    """A debugger for web pages: it plays every key in a position and returns the recorded turns."""
+    """A debugger for web pages: it plays each key in a position, and returns the turns that the key causes."""
 
     def __init__(self, game: ScriptRules) -> None:
         self._game = game
@@ -360,7 +363,7 @@ def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> G
 
 
 def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int) -> tuple[Ground, Ground]:
-    """Draw the board before and after a step of a turn. Raises IndexError if the turn has no such step."""
+    """Draw the boards before and after a step of a turn. Raises IndexError if the turn has no such step."""
     chosen = turn.steps[step]
     matched = frozenset([cell for row in chosen.matches for cell in row])
     framed = matched or frozenset([change.cell for change in chosen.changes])
@@ -370,7 +373,7 @@ def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int
 
 
 def _boards(turn: Turn) -> Iterator[tuple[Cells, Cells]]:
-    """Yield the objects and movements on the board, at the beginning of a turn and after each step."""
+    """Yield the objects and movements on the board at the beginning of a turn and after each of its steps."""
     board = begun = turn.before, (0,) * len(turn.before)
     yield board
     for step in turn.steps:
@@ -383,7 +386,7 @@ def _boards(turn: Turn) -> Iterator[tuple[Cells, Cells]]:
 
 
 def _single(painter: Painter, panel: BoardPanel, width: int, height: int) -> Ground:
-    """Draw one board without its caption."""
+    """Return the shapes of one board without its caption."""
     looks = painter.ground(State(width, height, panel.cells)).looks
     return Ground(height, width, looks, list(_board(painter, panel, width, height, 0, 0)), margin=0.1, step=(1, 1))
 
@@ -399,7 +402,7 @@ def panels_of(turn: Turn) -> list[BoardPanel]:
 
 
 def _panels(turn: Turn) -> Iterator[BoardPanel]:
-    """Yield the boards to draw for a turn, one at the beginning and one for each rule that fires."""
+    """Yield the boards to draw for a turn: one at the beginning, and one for each rule that fires."""
     boards = _boards(turn)
     beginning = BoardPanel(TURNS.get(turn.why, f"{turn.input}: {turn.key}"), *next(boards), first=True)
     steps = [(step, board) for step, board in zip(turn.steps, boards, strict=True) if step.kind != COMMANDS]
@@ -423,14 +426,14 @@ def _caption(step: Step) -> str:
 
 
 def _panel(painter: Painter, panel: BoardPanel, width: int, height: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the shapes of a board and its caption; `x` and `y` are the upper left corner."""
+    """Yield the shapes of a board and its caption, with the board's upper left corner at `x` and `y`."""
     size = min(0.7, max(width, NARROWEST) / (LETTER * len(panel.caption)))
     yield Text(x, y + CAPTION / 2, panel.caption, size, left=True)
     yield from _board(painter, panel, width, height, x, y + CAPTION)
 
 
 def _board(painter: Painter, panel: BoardPanel, width: int, height: int, x: float, top: float) -> Iterator[Shape]:
-    """Yield the shapes of a board; `x` and `y` are the upper left corner."""
+    """Yield the shapes of a board, with its upper left corner at `x` and `y`."""
     state = State(width, height, panel.cells)
     for shape in painter.ground(state).shapes:
         yield _moved(shape, x, top)
@@ -446,7 +449,7 @@ def _board(painter: Painter, panel: BoardPanel, width: int, height: int, x: floa
 
 
 def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the shapes of an arrow in the middle of a cell, or of a dot for the action key."""
+    """Yield the shapes of an arrow in the middle of a cell; a dot stands for the action key."""
     if direction not in STEPS:
         yield Circle(x, y, 0.2, fill="mark", line="paper", thick=0.06)
         return
@@ -461,7 +464,7 @@ def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def _moved(shape: Shape, x: float, y: float) -> Shape:
-    """Return a copy of a shape, moved by `x` columns and `y` rows."""
+    """Return a copy of a shape that is moved by `x` columns and `y` rows."""
     if isinstance(shape, At):
         return shape.replace(row=shape.row + y, column=shape.column + x)
     if isinstance(shape, Pixels):

@@ -29,7 +29,7 @@ FEW = 3
 
 
 class PlayBoard:
-    """A mutable board; `rigid` maps cells to the rigid groups that moved their objects.
+    """A board that can be changed; `rigid` maps each cell to the rigid groups of rules that moved its objects.
 
     Rules read a board by `at`, `fits` and `settle`, and use `where` for possible and `surely` for certain objects. Here
     these are equal; a partly known board (`pddl_encoding.boards`) answers by asking questions.
@@ -50,17 +50,18 @@ class PlayBoard:
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects in a cell; only those in `objects` must be right, which matters for unknown boards."""
+        """Return the objects in a cell; on partly known boards, only those in `objects` must be right."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
         return finder.matches(self.cells[cell], self.moves[cell])
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the real matches of a rule among possible matches; on this board, all of them are real."""
+        """Return those of a rule's possible matches that are real; on a known board, that is all of them."""
         return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
+        """Put objects and movements into a cell, in place of all that it had."""
         at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
@@ -73,7 +74,7 @@ class PlayBoard:
 
 
 def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
-    """Create a board with the given cells, without movements."""
+    """Create a board whose cells have the given objects and no movements."""
     where = [0] * len(game.objects)
     members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
     for cell, objects in enumerate(cells):
@@ -107,7 +108,7 @@ def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
 
 
 def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str, bool], ...]:
-    """Return the truth values of the win conditions' parts, in three dictionaries: by target, by object, undivided.
+    """Return the truth values of the win conditions' parts, as three dictionaries: by target, by object, and whole.
 
     Each is a dictionary from words to truth values; it is empty if it is impossible for this board. `all Crate on Mark`
     is divided by the cells of crates or, if there are as many marks, by the cells of marks: every crate is on a mark
@@ -145,19 +146,19 @@ def _holds(win: WinCondition, first: Sequence[int], second: set[int]) -> bool:
 
 
 def set_text(game: Compiled, objects: int, whole: bool = False) -> str:
-    """Return the names of objects, joined by `and` if `whole` is true, else by `or`."""
+    """Return the names of a set of objects, joined by `and` if `whole` is true, otherwise by `or`."""
     names = [game.objects[number].lower() for number in bits(objects)]
     shown = names if len(names) <= FEW else [*names[:FEW], "others"]
     return (" and " if whole else " or ").join(shown)
 
 
 def place_text(place: int, height: int) -> str:
-    """Describe a cell by its row and column, counted from 1."""
+    """Return a description of a cell by its row and column, counted from 1."""
     return f"row {place % height + 1}, column {place // height + 1}"
 
 
 class CellFinder:
-    """A cell pattern, prepared to find all matching cells of a board at once."""
+    """A cell pattern of a rule, prepared to find all matching cells of a board at once."""
 
     __slots__ = ("any", "missing", "moves_missing", "moves_present", "pattern", "present")
 
@@ -170,7 +171,7 @@ class CellFinder:
         self.moves_missing: tuple[int, ...] = tuple(bits(pattern.moves_missing))
 
     def cells(self, board: PlayBoard, among: int) -> int:
-        """Return the cells of the set `among` that match the pattern, as a set of bits."""
+        """Return those of the cells `among` that match the pattern, as a set of bits."""
         where, surely, moving = board.where, board.surely, board.moving
         for number in self.moves_present:
             among &= moving[number]
@@ -202,7 +203,7 @@ class CellFinder:
 
 
 class BoardGrid:
-    """The width and height of a board, with tables of neighbours that depend only on them."""
+    """The width and height of a board, with tables of the neighbours of each cell."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -213,7 +214,7 @@ class BoardGrid:
         """By direction, the difference of the indices of adjacent cells."""
 
     def room(self, cell: int, direction: int) -> int:
-        """Return the number of cells from a cell to the edge in a direction, including the cell."""
+        """Return the number of cells from a cell to the board's edge in a direction, the cell included."""
         if direction == UP:
             return cell % self.height + 1
         if direction == DOWN:
@@ -222,7 +223,7 @@ class BoardGrid:
         return column + 1 if direction == LEFT else self.width - column
 
     def _anchors(self, direction: int, length: int) -> int:
-        """Return the cells from which `length` cells in a direction are on the board, as a set of bits."""
+        """Return the cells from which a row of `length` cells in a direction fits on the board, as a set of bits."""
         width, height, lost = self.width, self.height, length - 1
         if lost >= (width if direction in (LEFT, RIGHT) else height):
             return 0
@@ -234,7 +235,7 @@ class BoardGrid:
 
 
 class RowFinder:
-    """A row of cell patterns in one direction, prepared to find its matches on boards of one size."""
+    """A rule's row of cell patterns in one direction, prepared to find its matches on boards of one size."""
 
     def __init__(
         self, row: Sequence[CellPattern | None], direction: int, grid: BoardGrid, finders: dict[int, CellFinder]
@@ -252,7 +253,7 @@ class RowFinder:
         self.anchors: int = grid.anchors(direction, len(self.cells))
 
     def matches(self, board: PlayBoard) -> list[Match]:
-        """Return all matches of the row on a board, in order."""
+        """Return all matches of the row on a board, in the order in which rules are applied to them."""
         first = self._starts(board, self.parts[0], self.anchors)
         if not first:
             return []
@@ -266,7 +267,7 @@ class RowFinder:
         return [range(cell, cell + length, step) for cell in starts]
 
     def _starts(self, board: PlayBoard, part: Sequence[CellFinder], among: int) -> int:
-        """Return the cells at which adjacent patterns match, as a set of bits."""
+        """Return the cells at which a row of adjacent patterns matches, as a set of bits."""
         offset = 0
         for finder in part:
             shifted = finder.cells(board, among << offset if offset >= 0 else among >> -offset)
@@ -277,7 +278,7 @@ class RowFinder:
         return among
 
     def _with_gaps(self, board: PlayBoard, starts: Sequence[int]) -> list[Match]:
-        """Return the matches of a row with ellipses (`...`) whose first part matches at `starts`."""
+        """Return the matches of a row with ellipses (`...`) whose part before the first one matches at `starts`."""
         later = []
         for part in self.parts[1:]:
             later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))
@@ -290,7 +291,7 @@ class RowFinder:
         return matches
 
     def _continued(self, before: list[int], later: Sequence[int], free: int) -> Iterator[list[int]]:
-        """Yield the matches that extend `before`; gaps have at most `free` cells, and `later` has the other parts."""
+        """Yield the matches that continue `before` by the parts `later`; the gaps have at most `free` cells in all."""
         if not later:
             yield before
             return

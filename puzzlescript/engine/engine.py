@@ -1,4 +1,4 @@
-"""The interface of engines, which compute successors of states, and the engine in Python.
+"""The interface of engines, which compute the states that inputs lead to, and the engine in Python.
 
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
@@ -62,7 +62,7 @@ class PlayOutcome(NamedTuple):
 
 
 class Play:
-    """A level in play, which changes with each input; `board` is the current board.
+    """A level that is being played; `board` is the current board.
 
     A `listener`, if there is one, is called for each event.
     """
@@ -97,14 +97,14 @@ class Play:
         return PlayOutcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:
-        """Play the turn before the first input, if the game runs rules at the start of a level."""
+        """Play the turn before the first input, if the game has rules that run when a level begins."""
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, START, may_win=False)
             self._play_again_turns()
 
     def press(self, key: str) -> None:
-        """Play one input and the turns that follow it by the command `again`."""
+        """Play one input, and the turns that the command `again` adds."""
         self.won = self.capped = False
         self.endless = set()
         if key == "z":
@@ -118,7 +118,7 @@ class Play:
         self._play_again_turns()
 
     def _play_again_turns(self) -> None:
-        """Play the turns that follow by the command `again`."""
+        """Play the turns that the command `again` adds."""
         turns = 0
         while self._again and not self.won:
             self._again = False
@@ -129,7 +129,7 @@ class Play:
             self._turn(None, TURN_OF_AGAIN)
 
     def _undo_once(self) -> None:
-        """Undo to the last board that differs from the current board."""
+        """Return to the last board that differs from the current board."""
         if self.game.options.noundo:
             return
         while self._undo and self._undo[-1] == self.cells:
@@ -145,6 +145,7 @@ class Play:
         self._restarting = False
 
     def _turn(self, direction: int | None, why: str, may_win: bool = True) -> None:
+        """Play one turn and execute its commands; `why` says for the listener what caused the turn."""
         before, listener = self.board, self.listener
         if listener is not None:
             listener.begins(why, direction, before)
@@ -162,7 +163,7 @@ class Play:
         players: list[int],
         may_win: bool,
     ) -> str:
-        """Execute the commands of a turn; return how the turn ends."""
+        """Execute the commands that a turn has queued; return how the turn ends."""
         if self.game.options.require_player_movement and players:
             players = [cell for cell in players if not board.cells[cell] & self.game.player]
             if not players:
@@ -195,14 +196,14 @@ class Play:
         return self.turner.run(board, direction, Queue(self.endless, self.draws, listener))
 
     def _has_effect_without_input(self) -> bool:
-        """Return whether one more turn without input would have an effect, tested on a copy of the board."""
+        """Return whether a turn without input would change something, by playing it on a copy of the board."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """Return whether a turn wins the level, by the command `win` or by the win conditions."""
+        """Return whether a turn wins the level, by the command `win` or because the win conditions hold."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
@@ -211,31 +212,31 @@ class Engine(Protocol):
     """The interface of engines, which compute the states that inputs lead to."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
-        """Return the state in which play begins, after the turn that some games make at the start."""
+        """Return the state in which play begins; some games play a turn at the start of a level."""
 
     def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
-        """Return the state after an input."""
+        """Return the state to which an input leads from a state."""
         return self.successors(state, (key,), endless)[0]
 
     @abstractmethod
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
-        """Return the states to which the given inputs lead from one state."""
+        """Return the states to which the given inputs lead from one state, in the order of the inputs."""
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
-        """Return a level in play that begins in a state; `shows_messages` makes `message` prevent `win`."""
+        """Return a level in play that begins in a state; if `shows_messages` is true, a `message` prevents a `win`."""
 
 
 class Playing(Protocol):
     """The interface of a level in play; `Play` implements it in Python."""
 
     def start(self) -> None:
-        """Play the turn before the first input, if the game runs rules at the start of a level."""
+        """Play the turn before the first input, if the game has rules that run when a level begins."""
 
     def press(self, key: str) -> None:
-        """Play one input: a key `u l d r x t`, `z` for undo, or `!` for restart."""
+        """Play one input: a key from `u l d r x t`, or `z` for undo, or `!` for restart."""
 
     def outcome(self) -> PlayOutcome:
-        """Return the state of play after the last input."""
+        """Return the result of playing the last input."""
 
 
 class PythonEngine(Engine):
@@ -270,7 +271,7 @@ class PythonEngine(Engine):
         return self._play(state, self.board(state), shows_messages)
 
     def board(self, state: State) -> PlayBoard:
-        """Return the board of a state, without movements."""
+        """Return the board of a state; nothing on it moves."""
         return board_of(state.cells, self.game)
 
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:

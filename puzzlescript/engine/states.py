@@ -1,4 +1,4 @@
-"""States of play, the levels of a game, and their conversion from and to text.
+"""States of play and levels of a game, and their conversion to text and back.
 
 The text of a state is the board, rows joined by `/`, cells by `,`, a cell the names of its objects in alphabetical
 order, joined by a blank; then lines for the rest:
@@ -27,7 +27,7 @@ BYTES = 7
 
 
 class State(NamedTuple):
-    """The state of a level in play; cells are numbered column by column."""
+    """The state of a level in play; its cells are numbered column by column."""
 
     width: int
     height: int
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 
 class StateText:
-    """A converter between states of a game and text."""
+    """A converter of the states of one game to text and back."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -56,6 +56,7 @@ class StateText:
         return "/".join([",".join(texts[y::height]) for y in range(height)])
 
     def write(self, state: State) -> str:
+        """Return a state as text, from which `read` makes an equal state."""
         lines = [self.board(state.cells, state.width, state.height)]
         if state.won:
             lines.append("won")
@@ -66,7 +67,7 @@ class StateText:
         return "\n".join(lines) + "\n"
 
     def picture(self, state: State) -> str:
-        """Return a board as rows of level characters, with `?` for cells that no character describes."""
+        """Return a board as rows of level characters; `?` is a cell that no character describes."""
         cells = [self._glyph(objects) for objects in state.cells]
         return "\n".join(["".join(cells[y :: state.height]) for y in range(state.height)])
 
@@ -77,7 +78,7 @@ class StateText:
         return next((glyph for mask in masks for glyph, its in self._glyphs.items() if its == mask), "?")
 
     def read(self, text: str, source: str | None) -> tuple[State, bool]:
-        """Read a state, or a level in rows of characters; return it, and True for a level.
+        """Read a state, or a level in rows of characters; return the state, and True if it is a level.
 
         Rows of glyphs end with a blank line, followed by the rest.
         """
@@ -98,7 +99,7 @@ class StateText:
         return state, not board
 
     def _is_board(self, lines: Sequence[str]) -> bool:
-        """Return whether a text begins with a board in names of objects, not with rows of level characters.
+        """Return whether a text begins with a board written as names of objects, not as rows of level characters.
 
         A game may have objects called 1 and 11, so that rows of glyphs look like names; but a board has a ground.
         """
@@ -109,6 +110,7 @@ class StateText:
         return bool(words & ground) or not all(char in self._glyphs for char in lines[0].strip())
 
     def _state(self, board: str, line: int, source: str | None) -> State:
+        """Read a board that is written as names of objects. Raises ParseError."""
         rows = [row.split(",") for row in board.split("/")]
         for row in rows:
             if len(row) != len(rows[0]):
@@ -118,6 +120,7 @@ class StateText:
         return State(len(rows[0]), len(rows), tuple([sets[row[x]] for x in range(len(rows[0])) for row in rows]))
 
     def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:
+        """Return the set of the named objects. Raises ParseError for unknown objects and for two in one layer."""
         objects = 0
         for name in names:
             if name not in self.numbers:
@@ -131,6 +134,7 @@ class StateText:
         return objects
 
     def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
+        """Read a board that is written as rows of level characters. Raises ParseError."""
         rows = [text.strip().lower() for text in lines]
 
         def unknown(char: str, row: int, _: int) -> None:
@@ -150,7 +154,7 @@ class StateText:
         return State(len(rows[0]), len(rows), with_background(cells, *ground))
 
     def _extended(self, state: State, line: str, number: int, source: str | None) -> State:
-        """Return a state with the attribute that one line of its text describes."""
+        """Return a state with one more attribute, which a line of its text describes, such as the seed."""
         word, _, rest = line.strip().partition(" ")
         if word == "won" and not rest:
             return state._replace(won=True)
@@ -176,7 +180,7 @@ class StateText:
 
 
 class LevelTexts(dict[str, str]):
-    """The texts of a game's levels by number; messages are numbered, too, and `states` has the state of each text.
+    """The texts of a game's levels by number (messages are counted, too); `states` has the state of each text.
 
     A level can be asked for by the message before it, too.
     """
@@ -205,12 +209,12 @@ class LevelTexts(dict[str, str]):
 
 
 def _simplified(message: str) -> str:
-    """Convert a message to the name of a level: lower case, without punctuation at the end."""
+    """Return a message as the name of a level: in lower case, without punctuation at the end."""
     return message.lower().rstrip(" .!?")
 
 
 class Glyphs:
-    """A converter of boards to rows of level characters; of several characters, the most frequent is used.
+    """A converter of boards to rows of level characters; if several characters fit a cell, the most frequent is used.
 
     Not every board can be written: a cell needs a glyph for exactly its objects. A background object need not be
     written if it is the one that every cell without a background gets, which depends on the rest of the board; so the
@@ -225,13 +229,13 @@ class Glyphs:
         """A function that returns the glyphs by their objects, given the filler for cells without a background."""
 
     def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
-        """Return a board as rows of level characters; None if no characters describe it."""
+        """Return a board as rows of level characters; None if a cell has no character."""
         ground = self.game.background_layer
         fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
         return next((rows for rows in (self._rows(cells, height, filler) for filler in fillers) if rows), None)
 
     def _rows(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
-        """Return a board as rows of level characters, or None; `filler` is the background of other cells."""
+        """Return a board as rows of level characters, or None; `filler` is the background that characters imply."""
         table = self.table(filler)
         chars = [table.get(cell, "") for cell in cells]
         if not all(chars):
@@ -270,7 +274,7 @@ class Draws:
         """The number of draws so far."""
 
     def copy(self) -> Draws:
-        """Return a generator that will produce the same numbers."""
+        """Return a copy of the generator, which produces the same numbers from now on."""
         other = Draws.__new__(Draws)
         other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
         return other
@@ -296,7 +300,7 @@ def seed_bytes(seed: str) -> bytes:
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a cached random number generator after `drawn` numbers; copy it before use.
+    """Return a random number generator from which `drawn` numbers were drawn; copy it before use.
 
     It is computed from the source at the next lower multiple of 100, or of a higher power of ten.
     """

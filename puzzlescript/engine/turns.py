@@ -1,4 +1,4 @@
-"""One turn: the player is pushed, rules are applied, objects move, late rules are applied.
+"""One turn: the player gets a movement, rules are applied, objects move, late rules are applied.
 
 Rules, groups and lists of groups are applied to a board, which finds their matches. The Python engine calls a
 `TurnListener` for the events of a turn; without a listener, this costs nothing.
@@ -67,29 +67,29 @@ class TurnListener:
         """Handle the event that the player's objects got their movement from the input."""
 
     def applied(self, rule: Rule, matches: Sequence[Match], board: PlayBoard) -> None:
-        """Handle the event that a rule changed the board; `matches` are the cells of each row."""
+        """Handle the event that a rule changed the board; `matches` has the cells that each row of the rule matched."""
 
     def queued(self, rule: Rule) -> None:
-        """Handle the event that a rule queued its commands."""
+        """Handle the event that a rule added its commands to the queue."""
 
     def moved(self, board: PlayBoard) -> None:
-        """Handle the event that objects have moved; late rules follow."""
+        """Handle the event that objects have moved, before late rules are applied."""
 
     def broken(self, groups: Collection[int], board: PlayBoard) -> None:
-        """Handle the event that the turn restarts from `board`, because objects of rigid groups could not move."""
+        """Handle the event that the turn begins again at `board`, because rigid groups could not move all objects."""
 
     def ends(self, how: str, board: PlayBoard) -> None:
         """Handle the event that a turn ends."""
 
 
 def endless_message(loop: bool) -> str:
-    """Return a warning for the author of a game about an endless group or loop of rules."""
+    """Return a warning for a game's author about a group or loop of rules that never ends."""
     what = "the loop that begins with this rule" if loop else "the group of rules that begins here"
     return f"{what} does not come to an end: it was cut off after {MOST_PASSES} passes"
 
 
 class Queue:
-    """The commands and events that the rules of one turn produce.
+    """The commands and events that rules produce in one turn.
 
     Attributes: `commands`, as bits; `cancel_has_company`, whether a rule with `cancel` has other commands, too;
     `endless`, the groups and loops that were cut off. `draws` gives random numbers; a `listener`, if there is one, is
@@ -106,11 +106,11 @@ class Queue:
         self.cancel_has_company: bool = False
 
     def anew(self) -> Queue:
-        """Return an empty queue, to try the turn again."""
+        """Return an empty queue, with which the turn is tried again."""
         return Queue(self.endless, self.draws, self.listener)
 
     def add(self, rule: Rule) -> None:
-        """Queue the commands of a rule; `cancel` prevents all later commands, `restart` all but `cancel`."""
+        """Add a rule's commands to the queue; `cancel` prevents all others, `restart` all except `cancel`."""
         new = rule.commands
         if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
             return
@@ -133,7 +133,7 @@ class RuleRunner(RuleFinder):
         """Movements that must exist somewhere: without one of them the rule cannot match."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:
-        """Return the matches of each row; None if some row has no match."""
+        """Return the matches of each row of the rule; None if a row has no match."""
         rows = []
         for row in self.rows:
             rows.append(row.matches(board))
@@ -171,6 +171,7 @@ class RuleRunner(RuleFinder):
         return changed
 
     def _replace(self, board: PlayBoard, cell: int, new: Replacement, draws: Draws) -> bool:
+        """Change a matched cell as the rule says; return whether the cell changed."""
         clear, put = new.clear, new.set
         moves_clear, moves_set = new.moves_clear | new.moves_layers, new.moves_set
         if new.random_objects:
@@ -193,7 +194,7 @@ class RuleRunner(RuleFinder):
         return True
 
     def _mark(self, board: PlayBoard, cell: int, layers: int) -> bool:
-        """Mark layers of a cell as moved by this rule's rigid group; return False if one is already marked."""
+        """Mark layers of a cell as moved by this rule's rigid group; return False if one of them is marked already."""
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
             return False
@@ -202,7 +203,7 @@ class RuleRunner(RuleFinder):
 
 
 def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
-    """Return all combinations of one match from each row; the first row varies fastest."""
+    """Return all combinations of one match for each row; the match of the first row changes fastest."""
     if len(rows) == 1:
         return [(match,) for match in rows[0]]
     return (combination[::-1] for combination in product(*rows[::-1]))
@@ -233,7 +234,7 @@ class GroupRunner:
         return changed
 
     def _run_one(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply the group's rules at one match that is chosen at random."""
+        """Apply one of the group's rules at one match; both are chosen at random."""
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
             return False
@@ -253,7 +254,7 @@ class GroupRunner:
 
 
 class ListRunner:
-    """All groups of late rules, or all other groups, prepared to be applied to boards of one size."""
+    """A game's groups of late rules, or its other groups, prepared to be applied to boards of one size."""
 
     def __init__(self, groups: Sequence[Group], game: Compiled, grid: BoardGrid) -> None:
         layer_of = game.layers_by_object()
@@ -282,7 +283,7 @@ class ListRunner:
 
 
 class Turner:
-    """A player of turns on boards of one size."""
+    """A player of turns of one game, on boards of one size."""
 
     def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game
@@ -313,7 +314,7 @@ class Turner:
         return board, queue, players
 
     def _run_rigid(self, start: PlayBoard, queue: Queue) -> tuple[PlayBoard, Queue, bool]:
-        """Apply rules and movement; repeat without the rigid groups whose objects could not all move."""
+        """Apply the rules and move; repeat without the rigid groups that could not move all their objects."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
             board, queue = start.copy(), queue.anew()
@@ -328,7 +329,7 @@ class Turner:
         return start.copy(), queue.anew(), False
 
     def _push(self, board: PlayBoard, direction: int) -> list[int]:
-        """Give the players a movement in a direction; return their cells."""
+        """Give the player's objects a movement in a direction; return their cells."""
         cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
         whole = self.game.player_is_aggregate
         players = [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
@@ -340,7 +341,7 @@ class Turner:
         return players
 
     def move(self, board: PlayBoard) -> set[int]:
-        """Move objects until none can move; return the rigid groups whose objects could not."""
+        """Move objects until none can move; return the rigid groups whose objects could not all move."""
         moved, check = True, current().check
         while moved:
             moved = False
@@ -359,7 +360,7 @@ class Turner:
         return broken
 
     def _move_from(self, board: PlayBoard, cell: int) -> bool:
-        """Move the objects of a cell that can move; return whether one moved."""
+        """Move those objects of a cell that can move; return whether any moved."""
         moved = False
         moves = board.moves[cell]
         while moves:
@@ -372,6 +373,7 @@ class Turner:
         return moved
 
     def _step(self, board: PlayBoard, cell: int, layer: int, direction: int) -> bool:
+        """Move the object of a layer from a cell to the next cell, if it is free; return whether this succeeded."""
         if direction == ACTION_BIT:
             return True
         mask, towards = self.game.layers[layer], _AS_RULES.get(direction)

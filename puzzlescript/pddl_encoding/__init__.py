@@ -1,4 +1,4 @@
-"""Translation of levels to PDDL, by playing turns on boards of which only some objects are known.
+"""Translation of levels to PDDL: turns are played on boards on which only some objects are known.
 
 A rule that tests for any other object makes the turn fork; each path through it, with the answers that led along it, is
 one ground action: the answers are its precondition, and the changes of the path are its effect. So one move is one

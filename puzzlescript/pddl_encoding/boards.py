@@ -1,4 +1,4 @@
-"""Partly known boards: if a rule depends on an unknown object, the translation tries both possibilities.
+"""Partly known boards: where a rule depends on an unknown object, the translation plays on with and without it.
 
 All work is measured by counts instead of time, so that refusals are the same on every machine: see `Effort`. The plays
 for guessing assumptions count, too: the engine plays them on counting boards.
@@ -30,7 +30,7 @@ STEPS_PER_TICK = 4_000
 
 
 class CountedBoard(PlayBoard):
-    """A board that counts how often rules match on it, as a measure of work."""
+    """A board that counts how often rules are matched on it, which measures the work of a translation."""
 
     __slots__ = ("effort",)
 
@@ -47,7 +47,7 @@ class CountedBoard(PlayBoard):
 
 
 class CountedEngine(PythonEngine):
-    """An engine that counts the work on its boards."""
+    """An engine in Python that counts how often rules are matched on its boards."""
 
     def __init__(self, game: Compiled, effort: Effort) -> None:
         super().__init__(game)
@@ -62,7 +62,7 @@ class CountedEngine(PythonEngine):
         return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
-        """Return a board that does not count work, made from the previous board because few cells differ."""
+        """Return a board that counts no work; it is made from the previous board, as few cells differ."""
         board = board_of(cells, self.game) if self._last is None else self._last.copy()
         for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
             if old != new:
@@ -72,7 +72,7 @@ class CountedEngine(PythonEngine):
 
 
 class Effort:
-    """A counter of the work of one translation, which also checks the time and memory limits.
+    """A counter of the work of one translation, which also checks the limits of time and memory.
 
     Work is counted in steps of about half a microsecond each, where it is done: looks at matches, questions, cells of
     boards that are copied, places that are tried for schemas. `MOST_STEPS` take about ten seconds. A caller may set a
@@ -89,7 +89,7 @@ class Effort:
         """The steps for the questions of a rule, by its line."""
 
     def spend(self, steps: int, line: int = 0) -> None:
-        """Count `steps` of work, done for the rule in a line of the text.
+        """Add `steps` to the counted work, done for the rule in a line of the game's text.
 
         Raises UnsupportedFeature if they become too many, EffortSpent if they exceed the caller's limit.
         """
@@ -113,7 +113,7 @@ def require_affordable(steps: int, most: int | None) -> None:
 
 
 class Answers:
-    """The objects that one course of a turn assumes to be present or absent at its start, in `trail`.
+    """The assumptions of one course of a turn: the objects in `trail` are present or absent at its start.
 
     They are given ones, those that another path has asked, and answers to questions. The answer to all others is no.
     """
@@ -139,11 +139,11 @@ class Answers:
         self.effort = effort
 
     def ask(self, cell: int, objects: int) -> None:
-        """Assume that the first of `objects` is not in a cell; another course of the turn assumes that it is."""
+        """Assume that the first of `objects` is absent from a cell; another course of the turn assumes the opposite."""
         self.tell(cell, (objects & -objects).bit_length() - 1, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
-        """Record that an object is, or is not, in a cell, in all boards of this course of the turn."""
+        """Record, on all boards of this course of the turn, that an object is in a cell or is absent from it."""
         self.trail.append((cell, number, there))
         self._learn(cell, number, there)
         for mate in bits((self.same_layer[number] if there else 1 << number) & self.counted):
@@ -154,11 +154,11 @@ class Answers:
             board.learn(cell, number, answer)
 
     def close(self) -> None:
-        """Release the boards, so that their memory is freed at once in spite of circular references."""
+        """Release the boards; their memory is then freed at once, in spite of circular references."""
         self.boards.clear()
 
     def count(self, number: int) -> None:
-        """Decide about the remaining cells if all objects `number` are found, or if all possible cells need one."""
+        """Decide which unknown cells have the object `number`, if all such objects are found or all cells need one."""
         start = self.boards[0]
         least, most = self.numbers[number]
         are_all_found = start.surely[number].bit_count() == most
@@ -168,7 +168,7 @@ class Answers:
 
 
 class UnknownBoard(PlayBoard):
-    """A board on which some objects are unknown; rules ask about these objects when needed.
+    """A board on which some objects are unknown; an object becomes known when a rule depends on it.
 
     A cell that was never overwritten is as at the start, so a question about it is one question about the start;
     changes by rules are known.
@@ -182,7 +182,7 @@ class UnknownBoard(PlayBoard):
     __slots__ = ("answers", "touched", "unknown")
 
     def __init__(self, plain: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
-        """Create a board from the lists of `plain`, without copying them."""
+        """Create a board that shares the lists of the board `plain`."""
         super().__init__(plain.cells, plain.moves, plain.where, plain.moving)
         self.surely = surely
         self.unknown: list[int] = unknown
@@ -201,14 +201,14 @@ class UnknownBoard(PlayBoard):
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
     def place(self, cell: int, objects: int, same_layer: int) -> None:
-        """Put objects into a cell at the start of a turn; no other object of their layers is there."""
+        """Put objects into a cell at the start of a turn; their layers are otherwise empty in this cell."""
         for number in bits(self.unknown[cell] & same_layer):
             self.where[number] &= ~(1 << cell)
         self.unknown[cell] &= ~same_layer
         self.put(cell, self.cells[cell] | objects, 0)
 
     def learn(self, cell: int, number: int, there: bool) -> None:
-        """Record that an object is or is not in a cell; each layer of a cell has one object at most."""
+        """Record that an object is in a cell or is absent from it; a layer of a cell has at most one object."""
         if not self.unknown[cell] >> number & 1:
             return
         at, gone = 1 << cell, 1 << number
@@ -231,12 +231,13 @@ class UnknownBoard(PlayBoard):
         super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects in a cell; assume something about the unknown ones among `objects`."""
+        """Return the objects in a cell, after making an assumption about each unknown one in `objects`."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
+        """Return whether a cell matches a pattern, with assumptions about as few unknown objects as possible."""
         if not self._may_fit(finder, cell):
             return False
         if not all(self.at(cell, 1 << number) >> number & 1 for number in finder.present):
@@ -267,7 +268,7 @@ class UnknownBoard(PlayBoard):
         return finder.matches(here, self.moves[cell]) and not pattern.missing & self.unknown[cell]
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the real matches of a rule among possible matches, with as few assumptions as possible.
+        """Return those of a rule's possible matches that are real, with as few assumptions as possible.
 
         A row that is only a condition is asked for only one match if the rule replaces nothing or replaces the cells of
         only one match: a repeated replacement changes nothing.
@@ -301,7 +302,7 @@ class RuleRows:
         self.matches = possible
 
     def doubtful(self, row: int) -> int:
-        """Return the number of possible matches of a row; 0 if one match is certain."""
+        """Return the number of possible matches of a row; 0 if one of its matches is certain."""
         finders = self.rule.rows[row].cells
         return 0 if any(self._sure(finders, match) for match in self.matches[row]) else len(self.matches[row])
 
@@ -309,7 +310,7 @@ class RuleRows:
         return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
-        """Return whether each row has a match; rows with few possible matches are tested first."""
+        """Return whether each row has a real match; rows with the fewest possible matches are tested first."""
         doubts = {row: self.doubtful(row) for row in range(len(self.matches))}
         for row in sorted(doubts, key=doubts.__getitem__):
             if doubts[row] and not any(self.holds(row, match) for match in self.matches[row]):
@@ -317,14 +318,14 @@ class RuleRows:
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Return whether a possible match is real; assume something about unknown objects only if needed."""
+        """Return whether a possible match is real; unknown objects are assumed present or absent only if needed."""
         board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
         if not all(board._may_fit(finder, cell) for finder, cell in pairs):
             return False
         return all(board._surely_fits(finder, cell) or board.fits(finder, cell) for finder, cell in pairs)
 
     def settle_replacing(self) -> None:
-        """Find all real matches of rows that the rule changes, and one match of each other row."""
+        """Return all real matches of the rows that the rule changes, and one match of each other row."""
         replacing = [
             row
             for row, finder in enumerate(self.rule.rows)

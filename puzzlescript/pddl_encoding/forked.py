@@ -1,4 +1,4 @@
-"""The PDDL of a level, valid for all positions that can be reached in it.
+"""The PDDL of a level, which is valid for all positions that can be reached in the level.
 
 (at ?thing ?cell)           facts that may change            (next ?from ?to ?direction)   neighbours
 (fixed ?thing ?cell)        facts that do not              (clockwise ?first ?second)    directions
@@ -40,7 +40,7 @@ MANY_PATHS = 300
 
 
 class Forked:
-    """The PDDL of a level that begins in a state. Raises UnsupportedFeature if it cannot be translated.
+    """The PDDL of the level that begins in a state. Raises UnsupportedFeature if it has no translation.
 
     Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, the number of parameters of each action,
     by name.
@@ -90,7 +90,7 @@ class Forked:
         self.parameters: dict[str, int] = {action.name: len(action.parameters) for action in self.domain.actions}
 
     def _paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Search for all paths, again and again, until no path breaks an assumption; return the paths."""
+        """Search for all paths of the level, again if a path disproves an assumption; return the paths."""
         wandered = False
         while True:
             try:
@@ -104,11 +104,11 @@ class Forked:
         return atom("at", self.things[number], cell_name(cell, self.start.height))
 
     def atoms(self, state: State) -> Iterator[Atom]:
-        """Yield the atoms that are true in a state and that some action adds or deletes."""
+        """Yield those atoms that are true in a state and that an action adds or deletes."""
         return (fact for fact in self.facts(state) if fact.predicate in self.fluents)
 
     def facts(self, state: State) -> Iterator[Atom]:
-        """Yield the atoms that are true in a state, without static atoms."""
+        """Yield the atoms that are true in a state, except those of static predicates."""
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
@@ -127,6 +127,7 @@ class Forked:
         return key
 
     def _domain(self, name: str) -> Domain:
+        """Return the PDDL domain of the level."""
         writer = self.writer
         return Domain(
             name=domain_name(name),
@@ -192,7 +193,7 @@ class KeptLevels:
         return level[1]
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
-        """Translate a level; return the PDDL, or the error, and the steps of work. Raises EffortSpent."""
+        """Translate a level; return its PDDL, or the error, and the steps of work. Raises EffortSpent."""
         reason, line = self._game.overlooked()
         stacking = self._game.stacking()
         if not reason and stacking is not None:
@@ -221,7 +222,7 @@ Truth = Condition | bool
 
 
 class Goals(NamedTuple):
-    """The goal of a level as a PDDL condition; `static` and `unknown` are the certain and possible objects by cell.
+    """The goal of a level as a PDDL condition; `static` are the certain objects by cell, `unknown` the possible ones.
 
     `numbers` has the least and the largest number of each object.
     """
@@ -233,13 +234,13 @@ class Goals(NamedTuple):
     at: Callable[[int, int], Atom]
 
     def condition(self) -> Truth:
-        """Return the conjunction of all win conditions; True or False if it is certain."""
+        """Return the conjunction of all win conditions; True or False if its value is always the same."""
         if not self.game.wins:
             return False
         return all_of(self._win(win) for win in self.game.wins)
 
     def fails(self, players: Players) -> bool:
-        """Return whether the objects in the players' cells make a win condition certainly false.
+        """Return whether the objects in the player's cells make a win condition certainly false.
 
         Other possible objects there are assumed to be as needed.
         """
@@ -254,6 +255,7 @@ class Goals(NamedTuple):
         return not (win.anything or has(may, win.second, win.second_is_aggregate))
 
     def _win(self, win: WinCondition) -> Truth:
+        """Return one win condition as a PDDL condition."""
         cells = range(len(self.static))
         if win.quantifier > 0:
             filled = self._filled(win)
@@ -266,7 +268,7 @@ class Goals(NamedTuple):
         return any_of(both)
 
     def _filled(self, win: WinCondition) -> Truth | None:
-        """Return the condition that each target has an object, if `win` is equivalent to that; else None.
+        """Return the condition that each target has an object, if the win condition `win` is equal to it; else None.
 
         It is equivalent if the target cells are certain and as many as the objects, and no two objects share a cell.
         """
@@ -277,7 +279,7 @@ class Goals(NamedTuple):
         return None if any(isinstance(part, Or) for part in filled) else all_of(filled)
 
     def _fill_exactly(self, win: WinCondition, cells: int) -> bool:
-        """Return whether the first objects of a win condition are always in exactly `cells` cells."""
+        """Return whether the objects of a win condition are always in exactly `cells` cells."""
         layers = sum(1 for layer in self.game.layers if layer & win.first)
         numbers = [self.numbers[number] for number in bits(win.first)]
         certain = all(least == most for least, most in numbers)
@@ -297,17 +299,17 @@ class Goals(NamedTuple):
 
 
 def all_of(parts: Iterable[Truth]) -> Truth:
-    """Return the conjunction of conditions, simplified: True is left out, False gives False."""
+    """Return the conjunction of conditions: True is left out of it, and False makes the whole of it False."""
     return _join(And, parts, neutral=True)
 
 
 def any_of(parts: Iterable[Truth]) -> Truth:
-    """Return the disjunction of conditions, simplified: False is left out, True gives True."""
+    """Return the disjunction of conditions: False is left out of it, and True makes the whole of it True."""
     return _join(Or, parts, neutral=False)
 
 
 def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) -> Truth:
-    """Join conditions by And or Or; `neutral` (True or False) is left out, and its opposite is the result."""
+    """Join conditions by `And` or `Or`; `neutral`, True or False, is left out, and the opposite is the whole result."""
     operands: dict[Condition, None] = {}
     for part in parts:
         if part is (not neutral):
@@ -318,7 +320,7 @@ def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) 
 
 
 def negation(part: Truth) -> Truth:
-    """Return the negation of a condition, in which `not` stands only before atoms."""
+    """Return the negation of a condition, with `not` only before atoms."""
     match part:
         case bool():
             return not part

@@ -1,4 +1,4 @@
-"""The paths of a level: the effects of each key, with the conditions under which they occur.
+"""The paths of a level: what each key does, and under which conditions.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
 way, and the changes in the end. The turn is made by the engine itself (`engine.engine.Play`); for another path it is
@@ -50,11 +50,11 @@ STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
 class BrokenError(Exception):
-    """The error for a turn that disproves an assumption about the level, which has been corrected already."""
+    """The error for a turn that disproves an assumption about the level; the assumption is already corrected."""
 
 
 class Assumptions:
-    """The assumptions about all positions of a level, such as objects that never move.
+    """Assumptions that hold in all positions of a level, such as which objects never move, until disproved.
 
         added      only these objects come to cells where they are not when the level begins
         removed    only these leave a cell on which they are when the level begins
@@ -89,7 +89,7 @@ class Assumptions:
         self._drop_matching_rules(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Play breadth-first from the start, and drop all assumptions that a position disproves."""
+        """Play breadth-first from the start of the level, and drop all assumptions that a position disproves."""
         boards = {start.cells}
         waiting = [start]
         for state in waiting:
@@ -107,7 +107,7 @@ class Assumptions:
         self._track([state.cells for state in waiting])
 
     def play_randomly(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Play at random from the start, and drop all assumptions that a position disproves."""
+        """Play at random from the start of the level, and drop all assumptions that a position disproves."""
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -119,7 +119,7 @@ class Assumptions:
                 self._drop_matching_rules(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Select objects to track like players: their cells depend only on the cells of the players."""
+        """Select objects to track as the player is tracked: their cells depend only on the cells of the player."""
         player = self.game.player
         placements = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
@@ -135,7 +135,7 @@ class Assumptions:
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Start tracking a single object if most keys depend on its cell; then raise BrokenError to begin again.
+        """Track a single object if the effect of most keys depends on its cell; then raise BrokenError to begin again.
 
         From then on it is tracked. Otherwise each of its places would be combined with each place of the players;
         tracked, only pairs that really occur. This assumes nothing: a bad guess only costs work.
@@ -149,13 +149,14 @@ class Assumptions:
             raise BrokenError
 
     def _drop_matching_rules(self, board: PlayBoard) -> bool:
-        """Remove the rules that match on a board from `never_matching`; return whether any were removed."""
+        """Remove the rules that match on a board from `never_matching`; return whether there were any."""
         loud = [number for number, rule in self.never_matching.items() if rule.matches(board) is not None]
         for number in loud:
             del self.never_matching[number]
         return bool(loud)
 
     def _weaken(self, cells: Sequence[int]) -> None:
+        """Drop the assumptions that a position with the given cells disproves."""
         balance: Counter[int] = Counter()
         for old, new in zip(self.start, cells, strict=True):
             if old != new:
@@ -176,7 +177,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Drop assumptions that a turn disproves; if there are any, raise BrokenError. `board` is the board after it.
+        """Drop the assumptions that a turn disproves, and raise BrokenError if there are any; `board` is its result.
 
         `changes` are cells with their objects before and after the turn, as far as known.
         """
@@ -197,7 +198,7 @@ def _count(balance: Counter[int], old: int, new: int) -> None:
 
 
 class TurnPath(NamedTuple):
-    """One possible course of a turn: the key, the conditions on the board, and the changed cells.
+    """One possible course of a turn: its key, its conditions on the board, and the cells that it changes.
 
     `added` and `removed` are objects by cell. `checked`: win conditions were tested after the last turn; `commanded`:
     it won by the command.
@@ -214,7 +215,7 @@ class TurnPath(NamedTuple):
 
 
 class ForkingPlay(Play):
-    """A play on a partly known board, for the translation of a level."""
+    """Play on a partly known board, by which a level is translated."""
 
     def __init__(self, forker: Forker, board: UnknownBoard) -> None:
         super().__init__(forker.turner, board, NO_DRAWS)
@@ -250,7 +251,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Return whether a cell has all (if `whole` is true) or any of the objects; assumes as little as possible."""
+        """Return whether a cell has all of the objects, or any if `whole` is False, with few assumptions."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -259,7 +260,7 @@ class ForkingPlay(Play):
 
 
 class Forker:
-    """A search for all paths (possible courses of a turn) in a level; `assumed` are its assumptions.
+    """A search for all possible courses of a turn (paths) in a level; `assumed` are its assumptions.
 
     `assumed` are the assumptions before each turn; BrokenError is raised if a turn breaks them.
     """
@@ -279,16 +280,16 @@ class Forker:
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raise UnsupportedFeature at the first rule that has the given command."""
+        """Raise UnsupportedFeature about the first rule that has the given command."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def refuse_again(self) -> None:
-        """Raise UnsupportedFeature for a key whose turns of `again` may never end."""
+        """Raise UnsupportedFeature about a key after which turns of `again` may never end."""
         self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return the possible courses of a turn for all keys, and for all cells in which the players can be."""
+        """Return the possible courses of a turn for each key and for all cells that the player can reach."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
@@ -317,12 +318,12 @@ class Forker:
         return complete
 
     def players_of(self, cells: Sequence[int]) -> Players:
-        """Return the cells of the players on a board, each with the players' objects in it."""
+        """Return the cells of the player on a board, each with the player's objects in it."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Check a turn against the assumptions; if it disproves one, check only some more paths."""
+        """Check a turn against the assumptions; once one is disproved, only a few more paths are checked."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:
@@ -334,7 +335,7 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, start: UnknownBoard) -> Iterator[TurnPath]:
-        """Yield the possible courses of a turn for one key; each differs from an earlier one in one assumed object."""
+        """Yield the possible courses of a turn for a key; each is an earlier one with one opposite assumption."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()
@@ -353,7 +354,7 @@ class Forker:
         return Answers(self.same_layer, never_matching, self.numbers, self._counted, self.effort)
 
     def _board_with(self, players: Players) -> UnknownBoard:
-        """Return a board on which only static objects and the players are known."""
+        """Return a board on which only the static objects and the player are known."""
         answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
@@ -364,7 +365,7 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return two lists by cell, without players: objects that never change, and objects that may come or go."""
+        """Return two lists by cell, without the player: objects that never change, and objects that may come or go."""
         assumed, player = self.assumed, self.assumed.tracked
         static = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         may = [(assumed.removed & cell | assumed.added & ~cell) & ~player for cell in self.state.cells]
@@ -374,12 +375,13 @@ class Forker:
         return reduce(or_, [self.same_layer[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:
-        """Return the least and the greatest number of each object on the board; None for no greatest number."""
+        """Return the least and the greatest number of each object on the board; None if there is no greatest."""
         fewer, more = self.assumed.fewer | self.assumed.tracked, self.assumed.more | self.assumed.tracked
         counts = [sum(cell >> number & 1 for cell in self.state.cells) for number in range(len(self.game.objects))]
         return [(0 if fewer >> n & 1 else count, None if more >> n & 1 else count) for n, count in enumerate(counts)]
 
     def _without_players(self) -> UnknownBoard:
+        """Return a board on which only the static objects are known, without the player."""
         static, unknown = self.certain()
         sure = board_of(static, self.game)
         where = board_of([here | may for here, may in zip(static, unknown, strict=True)], self.game).where
@@ -389,6 +391,7 @@ class Forker:
         return board
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> TurnPath:
+        """Play a key on a partly known board, and return the course of the turn."""
         play = ForkingPlay(self, board)
         play.press(key)
         if play.capped:

@@ -1,4 +1,4 @@
-"""Conversion of ground steps to action schemas, and of schemas to PDDL actions with their static facts.
+"""Conversion of a level's ground actions to action schemas, and of these to PDDL actions with static facts.
 
 Steps of one shape become one schema if a guard can say where they apply. A shape found in all four directions gets a
 direction as its last parameter; a shape found in only some of them gets a schema for each, whose name ends with the
@@ -62,7 +62,7 @@ EffectKey = tuple[StepPlace, str, Seen, frozenset[tuple[Offset, int]]]
 
 
 class PlaceGuard(NamedTuple):
-    """The precondition that restricts a schema to the right cells, by adjacency and by static objects.
+    """The precondition that restricts an action schema to the right cells by their adjacency and static objects.
 
     It must be true at the places of a shape and at no other place that matters: a place does not matter if no player
     ever is there, or if another step with no more conditions does the same. In PDDL it consists of:
@@ -79,7 +79,7 @@ class PlaceGuard(NamedTuple):
 
 
 class Guards:
-    """A search for guards: static preconditions that restrict a schema to the right cells."""
+    """A search for guards: static preconditions that restrict an action schema to the right cells."""
 
     def __init__(
         self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
@@ -102,7 +102,7 @@ class Guards:
         directions: Iterable[str],
         is_harmless: Callable[[StepPlace], bool],
     ) -> PlaceGuard | None:
-        """Return a guard that is true at the places of a shape and false at all others; None if there is none.
+        """Return a guard that is true at the places of a shape and false elsewhere; None if no guard is found.
 
         It may be true at other places that are harmless.
         """
@@ -128,7 +128,7 @@ class Guards:
         return None if fixed is None else PlaceGuard(tuple(offsets), tuple(steps), tuple(fixed))
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
-        """Return the origin cells from which the cell at an offset has a static object, as a set of bits."""
+        """Return the cells from which the cell at an offset has a static object, as a set of bits."""
         key = (number, direction, offset)
         if key not in self._origin_sets:
             cells = self.net if number == INSIDE else self._bearing[number]
@@ -139,7 +139,7 @@ class Guards:
         return self._origin_sets[key]
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """Add the cells that connect the given offsets; return all, with their adjacency, or None if too many."""
+        """Return offsets and those needed to connect them, with the steps between them; None if they are too many."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -160,7 +160,7 @@ class Guards:
     def _fixed(
         self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
-        """Return the static objects on the cells, present or absent, that exclude all places in `extras`; else None."""
+        """Return static objects whose presence or absence excludes all places in `extras`; None if impossible."""
         fixed: list[tuple[Offset, int, bool]] = []
         common: list[tuple[Offset, int, bool]] = []
         if any(extras.values()):
@@ -179,7 +179,7 @@ class Guards:
         return fixed
 
     def _places_with(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """Return the places at which an object is on the cell at `offset` or, if `there` is False, is not."""
+        """Return the places at which the cell at `offset` has an object or, if `there` is False, lacks it."""
         sets = {direction: self._origins(number, direction, offset) for direction in places}
         return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
 
@@ -197,7 +197,7 @@ def _effect_key(shape: StepShape, place: StepPlace) -> EffectKey:
 
 
 class StepSchema(NamedTuple):
-    """An action schema: the common shape of its ground actions, and the guard that restricts their places.
+    """An action schema: the common shape of its ground actions, and the guard that restricts it to their places.
 
     `key` is the input, or empty if a parameter is the direction.
     """
@@ -209,7 +209,7 @@ class StepSchema(NamedTuple):
 
 
 class Lifting:
-    """A converter of ground steps to schemas with exactly these instances.
+    """A converter of ground actions to action schemas that have exactly these instances.
 
     `placements` are all possible placements of players; `static` has the static objects by cell; `net` are the cells
     used in steps.
@@ -247,11 +247,12 @@ class Lifting:
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[StepSchema]:
-        """Return the schemas; those with the most ground steps come first."""
+        """Return the action schemas of a level; those with the most ground actions come first."""
         shapes = sorted(self.by_shape.items(), key=lambda item: -len(item[1]))
         return [schema for shape, places in shapes for schema in self._of_shape(shape, tuple(places))]
 
     def _of_shape(self, shape: StepShape, places: tuple[StepPlace, ...]) -> list[StepSchema]:
+        """Return the action schemas for one shape: one if a single guard suffices, else one for each direction."""
         keys = list(dict.fromkeys(place.direction for place in places))
         if shape.key:
             return [StepSchema(shape, shape.key, self._guard(shape, places, keys), places)]
@@ -271,7 +272,7 @@ class Lifting:
         return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
     def _is_harmless(self, shape: StepShape, place: StepPlace) -> bool:
-        """Return whether a schema may also be applicable at a place of another shape without any effect on plans.
+        """Return whether a schema that is also applicable at a place of another shape changes no plan.
 
         It may if another step with no more conditions does the same there, or if players are never there in this way.
         """
@@ -287,7 +288,7 @@ class Lifting:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _applies_with_more_players(self, shape: StepShape, place: StepPlace) -> bool:
-        """Return whether a schema is applicable at a place when more players than its own are on the board."""
+        """Return whether a schema is applicable at a place if other players are also on the board."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}
@@ -295,7 +296,7 @@ class Lifting:
 
 
 class LevelParts(NamedTuple):
-    """The size, objects, goal and cells of a level, as the writer of its actions needs them.
+    """The size, objects, goal and cells of a level, which are needed to write its actions.
 
     Attributes: `width` and `height` of the board; names of `things` by number; the `goal` without marks; the `marks`;
     the `changing` objects; by cell the permanent objects (`static`), and the objects that may come or go (`unknown`);
@@ -314,7 +315,7 @@ class LevelParts(NamedTuple):
 
 
 class ActionWriter:
-    """A converter of schemas to PDDL actions, which are in the attribute `actions`."""
+    """A converter of action schemas to PDDL actions, which it collects in its attribute `actions`."""
 
     def __init__(self, level: LevelParts, schemas: Sequence[StepSchema]) -> None:
         self.level = level
@@ -331,6 +332,7 @@ class ActionWriter:
         return cell_name(cell, self.level.height)
 
     def _action(self, schema: StepSchema) -> Action:
+        """Convert a schema to a PDDL action with cells as parameters."""
         shape, guard = schema.shape, schema.guard
         if guard is None and len(schema.places) == 1:
             return self._ground(schema)
@@ -359,6 +361,7 @@ class ActionWriter:
         return self._finish(schema, parameters, tests, cells)
 
     def _ground(self, schema: StepSchema) -> Action:
+        """Convert a schema with one place to a PDDL action without parameters."""
         (place,) = schema.places
         cells = {}
         for offset in schema.shape.offsets():
@@ -371,6 +374,7 @@ class ActionWriter:
     def _finish(
         self, schema: StepSchema, parameters: Sequence[TypedName], tests: list[Condition], cells: Cells
     ) -> Action:
+        """Return the PDDL action of a schema, after adding its preconditions and its effects."""
         shape = schema.shape
         for offset, objects in sorted(shape.players):
             tests += [atom("at", self.level.things[number], cells[offset]) for number in bits(objects)]
@@ -382,7 +386,7 @@ class ActionWriter:
         return Action(self._name(schema), tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
     def _literals(self, facts: Seen, cells: Cells) -> list[Condition]:
-        """Convert facts to literals, negative ones first; of an added and deleted atom, PDDL keeps the added one."""
+        """Convert facts to PDDL literals, negative ones first; an atom both added and deleted is added in PDDL."""
         literals: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
             if offset == MARK:
@@ -397,6 +401,7 @@ class ActionWriter:
         return atom(predicate, *arguments)
 
     def _table(self, schema: StepSchema, cells: Cells, directions: tuple[str, ...]) -> Condition:
+        """Return an atom of a new static predicate that is true of exactly the places of a schema."""
         name = f"place-{len(self.tables) + 1}"
         rows = []
         for place in schema.places:
@@ -407,7 +412,7 @@ class ActionWriter:
         return atom(name, *cells.values(), *directions)
 
     def _name(self, schema: StepSchema) -> str:
-        """Return a unique name for the action of a schema, which describes its effect."""
+        """Return an unused name for the action of a schema, which describes the action's effect."""
         title = self._title(schema.shape.effects)
         while True:
             number = self.names[title] = self.names.get(title, 0) + 1
@@ -418,7 +423,7 @@ class ActionWriter:
                 return name
 
     def _title(self, effects: Seen) -> str:
-        """Describe effects as a name, such as `move-player-and-crate` or `change-lamp`."""
+        """Return a name that describes effects, such as `move-player-and-crate` or `change-lamp`."""
         added, removed = [
             {number for offset, number, there in effects if there == value and offset != MARK}
             for value in (True, False)
@@ -432,6 +437,7 @@ class ActionWriter:
         return "change" if changed else "wait"
 
     def predicates(self) -> Iterator[tuple[str, tuple[TypedName, ...]]]:
+        """Yield the name and the parameters of each predicate that the actions or the goal use."""
         in_goal = {"at", *(name for name in ("won", "unmarked") if getattr(self.level.marks, name))}
         for name, kinds in PREDICATES.items():
             if name in self.used or name in in_goal:
@@ -462,6 +468,7 @@ class ActionWriter:
         return sorted(cells | set(level.net), key=lambda cell: (cell % height, cell))
 
     def statics(self) -> Iterator[Atom]:
+        """Yield the static atoms of the level: neighbours, directions, static objects, and the tables of places."""
         if "next" in self.used:
             yield from self._neighbours()
         if "clockwise" in self.used:
@@ -490,7 +497,7 @@ def cell_name(cell: int, height: int) -> str:
 
 
 def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
-    """Convert names of objects to distinct PDDL names."""
+    """Map the names of objects to different names that are valid in PDDL."""
     names: dict[str, None] = {}
     for name in objects:
         plain = _plain(name)
@@ -509,7 +516,7 @@ def _plain(name: str) -> str:
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:
-    """Return the key that an action stands for; None if the action is not from this translation."""
+    """Return the key for which a PDDL action stands; None if no level's translation has such an action."""
     if arguments and arguments[-1] in KEYS:
         return KEYS[arguments[-1]]
     return KEYS.get(name.rpartition("-")[2])

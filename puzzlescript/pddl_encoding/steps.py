@@ -1,4 +1,4 @@
-"""Ground actions of a level, made from paths, and their shapes, which are independent of the position.
+"""The ground actions of a level, made from its paths, and their shapes, which do not depend on the place.
 
 A fact is an object on a cell, or one of two marks, which say whether a position is solved if its board does not:
 
@@ -36,7 +36,7 @@ PER_STEP, PER_NEED = 8, 8
 
 
 class GroundStep(NamedTuple):
-    """A ground action; if `solved` is true, it is applicable only if the win conditions hold."""
+    """A ground action of a level; if `solved` is true, it is applicable only if the win conditions hold."""
 
     key: str
     players: Players
@@ -64,7 +64,7 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 def steps_of(
     forker: Forker, paths: Iterable[TurnPath], marks: Marks, placements: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
-    """Convert the possible courses of turns (paths) to ground actions, without those that change nothing.
+    """Convert paths (possible courses of turns) to ground actions, except paths that change nothing.
 
     `placements` are all possible placements of players; `lost` are the placements without a solved position.
     """
@@ -74,6 +74,7 @@ def steps_of(
 
 
 def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
+    """Yield the ground actions of one path; several if the path ends with the test of the win conditions."""
     needs = {(cell, number): there for cell, number, there in path.answers}
     effects: dict[Fact, bool] = dict.fromkeys(path.added, True) | dict.fromkeys(path.removed, False)
 
@@ -96,7 +97,7 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
 
 
 def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
-    """Merge pairs of steps that differ only in one negated condition, until there are no such pairs."""
+    """Merge each pair of ground actions that differ only in that one of them negates a condition of the other."""
     left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
     waiting = list(left)
@@ -125,7 +126,7 @@ def _asked(step: GroundStep) -> tuple[str, Players, frozenset[Fact]]:
 
 
 def _opposite_step(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
-    """Return the step that is equal to `step` except that the condition `fact` is negated; None if there is none."""
+    """Return the ground action that is like `step`, but with the condition `fact` negated; None if there is none."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
     if not rest:
@@ -144,7 +145,7 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
 
 
 def _drop_implied(steps: Iterable[GroundStep], same_layer: Sequence[int]) -> list[GroundStep]:
-    """Remove conditions that are implied because a cell has at most one object of each layer."""
+    """Remove the conditions that others imply, because a cell has at most one object of each layer."""
     steps_left = []
     for step in steps:
         here: defaultdict[int, int] = defaultdict(int)
@@ -157,7 +158,7 @@ def _drop_implied(steps: Iterable[GroundStep], same_layer: Sequence[int]) -> lis
 
 
 def _exclude_more_players(steps: Sequence[GroundStep], placements: Collection[Players]) -> list[GroundStep]:
-    """Add to steps the condition that there are no other players than those in the step."""
+    """Add to ground actions the condition that no player is on the board except those in the action."""
     pairs = {
         players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in placements
     }
@@ -181,14 +182,14 @@ MARK: Offset = (1 << 20, 0)
 
 
 class StepPlace(NamedTuple):
-    """The origin cell of a step, and the direction in which the step is seen."""
+    """The cell at which a ground action begins, and the direction from which the action is seen."""
 
     direction: str
     origin: int
 
 
 class StepShape(NamedTuple):
-    """A ground action with offsets in place of cells, so that equal actions at different cells have one shape."""
+    """A ground action with offsets in place of cells; the same action at another cell has the same shape."""
 
     key: str
     players: frozenset[tuple[Offset, int]]
@@ -204,7 +205,7 @@ class StepShape(NamedTuple):
 
 
 class Frames:
-    """A converter between the cells of a board and offsets from a place."""
+    """A converter between the cells of a board and offsets from one of its cells, seen in a direction."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -222,7 +223,7 @@ class Frames:
         return StepPlace(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
     def shape(self, step: GroundStep, place: StepPlace) -> StepShape:
-        """Convert the cells of a step to offsets from a place; return the shape."""
+        """Return the shape of a ground action: its cells as offsets from a place."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
 
@@ -240,7 +241,7 @@ class Frames:
         return StepShape(key, players, view(step.needs), view(step.effects), step.solved)
 
     def step(self, shape: StepShape, place: StepPlace) -> GroundStep:
-        """Convert the offsets of a shape to cells, seen from a place; return the step."""
+        """Return the ground action that has a given shape at a place."""
 
         def there(facts: Seen) -> Facts:
             return frozenset([((self._cell(place, offset), number), value) for offset, number, value in facts])

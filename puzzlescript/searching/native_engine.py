@@ -32,12 +32,12 @@ def _words(*numbers: int) -> bytes:
 
 
 def set_bytes(members: int) -> int:
-    """Return the size in bytes of a set of objects if the game has `members` objects."""
+    """Return the number of bytes of a set of objects in a game with `members` objects."""
     return BYTES * ((members + BITS - 1) // BITS)
 
 
 def board_bytes(cells: Iterable[int], objects: int) -> bytes:
-    """Encode a board as bytes; `objects` is the number of objects. Raises OverflowError for larger numbers."""
+    """Encode a board of a game with `objects` objects as bytes. Raises OverflowError for larger numbers."""
     size = set_bytes(objects)
     if size == BYTES:
         return array("Q", cells).tobytes()
@@ -45,7 +45,7 @@ def board_bytes(cells: Iterable[int], objects: int) -> bytes:
 
 
 def state_bytes(state: State, objects: int) -> tuple[bytes, bytes | None]:
-    """Encode the board of a state as bytes, and the board after a restart, or None."""
+    """Encode the board of a state, and the board after a restart (or None), as bytes."""
     return board_bytes(state.cells, objects), None if state.target is None else board_bytes(state.target, objects)
 
 
@@ -62,6 +62,8 @@ def game_bytes(game: Compiled) -> bytes:
 
 
 class _GameWriter:
+    """An encoder of a compiled game as bytes, which the C++ core reads."""
+
     def __init__(self, game: Compiled) -> None:
         self.game = game
         self.object_bytes = set_bytes(len(game.objects))
@@ -75,6 +77,7 @@ class _GameWriter:
         return b"".join([*self._head(), _words(len(self.patterns)), *self.patterns, *groups])
 
     def _head(self) -> Iterator[bytes]:
+        """Yield the encoded layers, player, options and win conditions of the game."""
         game, options = self.game, self.game.options
         yield _words(len(game.objects), len(game.layers)) + self._objects(*game.layers)
         yield _words(game.player_is_aggregate) + self._objects(game.player)
@@ -86,6 +89,7 @@ class _GameWriter:
         yield _words(len(game.rigid_groups), *game.rigid_groups)
 
     def _groups(self, groups: Sequence[Group]) -> Iterator[bytes]:
+        """Yield the encoded groups of rules."""
         yield _words(len(groups))
         for group in groups:
             yield _words(group.random, group.jump, len(group.rules))
@@ -96,13 +100,14 @@ class _GameWriter:
                     yield _words(len(row), *[_ELLIPSIS if cell is None else self._pattern(cell) for cell in row])
 
     def _pattern(self, cell: CellPattern) -> int:
-        """Return the number of a pattern, after encoding it if it is new."""
+        """Return the number of a cell pattern; a new one is encoded first."""
         number = self.numbers.setdefault(cell, len(self.numbers))
         if number == len(self.patterns):
             self.patterns.append(b"".join(self._cell(cell)))
         return number
 
     def _cell(self, cell: CellPattern) -> Iterator[bytes]:
+        """Yield an encoded cell pattern with its replacement."""
         yield self._objects(cell.present, cell.missing) + self._moves(cell.moves_present, cell.moves_missing)
         yield _words(len(cell.any)) + self._objects(*cell.any)
         new = cell.replacement
@@ -120,7 +125,7 @@ class _GameWriter:
 
 
 def core_game(game: Compiled) -> _core.ScriptGame:
-    """Convert a compiled game to an object of the C++ core. Raises DependencyMissing without the core."""
+    """Convert a compiled game to an object of the C++ core. Raises DependencyMissing if there is no core."""
     absence = missing()
     if absence is not None:
         raise DependencyMissing(absence, dependency="native")
@@ -129,7 +134,7 @@ def core_game(game: Compiled) -> _core.ScriptGame:
 
 
 class NativeEngine(Engine):
-    """The engine of a compiled game in C++. Raises DependencyMissing without the core."""
+    """The engine of a compiled game in C++. Raises DependencyMissing if there is no C++ core."""
 
     def __init__(self, game: Compiled) -> None:
         self.core: _core.ScriptGame = core_game(game)
@@ -149,7 +154,7 @@ class NativeEngine(Engine):
         return NativePlay(self, self._play(state, shows_messages, keeps_undo=True))
 
     def _after(self, state: State, key: str | None, endless: set[Endless] | None) -> State | None:
-        """Return the state after a key or, if the key is None, after the start of the level."""
+        """Return the state after a key or, if the key is None, after the beginning of the level."""
         shape = (state.width, state.height, state.seed)
         play = self._spare.pop(shape, None) or self._play(state, shows_messages=True, keeps_undo=False)
         play.set(*state_bytes(state, self.objects), 0 if state.seed is None else state.drawn)
@@ -178,7 +183,7 @@ class NativeEngine(Engine):
 
 
 class NativePlay(Playing):
-    """A level in play in the C++ core."""
+    """A level that is being played in the C++ core."""
 
     def __init__(self, engine: NativeEngine, core: _core.ScriptPlay) -> None:
         self._engine = engine
@@ -197,12 +202,12 @@ class NativePlay(Playing):
 
 
 def group_lines(game: Compiled) -> tuple[int, ...]:
-    """Return the line of the first rule in each group, with late groups last."""
+    """Return the line of the first rule of each group; groups of late rules come last."""
     return tuple([group.rules[0].line for group in (*game.rules, *game.late)])
 
 
 def endless_of(
     outcome: _core.ScriptPlay | _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace, lines: Sequence[int]
 ) -> set[Endless]:
-    """Return the endless groups of rules: the line of each, and True if it is a loop."""
+    """Return the endless groups of rules, each as a line of the game's text, and True for a loop."""
     return {(lines[number // 2], number % 2 == 1) for number in outcome.endless}

@@ -57,7 +57,7 @@ QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 
 
 
 def search_of(config: str) -> RuleSearch:
-    """Return the search for a configuration `NAME[=WEIGHT][(ESTIMATE)]`."""
+    """Return the search that a configuration `NAME[=WEIGHT][(ESTIMATE)]` describes."""
     weight = NumberSyntax("weight", 1, MOST_WEIGHT)
     forms = {
         name: ConfigurationSyntax(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES
@@ -72,7 +72,7 @@ def search_of(config: str) -> RuleSearch:
 
 
 class ScriptPlanner(Planner):
-    """A planner for PuzzleScript levels."""
+    """The planner `puzzlescript`, which solves levels of PuzzleScript games by searches on their rules."""
 
     kind: str = KIND
     reads: tuple[str, ...] = (OWN,)
@@ -86,7 +86,7 @@ class ScriptPlanner(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if able else (MOVES,)
 
     def solve(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Result:
-        """Find a plan. Raises UnsupportedFeature if the rules are random, DependencyMissing without the core."""
+        """Solve a level. Raises UnsupportedFeature if its rules are random, DependencyMissing without the C++ core."""
         with phase("searching"):
             searching = Searching(self.name, subject.game, subject.state, options)
             if self.search is not None:
@@ -95,13 +95,14 @@ class ScriptPlanner(Planner):
             return _by_default(searching, subject)
 
     def improving(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield a result for each better plan that is found, then the result of `solve`."""
+        """Yield a result for each better plan, and then the result that `solve` would return."""
         if self.search is not None or options.objective != MOVES:
             yield self.solve(subject, options)
         else:
             yield from driven(Run(phase="searching"), self._improving(subject, options))
 
     def _improving(self, subject: ScriptPosition, options: SearchOptions) -> Iterator[Result]:
+        """Yield each shorter plan of the quick searches, and then the result of the default searches."""
         searching, least = Searching(self.name, subject.game, subject.state, options), None
         for search in QUICK:
             outcome = searching.run(search)
@@ -138,7 +139,7 @@ class ScriptKind(PlannerKind):
 
 
 def _by_default(searching: Searching, subject: ScriptPosition) -> Result:
-    """Solve a level by the default searches: by its rules, then alternating with its PDDL."""
+    """Solve a level by the default searches: by its rules first, then in turns with searches on its PDDL."""
     search, state = default_search(subject.game, searching.objective), subject.state
     if offered(subject, Translated) is None or state.seed is not None or state.target is not None:
         searching.run(search)  # chance and restarts have no PDDL

@@ -1,4 +1,4 @@
-"""The default schedule for a level, in which searches by its rules and by its PDDL take turns.
+"""The default searches of a level, which take turns: some search by its rules, some by its PDDL.
 
 Levels as in Sokoban have small PDDL, and pattern databases find in tenths of a second what the rules take
 minutes for. For other levels, the PDDL takes long to find, or there is none; then the search by the rules continues.
@@ -40,7 +40,7 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The default searches of a level after the first one, which gave up; they take turns."""
+    """The default searches of a level that take turns after the first search has given up."""
 
     def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position
@@ -50,12 +50,12 @@ class Turns:
         self._gave_up(self._states)
 
     def answer(self) -> Result:
-        """Run the searches in turns until one has an answer; return the answer."""
+        """Run the searches in turns until one of them has an answer; return this answer."""
         results = (self._by_pddl(steps) or self._by_rules(states if self._hopeful else None) for steps, states in TURNS)
         return next(result for result in results if result is not None)
 
     def _by_rules(self, states: int | None) -> Result | None:
-        """Search by the rules; return None if `states` states are expanded without an answer."""
+        """Search by the level's rules; return None if there is no answer after `states` expanded states."""
         self._states += states or 0
         before = self._searching.schedule.expanded
         outcome = self._searching.go_on(None if states is None else self._states)
@@ -69,7 +69,7 @@ class Turns:
         self._log.append(f"the rules {how} ({expanded:,} expanded)")
 
     def _by_pddl(self, steps: int | None) -> Result | None:
-        """Search by the level's PDDL; return None if there is no PDDL, or if memory does not suffice."""
+        """Search by the level's PDDL; return None if it has none, or if effort or memory do not suffice."""
         self._hopeful = False
         try:
             with phase(TRANSLATING):
@@ -88,7 +88,7 @@ class Turns:
         return None
 
     def _planned(self, task: Task) -> Result | None:
-        """Solve the level's PDDL task; return the result with moves as the plan, or None if memory does not suffice."""
+        """Solve the level's PDDL task; return the result with keys as moves, or None if memory is too small."""
         searching = self._searching
         options = SearchOptions(searching.left(), searching.progress.tell, searching.objective)
         if searching.objective == MOVES:
@@ -116,7 +116,7 @@ class Turns:
         return self._ended(result, "then the level's PDDL" if keys is None else "then the rules")
 
     def _walks(self, task: Task) -> tuple[Walker, Walker]:
-        """Return the walkers of PDDL and rules. Raises UnsupportedFeature if they may be different objects."""
+        """Return the walkers in the PDDL and in the rules. Raises UnsupportedFeature if they may differ."""
         player = self._position.fork().only_player()
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = None if in_pddl is None else in_pddl.thing
@@ -125,5 +125,5 @@ class Turns:
         return in_pddl, by_rules
 
     def _ended(self, result: Result, how: str) -> Result:
-        """Return a result with a log of all searches so far."""
+        """Return a result whose log describes all searches so far."""
         return result.replace(log="\n".join(filter(None, [*self._log, how, result.log])))

@@ -1,4 +1,4 @@
-"""Searches of a level by its rules, in the C++ core, and exploration of its state space."""
+"""Searches of a level by its rules in the C++ core, and the exploration of the level's state space."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MESSAGES = {**MESSAGES, UNSOLVABLE: "all reachable states were searched: there 
 
 
 class RuleSearch(Record):
-    """The settings of a search: algorithm, heuristic, weight, and the limit of expanded states."""
+    """The settings of a search: its algorithm, heuristic, weight, and limit of expanded states."""
 
     algorithm: str
     heuristic: str = "blind"
@@ -37,7 +37,7 @@ class RuleSearch(Record):
 
 
 class Searching:
-    """The searches of one level, one after the other.
+    """The searches of one level, which run one after the other in the C++ core.
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
 
@@ -45,7 +45,7 @@ class Searching:
     """
 
     def __init__(self, name: str, game: ScriptRules, state: State, options: SearchOptions) -> None:
-        """Prepare the searches; the limit of expanded states in `options` is for all searches together."""
+        """Prepare the searches; the limit of expanded states in `options` applies to all of them together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.outcomes: list[AnyOutcome] = []
         self.name: str = name
@@ -60,14 +60,14 @@ class Searching:
         return None if most is None else max(most - self._sum("expanded"), 0)
 
     def _settings(self, search: RuleSearch) -> tuple[str, str, bool, list[int]]:
-        """Return the settings of a search as the C++ core needs them."""
+        """Return the settings of a search in the form that the C++ core needs."""
         game, heuristic = self._game, search.heuristic
         shortened = list(game.shortened) if heuristic in game.heuristics else []
         admissible = is_admissible(game, heuristic, self.objective)
         return search.algorithm, _NAMES.get(heuristic, heuristic), admissible, shortened
 
     def run(self, search: RuleSearch) -> AnyOutcome:
-        """Run a search until it has an answer or reaches a limit."""
+        """Run a search until it has an answer or a limit is reached; return the outcome."""
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
         run = current()
         outcome = self._level.search(
@@ -84,13 +84,13 @@ class Searching:
         return outcome
 
     def begin(self, search: RuleSearch, look: int) -> None:
-        """Begin a search that continues in turns (`go_on`); the first turn expands `look` states."""
+        """Begin a search that `go_on` continues; its first turn expands `look` states."""
         core = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
         self.schedule, self._by_rules = Schedule(core, self.progress), core
         self._heuristic = search.heuristic
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
-        """Continue the search until `most_expanded` states are expanded in all; None means no limit."""
+        """Continue the search until it has expanded `most_expanded` states in all; None means no limit."""
         left, done = self.left(), self.schedule.expanded
         budgets = [most for most in (most_expanded, None if left is None else left + done) if most is not None]
         for _, outcome in self.schedule.turn(min(budgets, default=None)):
@@ -99,11 +99,11 @@ class Searching:
         return self.outcomes[-1]
 
     def warn(self) -> None:
-        """Warn the author of the game about rules that the search has cut off."""
+        """Warn a game's author about the endless rules that the search has cut off."""
         warn(self._game, self._state, self._by_rules)
 
     def result(self) -> Result:
-        """Return the result of the last search, with the counts of all searches."""
+        """Return the result of the last search, with the counts of all searches so far."""
         outcome, heuristic = self.outcomes[-1], self._heuristic
         moves = self.moves(outcome.plan or ()) if outcome.status.startswith("solved") else None
         message = _MESSAGES.get(outcome.status, "")
@@ -113,14 +113,14 @@ class Searching:
         return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
     def moves(self, places: Sequence[int]) -> tuple[str, ...]:
-        """Convert indices in the list of keys to the keys."""
+        """Convert indices of keys to the keys."""
         return tuple([self._keys[place] for place in places])
 
     def _sum(self, count: str) -> int:
         return sum(getattr(outcome, count) for outcome in self.outcomes)
 
     def with_counts(self, result: Result) -> Result:
-        """Add the counts of all searches to a result of another search."""
+        """Add the counts of all searches so far to a result of another search."""
         counts = {name: (getattr(result, name) or 0) + self._sum(name) for name in COUNTS}
         return result.replace(**counts, peak_memory=current().peak())
 
@@ -131,7 +131,7 @@ class Searching:
 
 
 def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> bool:
-    """Return whether a heuristic never overestimates the cost that the objective minimizes first.
+    """Return whether a heuristic never overestimates the cost that an objective minimizes first.
 
     Walks change no distance between objects other than players, so only pushes do.
     """
@@ -159,7 +159,7 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 def explore(
     game: ScriptRules, state: State, max_states: int | None, progress: Callable[[int], None] | None
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
-    """Explore the state space of a level; return the keys, and the space, whose operators are key indices."""
+    """Explore the state space of a level; return the keys, and the space, in which operators are indices of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
     space = core_level(game, state).space(*current().remaining(), max_states, report)
     warn(game, state, space)
@@ -169,7 +169,7 @@ def explore(
 def warn(
     game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace
 ) -> None:
-    """Warn the author of the game about endless rules that a search has met."""
+    """Warn a game's author about endless rules that a search has met."""
     if outcome.capped:
         game.given_up.add(start)
     if outcome.endless:

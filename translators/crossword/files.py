@@ -63,7 +63,7 @@ XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 
 
 def read_ipuz(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword of an `.ipuz` file. Raises ParseError with the place, UnsupportedFeature for other kinds."""
+    """Return the crossword in an `.ipuz` text. Raises ParseError, and UnsupportedFeature for other puzzles."""
     text = text.removeprefix("\ufeff").strip()
     if call := re.match(r"ipuz\w*\s*\(", text):  # for pages that load it as a script
         text = " " * call.end() + text[call.end() :].rstrip("; \n").removesuffix(")")
@@ -110,7 +110,7 @@ def _require_crossword(document: JsonDocument) -> None:
 
 
 def _cells(document: JsonDocument, key: str) -> list[Any] | None:
-    """Return the cells of a grid, row by row; None without a grid. Raises ParseError for no rows or unequal rows."""
+    """Return the cells of a grid, row by row; None if it is missing. Raises ParseError for rows of unequal length."""
     if key not in document.value:
         return None
     rows = document.require(list, document.value[key], (key,), "a list of rows")
@@ -122,7 +122,7 @@ def _cells(document: JsonDocument, key: str) -> list[Any] | None:
 
 
 def _inner(cell: Any, key: str, default: Any) -> Any:
-    """Return the content of a cell; the cell can be an object with a style."""
+    """Return the content of a cell, which is a field of the cell if the cell is an object."""
     inner = cell.get(key, default) if isinstance(cell, dict) else cell
     return None if isinstance(inner, dict | list) else inner
 
@@ -135,7 +135,7 @@ def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
 
 
 def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
-    """Raise ParseError if a printed number differs from the number of the words that begin in the cell."""
+    """Raise ParseError if the number printed in a cell is not the number of the words that begin there."""
     numbers, empty = starts(slots_of(shape, width, bars)), document.value.get("empty", 0)
     for place, name in enumerate(cell_names(width, len(shape))):
         label = _inner(cells[place], "cell", 0)
@@ -147,7 +147,7 @@ def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, wi
 
 
 def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[str] | None:
-    """Return the texts of a grid such as the solution, with `.` for empty cells; None if there is no grid."""
+    """Return the texts in a grid such as the solution, `.` for an empty cell; None if there is no such grid."""
     cells = _cells(document, key)
     if cells is None:
         return None
@@ -161,7 +161,7 @@ def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[s
 
 
 def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
-    """Return the clues by slot; words that share a clue with an earlier word get a reference to that word."""
+    """Return the clue of each slot; a word that shares an earlier word's clue gets a reference to that word."""
     clues, linked = dict[str, str](), dict[str, str]()
     directions = document.require(dict, document.value.get("clues") or {}, ("clues",), "an object of lists")
     for direction, entries in directions.items():
@@ -188,7 +188,7 @@ def _plain(text: Any) -> str:
 
 
 def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
-    """Return the text of an `.ipuz` file."""
+    """Return a crossword as the text of an `.ipuz` file."""
     rows = texts_of(layout, letters)
     numbers, size, width = starts(layout.slots), len(rows), layout.columns
     circled = {cell for cell, sign in enumerate(layout.circles) if sign == "o"}
@@ -218,13 +218,13 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
 
 
 def _library() -> Any:
-    """Return the module of puzpy. Raises DependencyMissing if it is not installed."""
+    """Return the module puzpy. Raises DependencyMissing if it is not installed."""
     require("words", "these files need", "puz")
     return import_module("puz")
 
 
 def read_puz(data: bytes, source: str | None = None) -> Sheet:
-    """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
+    """Return the crossword in a `.puz` file. Raises ParseError, and DependencyMissing if puzpy is not installed."""
     puz = _library()
     if puz.ACROSSDOWN not in data:
         raise ParseError(f"this is not a .puz file: {KINDS}", file=source)
@@ -263,7 +263,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
-    """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which the format does not have."""
+    """Return a crossword as the bytes of a `.puz` file. Raises UnsupportedFeature for a crossword with bars."""
     puz = _library()
     if layout.bars:
         raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
@@ -291,7 +291,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
 
 
 def _short(text: str) -> str:
-    """Return one letter for a cell with several letters; the full text of the cell is elsewhere in the file."""
+    """Return one letter for a cell with several letters; the file has the full text in another place."""
     first = normalize("NFD", text)[0]
     return first if first.isascii() and first.isalnum() else "X"
 
@@ -312,7 +312,7 @@ def puz_level(data: bytes, source: str | None = None) -> str:
 
 @lru_cache(maxsize=8)
 def as_level(text: str, source: str | None = None) -> str:
-    """Convert a text in another format, recognised by its beginning, to a level; return other texts unchanged."""
+    """Convert a text to a level if its beginning shows another known format; otherwise return the text itself."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
         return level_text(*grid_text.read_across_lite(text, source))
@@ -322,7 +322,7 @@ def as_level(text: str, source: str | None = None) -> str:
 
 
 def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:
-    """Return the contents of a file from which an equal crossword, without candidates, can be read.
+    """Return the bytes of a file from which an equal crossword can be read, except for lists of candidates.
 
     Raises UnsupportedFeature if the format has no such file, DependencyMissing for a missing library.
     """

@@ -80,7 +80,7 @@ ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "n
 
 
 class JsonDocument:
-    """A JSON text: its `value`, and errors that point to its parts. Raises ParseError for a text that is not JSON."""
+    """A JSON text: its `value`, and errors that point to a part of the text. Raises ParseError if it is not JSON."""
 
     def __init__(self, text: str, source: str | None = None) -> None:
         self.source: str | None = source
@@ -97,12 +97,12 @@ class JsonDocument:
             raise self._page.error("a number has too many digits") from None
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
-        """Return an error that points to a value or, if the value is missing, to the innermost value around it."""
+        """Return an error that points to a value in the text or, if it is missing, to the value around it."""
         before = self._text[: self._place(path)]
         return self._page.error(message, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
     def _place(self, path: JsonPath) -> int:
-        """Return where a value begins or, if the value is missing, the innermost value around it."""
+        """Return where a value begins in the text; if the value is missing, where the value around it begins."""
         text, place = self._text, self._next(0)
         for step in path:
             inner, parts = self._next(place + 1), dict[str | int, int]()
@@ -119,24 +119,24 @@ class JsonDocument:
         return place
 
     def _next(self, place: int) -> int:
-        """Return where, from a place between values on, the next value or bracket begins."""
+        """Return the index of the next value or bracket, from an index between two values on."""
         return _BETWEEN.match(self._text, place).end()  # type: ignore[union-attr]
 
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
-        """Return a value if it has the given type; otherwise raise ParseError with the description `what`."""
+        """Return a value if it has the required type. Raises ParseError, which says that `what` is expected."""
         if type(value) is not kind:
             raise self.error(f"{shorten(json.dumps(value), 30)} must be {what}", path)
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
-        """Return a text if it has no half characters (surrogates); `noun` and `what` describe the text in errors."""
+        """Return a text if all its characters are whole (no surrogates); errors use the words `noun` and `what`."""
         text: str = self.require(str, value, path, what)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
         return text
 
     def require_list(self, key: str, slots: Sequence[Slot], noun: str, what: str) -> list[Any]:
-        """Return the list at a key, with a value for each slot; errors call a value `noun`, and the list `what`."""
+        """Return the list under a key, with a value for each slot; errors call a value `noun` and the list `what`."""
         values: list[Any] = self.require(list, self.value.get(key, []), (key,), what)
         if len(values) != len(slots):
             names = ", ".join(slot.name for slot in slots) or "none"
@@ -146,7 +146,7 @@ class JsonDocument:
 
 
 def game_of(value: Any) -> str | None:
-    """Return the game whose levels have some of the keys of a JSON object; None if there is no such game."""
+    """Return the game to whose levels the keys of a JSON object belong; None if there is no such game."""
     keys = value.keys() if isinstance(value, dict) else set()
     if not keys.isdisjoint(CANDIDATE_KEYS):
         return "crossword"
@@ -154,7 +154,7 @@ def game_of(value: Any) -> str | None:
 
 
 def read_level(text: str, source: str | None, game: str) -> tuple[JsonDocument, str, CrosswordLayout]:
-    """Return the document of a level, the letters of its grid, row by row, and its layout without clues.
+    """Read a level from JSON; return its document, the letters of its grid, and its layout without clues.
 
     Raises ParseError for other texts, for lists of levels, and for levels of the other game.
     """
@@ -175,6 +175,7 @@ def read_level(text: str, source: str | None, game: str) -> tuple[JsonDocument, 
 
 
 def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
+    """Return the letters of the grid, row by row, and the layout without clues. Raises ParseError."""
     rebus = _rebus(document)
     rows = _rows(document, "grid", rebus)
     if not 0 < len(rows) <= MOST or len(rows[0]) > MOST:
@@ -200,7 +201,7 @@ def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
-    """Return a map from signs to the texts of cells; a sign is a single character that stands for a cell's text."""
+    """Return the text of a cell for each sign, a single character that stands for a cell with several letters."""
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:
@@ -212,7 +213,7 @@ def _rebus(document: JsonDocument) -> dict[str, str]:
 
 
 def _marks(document: JsonDocument, key: str, signs: str, rows: Sequence[str]) -> str:
-    """Return the rows of signs under a key, such as `bars`, as one text; empty if there are no signs."""
+    """Return the rows under a key, such as `bars`, as one text with a sign for each cell; empty without signs."""
     if key not in document.value:
         return ""
     value = document.require(list, document.value[key], (key,), "a list of rows")
@@ -227,7 +228,7 @@ def _marks(document: JsonDocument, key: str, signs: str, rows: Sequence[str]) ->
 
 
 def _rows(document: JsonDocument, key: str, rebus: Collection[str]) -> list[str]:
-    """Return the rows of the grid or of the solution. Raises ParseError for impossible cells."""
+    """Return the rows of letters under a key: the grid or the solution. Raises ParseError for impossible cells."""
     value = document.require(list, document.value.get(key, OPEN), (key,), "a list of rows")
     what = "a row of the grid, such as '..#'"
     rows = [upper(document.require(str, row, (key, number), what)) for number, row in enumerate(value)]
@@ -241,7 +242,7 @@ def _rows(document: JsonDocument, key: str, rebus: Collection[str]) -> list[str]
 
 
 def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str]) -> tuple[str, ...] | None:
-    """Return the rows of the solution, which must have the blocks of the grid; None without a solution."""
+    """Return the rows of the solution, whose blocks must be those of the grid; None if there is no solution."""
     if "solution" not in document.value:
         return None
     rows = _rows(document, "solution", rebus)
@@ -255,7 +256,7 @@ def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str
 
 
 def level_text(layout: CrosswordLayout, letters: str) -> str:
-    """Return the JSON text of a level, with some letters in its grid; each item of a tuple is on a separate line."""
+    """Return the JSON text of a level whose grid has some letters; each item of a tuple is on a line of its own."""
     has_lists = bool(layout.lists)
     grids = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in grids.items() if text}
@@ -281,7 +282,7 @@ def _value(value: Any) -> str:
 
 
 class PartLeftOut(UserWarning):
-    """A warning about a part of a file that is not read."""
+    """A warning that a part of a file was not read."""
 
 
 def warn_left_out(what: str, source: str | None, line: int = 1) -> None:
@@ -299,7 +300,7 @@ def sheet_of(
     bars: str = "",
     circles: str = "",
 ) -> Sheet:
-    """Return the crossword whose grid and solution are given as texts of cells; each rebus is replaced by a sign.
+    """Return the crossword with the given texts of cells; a sign replaces each text of several letters (rebus).
 
     Raises ParseError for texts that cannot be printed, and clues for other words; UnsupportedFeature
     for more texts than there are signs.
@@ -329,7 +330,7 @@ def sheet_of(
 def _ordered(
     clues: Mapping[str, str], grid: str, width: int, bars: str, source: str | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the clues across and the clues down, in the order of the slots; empty if there are no clues at all."""
+    """Return the clues across and the clues down, in the order of slots; empty if no slot has a clue."""
     slots = slots_of(grid, width, bars)
     names = [slot.name for slot in slots]
     for name in clues:
@@ -344,19 +345,19 @@ def _ordered(
 
 
 def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
-    """Return the text of each cell: a letter, a block, an empty cell, or the letters of a rebus."""
+    """Return the text of each cell of a grid: a letter, several letters (a rebus), a block, or an empty cell."""
     rebus = dict(layout.rebus)
     return [rebus.get(cell, cell) for cell in "".join(letters)]
 
 
 def circles_of(cells: Iterable[bool]) -> str:
-    """Return one sign for each cell, given whether it has a circle; empty without circles."""
+    """Return a sign for each cell that says whether the cell has a circle; an empty text without circles."""
     signs = "".join(["o" if has_circle else EMPTY for has_circle in cells])
     return signs if signs.strip(EMPTY) else ""
 
 
 def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
-    """Return the bar sign of each cell, given whether bars are left and above, edges aside; empty without bars."""
+    """Return a sign for each cell that says where the cell has bars: left, above, or both; empty without bars."""
     cells = enumerate(zip(lefts, aboves, strict=True))
     pairs = [(left and cell % width > 0, above and cell >= width) for cell, (left, above) in cells]
     signs = "".join([".|-+"[left + 2 * above] for left, above in pairs])
@@ -369,7 +370,7 @@ def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
 
 
 def read_xd(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword of an `.xd` file. Raises ParseError with the line, UnsupportedFeature for other clues."""
+    """Return the crossword in an `.xd` text. Raises ParseError, and UnsupportedFeature for other kinds of clues."""
     parts = _parts(page := Page(text, source))
     fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
     rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))
@@ -393,7 +394,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
 
 
 def _parts(page: Page) -> dict[str, Numbered]:
-    """Return the lines of each part. Without headings, a part ends before the first line that cannot belong to it."""
+    """Return the lines of each part of an `.xd` text; without headings, a part ends where the next one begins."""
     parts: dict[str, Numbered] = {name: [] for name in PARTS}
     part, is_named, is_comment, blanks = "metadata", False, False, 0
     for number, line in enumerate(page.lines, 1):
@@ -411,7 +412,7 @@ def _parts(page: Page) -> dict[str, Numbered]:
 
 
 def _next_part(part: str, line: str, blanks: int) -> str:
-    """Return the part of the file to which a line belongs: the same as the line before, or the next part."""
+    """Return the part to which a line of an `.xd` text belongs: the previous line's part or the next one."""
     is_clue = CLUE.match(line) or ABOUT_CLUE.match(line)
     if part == "metadata" and not FIELD.match(line):
         return "grid"
@@ -421,7 +422,7 @@ def _next_part(part: str, line: str, blanks: int) -> str:
 
 
 def _width(page: Page, rows: Numbered) -> int:
-    """Return the number of columns. Raises ParseError for no rows, and for rows of different lengths."""
+    """Return the number of columns of a grid. Raises ParseError if there are no rows or their lengths differ."""
     if not rows:
         raise page.error("there is no grid")
     width = len(rows[0][1])
@@ -432,7 +433,7 @@ def _width(page: Page, rows: Numbered) -> int:
 
 
 def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Sequence[str]) -> list[str]:
-    """Return the cells filled with the answers' letters; warn about the first contradictory answer and about gaps."""
+    """Return the cells with the letters of the answers; warn about gaps and about the first contradiction."""
     cells, wrong, line = list(texts), "", 1
     for slot, number, answer in answers:
         there = [upper(cells[cell]) for cell in slot.cells]
@@ -454,7 +455,7 @@ def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Seque
 def _clues(
     page: Page, lines: Numbered, slots: Mapping[str, Slot]
 ) -> tuple[dict[str, str], list[tuple[Slot, int, str]]]:
-    """Return the clues by slot, and the answers with their lines."""
+    """Return the clue of each slot, and the answers with their lines in the text."""
     clues: dict[str, str] = {}
     answers = []
     for number, line in lines:
@@ -475,7 +476,7 @@ def _clues(
 
 
 def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
-    """Return the signs of bars and the signs of circles; both are empty if the file has no design part."""
+    """Return the signs of bars and the signs of circles in the design part; both are empty without this part."""
     styles: dict[str, set[str]] = {}
     for names, style in [line.split("{", 1) for _, line in lines if "{" in line]:
         properties = re.split("[;}]", re.sub(r"\s", "", style.lower()))
@@ -491,7 +492,7 @@ def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, st
 
 
 def write_xd(layout: CrosswordLayout, letters: str) -> str:
-    """Return the text of an `.xd` file."""
+    """Return a crossword as the text of an `.xd` file."""
     width = layout.columns
     about, clues, solution = dict(layout.about), layout.clue_of, "".join(layout.solution or ())
     fields = {**about, "notes": "", "rebus": " ".join([f"{sign}={text}" for sign, text in layout.rebus])}
@@ -514,7 +515,7 @@ def write_xd(layout: CrosswordLayout, letters: str) -> str:
 
 
 def read_across_lite(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword in a text for Across Lite. Raises ParseError with the line of the fault."""
+    """Return the crossword in a text for Across Lite. Raises ParseError with the faulty line."""
     page = Page(text, source)
     parts: dict[str, Numbered] = {}
     lines: Numbered = []

@@ -1,4 +1,4 @@
-"""The static parts of a crossword: its blocks, slots, clues and solution; and the candidates of its slots.
+"""What never changes in a crossword: its blocks, slots, clues and solution, and the candidates of its slots.
 
 Two or more cells in a row, or in a column, between blocks, bars and edges, are a slot. The cells where slots begin are
 numbered from 1, row by row, so that an across and a down slot that begin together share a number: `1A` and `1D`.
@@ -26,14 +26,14 @@ Edges = Mapping[str, list[str]]
 
 
 def upper(text: str) -> str:
-    """Return a text in upper case, letter by letter; an accented letter counts as one, and `ß` becomes `ẞ`."""
+    """Return a text in upper case, letter by letter: each letter stays one character, so `ß` becomes `ẞ`."""
     letters = [(letter, letter.upper()) for letter in normalize("NFC", text).replace("ß", "ẞ")]
     return "".join([large if len(large) == 1 else letter for letter, large in letters])
 
 
 @lru_cache(maxsize=1 << 10)
 def is_letter(text: str) -> bool:
-    """Return whether a text is a digit, or a letter of any alphabet, not a small one."""
+    """Return whether a text is one digit, or one capital letter of any alphabet."""
     return len(text) == 1 and (text.isdecimal() or (text.isalpha() and not text.islower() and upper(text) == text))
 
 
@@ -60,7 +60,7 @@ class Slot(Record):
 
 @lru_cache(maxsize=256)
 def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
-    """Return the slots of a grid, slots across first, each direction by number; only blocks and bars matter."""
+    """Return the slots of a grid, those across first, in the order of their numbers; letters do not matter."""
     pairs = zip(grid, bars or EMPTY * len(grid), strict=True)
     signs = "".join([BLOCK if cell == BLOCK else bar for cell, bar in pairs])
     across = _runs(signs, [range(start, start + columns) for start in range(0, len(grid), columns)], BAR_LEFT)
@@ -71,7 +71,7 @@ def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 
 def _runs(signs: str, lines: Iterable[range], before: str) -> list[range]:
-    """Return the parts of rows or columns that are long enough for words; a bar sign in `before` begins a part."""
+    """Return the parts of rows or columns that are long enough for words; a bar in `before` begins a new part."""
     word = re.compile(f"[^#][^#{before}]+")
     parts = [(line, part) for line in lines for part in word.finditer(signs[line.start : line.stop : line.step])]
     return sorted([line[part.start() : part.end()] for line, part in parts], key=lambda run: run.start)
@@ -83,7 +83,7 @@ def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
 
 
 def by_number(slots: Iterable[Slot]) -> list[Slot]:
-    """Return slots in the order of a `.puz` file: by number, across first."""
+    """Return slots by number, of equal numbers the slot across first, as in a `.puz` file."""
     return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
 
 
@@ -114,7 +114,7 @@ def cover(letters: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
-    """Return the cover of a grid in which `x` replaces every letter because the cover does not depend on letters."""
+    """Return the result of `cover` for a grid in which `x` replaces each letter, cached for equal grids."""
     slots = slots_of(cells.replace("x", EMPTY), columns, bars)
     through: dict[int, list[Slot]] = {}
     for slot in slots:
@@ -143,7 +143,7 @@ def _vertex_cover(edges: Edges) -> set[str]:
 
 
 def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
-    """Find a partner for a slot, if necessary by giving other slots new partners (H. W. Kuhn, 1955)."""
+    """Find a partner for a slot, after changing other slots' partners if necessary (H. W. Kuhn, 1955)."""
     for other in edges[across]:
         if other not in tried:
             tried.add(other)
@@ -158,17 +158,17 @@ Crossing = tuple[Slot, int, int]
 
 
 def blocks_of(grid: Iterable[str]) -> str:
-    """Return a grid, row by row, without its letters."""
+    """Return a grid, row by row, with an empty cell in place of each letter."""
     return "".join([BLOCK if cell == BLOCK else EMPTY for cell in grid])
 
 
 def fits(word: str, slot: Slot) -> bool:
-    """Return whether a candidate fits a slot; published lists also contain `OPT--` and words of other lengths."""
+    """Return whether a candidate can be written into a slot; some candidates in published lists cannot."""
     return len(word) == len(slot.cells) and all(map(is_letter, word))
 
 
 def alphabets_of(slots: Iterable[Slot], words: Mapping[str, Iterable[str]]) -> dict[int, set[str]]:
-    """Return, for each cell of some slots, the letters that the slots' words have there."""
+    """Return, for each cell of slots, the letters that the slots' words have in this cell."""
     alphabets: dict[int, set[str]] = {}
     for slot in slots:
         for place, cell in enumerate(slot.cells):
@@ -177,7 +177,7 @@ def alphabets_of(slots: Iterable[Slot], words: Mapping[str, Iterable[str]]) -> d
 
 
 class CrosswordLayout(Record):
-    """A crossword as printed, before anything is written into it.
+    """A crossword as it is printed, before any letter is written into its grid.
 
     Attributes:
         blocks: `#` and `.` for each cell, row by row.
@@ -214,22 +214,23 @@ class CrosswordLayout(Record):
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[str, ...]]:
-        """The candidates of each slot, as printed, including repetitions and misfits; none if there are only clues."""
+        """The candidates of each slot as printed, with repetitions and misfits; none if there are only clues."""
         return {slot.name: words for slot, words in zip(self.slots, self.lists, strict=False)}
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
-        """The distinct candidates of each slot that fit into the slot."""
+        """The candidates of each slot that fit into the slot, without repetitions."""
         pairs = within_limits(tuple(zip(self.slots, self.lists, strict=False)), long=True)
         return {slot.name: tuple(dict.fromkeys([word for word in words if fits(word, slot)])) for slot, words in pairs}
 
     @cached_property
     def letters(self) -> frozenset[str]:
-        """The letters that moves may write."""
+        """The letters that can be written into the grid."""
         return frozenset().union(*[word for words in self.words.values() for word in words])
 
     @cached_property
     def crossings(self) -> Mapping[str, list[Crossing]]:
+        """For each slot, the slots that cross it, with the index of the common cell in both slots."""
         return {
             slot.name: [
                 (other, slot.cells.index(cell), other.cells.index(cell))
@@ -246,5 +247,5 @@ class CrosswordLayout(Record):
         return super().__hash__()
 
     def __hash__(self) -> int:
-        """Return a hash that is computed only once because searches put each position into tables."""
+        """Return a hash of the layout, computed once only, because searches need the hash of each position."""
         return self._hash

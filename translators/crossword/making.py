@@ -1,4 +1,4 @@
-"""Random crosswords: blocks, words that fill the grid, and for each word decoys that leave only one solution.
+"""Random crosswords: blocks, words that fill the grid, and decoys for each word that leave one solution only.
 
 For tests there are small ones, of letters instead of words, some given, some lists without the true candidate; and
 larger ones of the published shape, for search components written by others.
@@ -41,7 +41,7 @@ FEW_LETTERS = "ABE"
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CrosswordLayout, str]:
-    """Return a level with one solution, and its empty grid. Raises ParseError if no blocks or no words fit."""
+    """Return a random level with one solution, and its empty grid. Raises ParseError if no blocks or no words fit."""
     (rows, columns), words, number = options["size"], options["words"], options["choices"]
     shape, lists = fill_grid(rng, rows, columns, options["blocks"], words)
     slots = slots_of(shape, columns)
@@ -52,7 +52,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CrosswordLayo
 
 
 def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str:
-    """Return a grid of blocks and empty cells, without words of more than `longest` letters."""
+    """Return a random grid of blocks and empty cells, whose words have at most `longest` letters."""
     if min(rows, columns) < 2:
         raise ParseError(f"a crossword of {rows}x{columns} cells has no words that cross; 2x2 is the smallest")
     for _ in range(MOST_SHAPES):
@@ -66,7 +66,7 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
 
 
 def _with_blocks(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str | None:
-    """Return the grid with pairs of opposite blocks, first in words that are too long; None if there is no room."""
+    """Add pairs of opposite blocks to a grid, first in words that are too long; return None if no block fits."""
     cells, number = rows * columns, 0
     grid = EMPTY * cells
     untried = rng.sample(range(cells), cells)
@@ -86,7 +86,7 @@ def _cells_of_words_longer_than(longest: int, shape: str, columns: int) -> set[i
 
 
 def _sound(shape: str, columns: int) -> bool:
-    """Return whether all empty cells are connected, and each belongs to long enough words across and down."""
+    """Return whether all empty cells of a grid are connected, and each is in two words that are long enough."""
     least = 3 if min(columns, len(shape) // columns) > 3 else 2
     slots = slots_of(shape, columns)
     ways = [{cell for slot in slots if slot.across is across for cell in slot.cells} for across in (True, False)]
@@ -103,7 +103,7 @@ def _sound(shape: str, columns: int) -> bool:
 def fill_grid(
     rng: Random, rows: int, columns: int, blocks: int, words: Sequence[str]
 ) -> tuple[str, dict[str, list[str]]]:
-    """Return a grid of blocks, and the word of each slot, as a list; no two words are the same.
+    """Return a random grid of blocks, and a list with the word of each slot; no two words are the same.
 
     A single hard shape or bad beginning can take for ever; so many are tried, each for a short time.
     """
@@ -119,7 +119,7 @@ def fill_grid(
 
 
 def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[str, list[str]] | None:
-    """Return for each slot a list with its word; None if no words are found soon. The order of letters is random."""
+    """Return a list with a single random word for each slot; None if no fitting words are found soon."""
     slots = slots_of(shape, columns)
     rows = _by_length(tuple(words))
     letters = {str(cell): rng.sample(ALPHABET, 26) for slot in slots for cell in slot.cells}
@@ -147,7 +147,7 @@ def _variables(slot: Slot) -> list[str]:
 def _add_decoys(
     rng: Random, slots: Sequence[Slot], lists: dict[str, list[str]], slot: Slot, words: Sequence[str], number: int
 ) -> None:
-    """Add decoys to a slot's candidates, up to `number` candidates, without creating another solution."""
+    """Add decoys to the candidates of a slot, up to `number` candidates, so that no other solution arises."""
     (true,) = lists[slot.name]
     decoys = [word for word in rng.sample(words, min(len(words), TRIED * number)) if word != true]
     decoys.sort(key=lambda word: not any(map(eq, word, true)))  # first words that share a letter with the true one
@@ -159,25 +159,25 @@ def _add_decoys(
 
 
 def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Constraints:
-    """Return the constraints that the candidates impose; the variables are the cells."""
+    """Return the constraints that all candidates impose on the letters of the cells."""
     letters = {str(cell): tuple(sorted(some)) for cell, some in alphabets_of(slots, candidates).items()}
     return Constraints(letters, [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots])
 
 
 def _layout(grid: str, columns: int, lists: Iterable[Iterable[str]]) -> CrosswordLayout:
-    """Return the layout for a grid, whose letters are ignored; `lists` must be in the order of the slots."""
+    """Return the layout of a grid, without its letters, and with the candidates `lists` in the order of the slots."""
     return CrosswordLayout(blocks_of(grid), columns, lists=tuple(map(tuple, lists)))
 
 
 def random_grid(rng: Random) -> tuple[str, int, str]:
-    """Return a small grid, row by row, the number of its columns, and the grid filled with random letters."""
+    """Return a small random grid, row by row, its number of columns, and the grid filled with random letters."""
     rows = rng.choice(SHAPES).split("/")
     shape = "".join(rows)
     return shape, len(rows[0]), "".join([cell if cell == BLOCK else rng.choice(FEW_LETTERS) for cell in shape])
 
 
 def sample_level(rng: Random) -> tuple[CrosswordLayout, str]:
-    """Return a level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
+    """Return a level with up to three candidates for each slot, and its grid's letters; it may be unsolvable."""
     shape, columns, true = random_grid(rng)
     slots = slots_of(shape, columns)
     candidates = []
@@ -192,7 +192,7 @@ def sample_level(rng: Random) -> tuple[CrosswordLayout, str]:
 
 
 def open_level(rng: Random, filled_rows: int) -> tuple[CrosswordLayout, str]:
-    """Return a solvable level of 5x5 cells without blocks, with some rows filled, and candidates of wrong lengths."""
+    """Return a solvable level of 5x5 cells without blocks; some rows are filled, some candidates too long or short."""
     true = "".join(rng.choices(FEW_LETTERS, k=25))
     rows = rng.sample(range(5), filled_rows)
     letters = "".join(letter if cell // 5 in rows else EMPTY for cell, letter in enumerate(true))
@@ -209,7 +209,7 @@ def _random(rng: Random, length: int) -> str:
 
 
 def some_given(rng: Random, shape: str, true: str) -> str:
-    """Return the letters given in a grid: often none, else one or two letters, sometimes wrong."""
+    """Return the letters that a level's grid begins with: often none, else one or two, sometimes wrong ones."""
     if rng.random() < 0.6:
         return shape
     cells = rng.sample(range(len(shape)), rng.randint(1, 2))

@@ -73,6 +73,7 @@ INSIDE = 3
 
 
 def _write(ending: str, position: LetterGrid) -> bytes:
+    """Return a crossword as the bytes of a file. Raises UnsupportedFeature if it needs lists of candidates."""
     layout, letters = position.layout, position.letters
     if EMPTY in letters and layout.lists:
         message = f"a file {ending} cannot contain lists of candidates"
@@ -83,7 +84,7 @@ def _write(ending: str, position: LetterGrid) -> bytes:
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):
-    """A position: a layout, and the letters in its grid, row by row, with `.` for empty cells and `#` for blocks."""
+    """A position: a layout, and the letters in its grid, row by row; `.` is an empty cell, `#` a block."""
 
     __slots__ = ("layout", "letters")
 
@@ -105,7 +106,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
     @classmethod
     def reads(cls, text: str) -> bool:
-        """Return whether a text in any format is a level of this game, with its candidates or its clues."""
+        """Return whether a text in any known format is a level of this game."""
         try:
             return game_of(JsonDocument(files.as_level(text)).value) == cls.name
         except UnpuzzleError:
@@ -134,7 +135,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return [cell for cell in cells if cell[0] not in (BLOCK, EMPTY)]
 
     def notes(self) -> list[tuple[str, list[str]]]:
-        """Return the clues across and down, each after its number; a direction without clues has hints instead."""
+        """Return the clues across and down with their numbers; a direction without clues has hints in their place."""
         ways = zip(("Across", "Down"), by_direction(self.layout.slots), self.layout.clues, strict=True)
         lines = ((way, zip(slots, clues or map(self.hint, slots), strict=True)) for way, slots, clues in ways)
         return [(way, [f"{slot.number}  {line}" for slot, line in pairs]) for way, pairs in lines]
@@ -154,7 +155,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
 @lru_cache(maxsize=32)
 def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Ground:
-    """Return the background picture: the empty grid, and the drawings of the usual letters and of `letters`."""
+    """Return the background picture, the empty grid, with the drawings of usual letters and of `letters`."""
     blocks, columns = layout.blocks, layout.columns
     rows = len(blocks) // columns
     lines = [[(0, r), (columns, r)] for r in range(1, rows)] + [[(c, 0), (c, rows)] for c in range(1, columns)]
@@ -179,7 +180,7 @@ def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Gr
 
 
 def _look(text: str) -> Look:
-    """Return the drawing of a cell with a letter or with the text of a rebus, shortened in terminals."""
+    """Return the drawing of a cell with a letter or several letters (a rebus), shortened in terminals."""
     size = min(0.58, 1.4 / len(text))  # so that the text fits into the cell
     return Look(Text(0.53, 0.58, text, size), text=f"\n {text}" if len(text) == 1 else f"\n{text[:INSIDE]}", label=text)
 
@@ -188,7 +189,7 @@ LOOKS = {letter: _look(letter) for letter in map(chr, range(ord("A"), ord("Z") +
 
 
 def _text(layout: CrosswordLayout, numbers: dict[int, int]) -> str:
-    """Return the grid in characters: a bar is a double line, a circle a pair of parentheses."""
+    """Return the grid as text; a bar is a double line, and a circle a pair of parentheses."""
     blocks, columns = layout.blocks, layout.columns
     bars, circles = layout.bars or EMPTY * len(blocks), layout.circles or EMPTY * len(blocks)
     lines = []
@@ -204,14 +205,14 @@ def _text(layout: CrosswordLayout, numbers: dict[int, int]) -> str:
 
 
 def _words_needed(position: Crossword) -> float:
-    """Return the least number of slots that contain all empty cells; infinity if a slot has no candidate left."""
+    """Return the fewest slots that contain all empty cells; infinity if one of the slots has no fitting candidate."""
     if any(not position.fitting(slot) for slot in position.layout.slots):
         return float("inf")
     return len(cover(position.letters, position.layout.columns, position.layout.bars))
 
 
 def _move_of(position: Crossword, slot: str, word: str) -> str:
-    """Return the move of the action `(write across1 w-heart)`. Raises ValueError for another slot name."""
+    """Return the move that an action such as `(write across1 w-heart)` means. Raises ValueError for an unknown slot."""
     if not (name := re.fullmatch(r"(across|down)(\d+)", slot)):
         raise ValueError(slot)
     text = re.sub(r"U_([0-9A-F]+)_", lambda code: chr(int(code[1], 16)), word[2:].upper())
@@ -303,7 +304,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return f"no candidate of {dead.name} agrees with {dead.read(self.letters)}, which is there"
 
     def constraints(self) -> Constraints:
-        """Return the constraints: a variable for each cell; the letters of a slot must form one of its candidates."""
+        """Return the constraints: the letters in the cells of each slot must form one of the slot's candidates."""
         names, words = self._names(), self.layout.words
         domains = {name: tuple(sorted(letters)) for name, letters in self._alphabets().items()}
         relations = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
@@ -317,18 +318,18 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return [(name, letter) for name, letter in pairs if letter not in (BLOCK, EMPTY)]
 
     def _alphabets(self) -> dict[str, set[str]]:
-        """Return the possible letters of each cell: the letters in candidates of its slots, and its present letter."""
+        """Return the possible letters of each cell: letters of its slots' candidates, and the letter already there."""
         alphabets = alphabets_of(self.layout.slots, self.layout.words)
         cells = enumerate(zip(self._names(), self.letters, strict=True))
         return {name: alphabets.get(i, set()) | ({old} - {EMPTY}) for i, (name, old) in cells if old != BLOCK}
 
     def moves_to(self, solution: Mapping[str, Hashable]) -> list[str]:
-        """Return moves that write as few words as possible, words across first."""
+        """Return moves for the words of a solution, as few words as possible, the words across first."""
         names, slots = self._names(), cover(self.letters, self.layout.columns, self.layout.bars)
         return [f"{slot.name}={''.join(str(solution[names[cell]]) for cell in slot.cells)}" for slot in slots]
 
     def writings(self, consistent: bool) -> Iterator[tuple[str, Self]]:
-        """Yield a move and the position after it for each listed candidate of the right length, with repetitions."""
+        """Yield a move and the position after it for each candidate that has its slot's length, with repetitions."""
         for slot in self.layout.slots:
             there = slot.read(self.letters)
             for word in self.layout.candidates[slot.name]:
@@ -388,31 +389,31 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
 
 def agree(word: str, there: str) -> bool:
-    """Return whether a word agrees with the letters `there`; `.` is an empty cell."""
+    """Return whether a word agrees with the letters `there`, in which `.` stands for an empty cell."""
     return all(mine in (letter, EMPTY) or letter == EMPTY for letter, mine in zip(there, word, strict=True))
 
 
 def object_of(slot: Slot) -> str:
-    """Return the name of a slot in PDDL, such as `across1` for `1A`, because PDDL names must begin with a letter."""
+    """Return the PDDL name of a slot, such as `across1` for `1A`, as PDDL names must begin with a letter."""
     return f"{'across' if slot.across else 'down'}{slot.name[:-1]}"
 
 
 def word_name(word: str) -> str:
-    """Return the name of a word in PDDL, such as `w-heart`, since `and` alone would be a PDDL keyword."""
+    """Return the PDDL name of a word, such as `w-heart`, as a word such as `and` is a keyword of PDDL."""
     return f"w-{''.join(map(letter_name, word))}"
 
 
 def letter_name(letter: str) -> str:
-    """Return a letter's name in PDDL, which must begin with an ASCII letter: `a` for A, `u_d1_` (the code) for Ñ."""
+    """Return the PDDL name of a letter: `a` for A, and for Ñ `u_d1_` with its code, as PDDL has only ASCII letters."""
     return letter.lower() if letter.isascii() and letter.isalpha() else f"u_{ord(letter):x}_"
 
 
 class UnfitCandidate(UserWarning):
-    """A warning that some candidates of a list fit nowhere, so the game is played without them."""
+    """A warning that some candidates of a crossword fit nowhere; the game is played without them."""
 
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
-    """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
+    """Return a level's layout, and the letters in its grid, row by row. Raises ParseError with the mistake's place."""
     document, letters, layout = grid_text.read_level(text, source, "crossword")
     directions = by_direction(layout.slots)
     across, down = map(partial(_lists, document), grid_text.CANDIDATE_KEYS, directions)
@@ -433,6 +434,7 @@ def _lists(document: JsonDocument, key: str, slots: list[Slot]) -> list[tuple[st
 
 
 def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int]) -> tuple[str, ...]:
+    """Return the candidates in a slot's list. Raises ParseError for an empty list."""
     words = document.require(list, value, path, f"the list of candidates of {slot.name}")
     if not words:
         raise document.error(f"the list of candidates of {slot.name} is empty", path)
@@ -448,7 +450,7 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
 
 
 def _warn_of_misfits(document: JsonDocument, layout: CrosswordLayout) -> None:
-    """Warn about candidates that fit nowhere: the first with its place and the reason, then some other candidates."""
+    """Warn about candidates that fit nowhere: the first one with its place and the reason, then a few others."""
     pairs = zip(layout.slots, layout.lists, strict=True)
     misfits = [(slot, i, word) for slot, words in pairs for i, word in enumerate(words) if not fits(word, slot)]
     if not misfits:

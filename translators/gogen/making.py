@@ -52,7 +52,7 @@ NODES_FOR_PROOF = 3000
 
 @lru_cache(maxsize=64)
 def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Map each letter to its neighbours in the words, and each neighbour to the first word that makes it one."""
+    """Map each letter to the letters beside it in the words, and each of these to the first such word."""
     neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
     for word in words:
         for one, other in pairwise(word):
@@ -62,7 +62,7 @@ def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    """Yield (letter, letter, word) for placed letters that are adjacent in the word but not in the grid."""
+    """Yield (letter, letter, word) for placed letters that are adjacent in the word, but not in the grid."""
     for one, others in joins(words).items():
         for other, word in others.items():
             if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:
@@ -70,14 +70,14 @@ def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str
 
 
 def traceable(places: Mapping[str, int], word: str) -> bool:
-    """Return whether a word can be traced: its letters are placed, and consecutive letters are in adjacent cells."""
+    """Return whether a word can be traced: all its letters are placed, consecutive ones in adjacent cells."""
     if not all(letter in places for letter in word):
         return False
     return all(places[other] in TOUCHING[places[one]] for one, other in pairwise(word))
 
 
 def fault(word: str) -> str | None:
-    """Return why a word cannot be used in a Gogen; None if it can be used."""
+    """Return why a Gogen cannot contain a word; None if it can."""
     if not (word.isascii() and word.isalpha()):
         return "is not a word: words are made of letters alone"
     if len(word) > CELLS:
@@ -91,7 +91,7 @@ def fault(word: str) -> str | None:
 
 
 class Given(Number):
-    """The option for the number of letters that are given in the grid."""
+    """The option that says how many letters are given in the grid of a random Gogen."""
 
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)
@@ -136,7 +136,7 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Yield full grids in which more and more words can be traced."""
+    """Yield full grids, each with more words that can be traced in it than the one before."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
     around: list[str] = []
@@ -156,7 +156,7 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
 
 
 def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
-    """Yield full grids in which all `words` can be traced. Raises TooManyNodesError."""
+    """Yield full grids in which all words in `words` can be traced. Raises TooManyNodesError."""
     paths = [Relation("path", word, BESIDE) for word in words]
     model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
     for solution in Search(model, most_nodes=nodes).solutions():
@@ -170,7 +170,7 @@ def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Return a minimal list of words that makes `places` the only solution; None if none is found."""
+    """Return words that make `places` the only solution, none of them superfluous; None if there are none."""
     at = {cell: letter for letter, cell in places.items()}
     steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
     inside = [word for word, pairs in _steps(words).items() if pairs <= steps]
@@ -195,13 +195,13 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
 
 
 def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
-    """Return a solution other than `places`; None if `places` is the only solution."""
+    """Return a solution that differs from `places`; None if there is none."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
     return next((grid for grid in two if grid != places), None)
 
 
 def sample(rng: Random) -> Parts:
-    """Return a small random Gogen for tests, which may have no solution or several.
+    """Return a small random Gogen for tests; it may have no solution, one or several.
 
     Some have two letters exchanged, so that they contradict their words, have no solution, or have another one.
     """
@@ -216,7 +216,7 @@ def sample(rng: Random) -> Parts:
 
 
 def _walk(rng: Random) -> list[int]:
-    """Return a random path of up to five different cells, each adjacent to the next."""
+    """Return a random path through up to five different cells, each of which touches the next."""
     way = [rng.randrange(CELLS)]
     for _ in range(rng.randint(1, 4)):
         onward = sorted(TOUCHING[way[-1]].difference(way))

@@ -119,7 +119,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
 
     def room(self, letter: str) -> set[int]:
-        """Return the empty cells that are adjacent to all placed letters that must be adjacent to a letter."""
+        """Return the empty cells that touch the cells of all letters beside which a letter must be."""
         near = [TOUCHING[self.places[other]] for other in joins(self.words)[letter] if other in self.places]
         return set(self._empty()).intersection(*near)
 
@@ -137,7 +137,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return type(self)(self.cells[:cell] + letter + self.cells[cell + 1 :], self.words)
 
     def _against(self, cell: int, letter: str) -> str | None:
-        """Return why a letter must not be put into a cell; None if the move is legal."""
+        """Return why a letter must not be put into a cell; None if it may."""
         if self.cells[cell] != EMPTY:
             return f"{self.cells[cell]} is there already"
         if letter in self.places:
@@ -161,7 +161,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return None
 
     def constraints(self) -> Constraints:
-        """Return the constraint problem: a different cell for each letter, and adjacent cells along each word."""
+        """Return the constraint model: a different cell for each letter, and adjacent cells along each word."""
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
         return Constraints(dict.fromkeys(LETTERS, NAMES), [Relation("all_different", LETTERS), *paths, *fixed])
@@ -211,7 +211,7 @@ MARK = "words"
 
 
 def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """Parse a Gogen: return the letters of the cells, row by row, and the words. Raises ParseError."""
+    """Parse a Gogen; return the letters in its cells, row by row, and its words. Raises ParseError."""
     page = Page(text, source)
     rows = page.rows()
     marks = [number for number, row in enumerate(rows) if _is_mark(row[0])]
@@ -235,7 +235,7 @@ def _is_mark(word: Word) -> bool:
 
 
 def _without_mark(page: Page, rows: list[list[Word]]) -> ParseError:
-    """Return the error for a text in which no row begins with `words`."""
+    """Return the error for a text in which no line begins with `words`."""
     if len(rows) == SIDE:
         return page.error_at("there is no line 'words' below the grid", rows[-1][0])
     there = rows[SIDE][0]
@@ -244,6 +244,7 @@ def _without_mark(page: Page, rows: list[list[Word]]) -> ParseError:
 
 
 def _cells(page: Page, rows: list[list[Word]]) -> str:
+    """Return the letters in the rows of a grid. Raises ParseError."""
     first_places: dict[str, Word] = {}
     cells = []
     for number, row in enumerate(rows, 1):
@@ -261,6 +262,7 @@ def _cells(page: Page, rows: list[list[Word]]) -> str:
 
 
 def _cell(page: Page, symbol: Word, first_places: dict[str, Word]) -> str:
+    """Return the letter in a cell. Raises ParseError for a letter that is wrong or occurs twice."""
     letter = symbol.text.upper() if symbol.text.isascii() else symbol.text
     if letter == EMPTY:
         return letter
@@ -275,6 +277,7 @@ def _cell(page: Page, symbol: Word, first_places: dict[str, Word]) -> str:
 
 
 def _words(page: Page, words: list[Word]) -> tuple[str, ...]:
+    """Return the words of a level. Raises ParseError for a word that is unusable or occurs twice."""
     first_places: dict[str, Word] = {}
     for word in words:
         text = word.text.upper() if word.text.isascii() else word.text
@@ -320,7 +323,7 @@ def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
 
 @lru_cache(maxsize=16)
 def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float]]]:
-    """Return the width of the picture, and the row and column at which each word begins."""
+    """Return the width of the picture, and the row and column in which each word begins."""
     height = _height(len(words))
     column, places = WORDS_COLUMN, []
     for start in range(0, len(words), height):
@@ -331,7 +334,7 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
 
 
 def _height(words: int) -> int:
-    """Return how many words are in a column beside the grid."""
+    """Return how many words stand in one column beside the grid."""
     most = max(int(SIDE / LINE), -(-words // COLUMNS))
     return -(-words // max(-(-words // most), 1)) or 1
 
@@ -339,7 +342,7 @@ def _height(words: int) -> int:
 def _text(
     words: Sequence[str], beside: Sequence[tuple[float, float]]
 ) -> tuple[str, Mapping[tuple[float, float], tuple[int, int]]]:
-    """Return the picture as text, and where the cells and ticks are in the text."""
+    """Return the picture as text, and the positions of cells and ticks in this text."""
     height = max(SIDE, -(-len(words) // COLUMNS))
     lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
     places: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
@@ -361,7 +364,7 @@ MOST = 1000
 
 
 def explanation(model: Constraints, words: Sequence[str], places: Mapping[str, int]) -> tuple[str, dict[str, Any]]:
-    """Return an explanation of the solutions as text and as data for JSON.
+    """Return an explanation of a Gogen's solutions, as text and as data for JSON.
 
     The named relations of the model are the words and the given letters; `places` has the cells of the given letters.
     """
@@ -395,7 +398,7 @@ def _without(model: Constraints, word: str, with_it: int) -> dict[str, Any]:
 
 
 def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, Any]:
-    """Return the possible cells of a letter; for a single cell, with the relations that force it."""
+    """Return the possible cells of a letter; if there is only one, also the neighbours in words that force it."""
     cells = sorted({each[letter] for each in answers})
     because: list[str] | None = None
     if len(cells) == 1:
@@ -405,6 +408,7 @@ def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, An
 
 
 def _lines(data: Mapping[str, Any]) -> list[str]:
+    """Return the lines of text for the data of an explanation."""
     number = data["solutions"]
     if not number:
         reason = "There is no solution. These contradict each other, and none of them could be left out:"

@@ -44,7 +44,7 @@ def cell_names(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def cell_of(name: str, rows: int, columns: int) -> int | None:
-    """Return the cell with a name; None if it is outside the grid. Raises UsageError for a text that is no name."""
+    """Return the cell with a name; None if the grid has no such cell. Raises UsageError for other texts."""
     match = re.fullmatch("r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", name, re.ASCII)
     if match is None:
         raise UsageError(f"a cell must be named by its row and column, such as r3c4, not {shorten(name)}")
@@ -58,7 +58,7 @@ def place(cell: int, columns: int) -> str:
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return the neighbours of each cell by direction; on a torus, also across the edges.
+    """Return the neighbours of each cell by direction; on a torus, opposite edges of the grid are adjacent.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -67,6 +67,7 @@ def neighbours(rows: int, columns: int, directions: Directions, torus: bool = Fa
 
 @lru_cache(maxsize=64)
 def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool) -> tuple[Mapping[str, int], ...]:
+    """Return the result of `neighbours` for directions as pairs of a name and a step."""
     return tuple(
         [
             {
@@ -82,7 +83,7 @@ def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool)
 
 @lru_cache(maxsize=1 << 12)
 def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of cells that have the same symbol, one of `symbols`, and are connected by their sides.
+    """Return the sets of cells that have the same symbol, one of `symbols`, and are connected by their sides.
 
     The cells of a group are in order, and so are the groups, by their first cells.
     """
@@ -97,12 +98,12 @@ def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...
 
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
-    """Return the cells reachable from a start; `around` has the neighbours of each cell by direction."""
+    """Return the cells that can be reached from a start; `around` are each cell's neighbours by direction."""
     return set(distances([start], lambda cell: around[cell].values()))
 
 
 def step(action: GroundAction, start: int, end: int) -> str:
-    """Return the direction between two cells, which are the arguments `start` and `end` of an action.
+    """Return the direction from one cell to another; the cells are the arguments `start` and `end` of an action.
 
     Raises ParseError if these are not two adjacent cells.
     """
@@ -119,7 +120,7 @@ def step(action: GroundAction, start: int, end: int) -> str:
 
 
 class Distances:
-    """A table of the numbers of steps between cells, around walls; entries are computed when they are first used.
+    """The numbers of steps between cells, around walls; each is computed when it is first needed.
 
     One end should have few different cells: there is a table for each. A table of a large grid takes milliseconds and
     many bytes, so before each new one the limits are checked.
@@ -128,7 +129,7 @@ class Distances:
     __slots__ = ("_neighbours", "_tables")
 
     def __init__(self, neighbours: Mapping[int, Iterable[int]]) -> None:
-        """Take an undirected graph as a mapping from each cell to its neighbours."""
+        """Take a graph, in which each cell is mapped to its neighbours; steps must be possible in both directions."""
         self._neighbours = neighbours
         self._tables: dict[int, dict[int, int]] = {}
 
@@ -143,7 +144,7 @@ class Distances:
         return table.get(start, NEVER)
 
     def nearest(self, start: int, goals: Set[int]) -> int | None:
-        """Return the goal that is the fewest steps away; None if no goal is reachable."""
+        """Return the goal with the fewest steps to it; None if no goal can be reached."""
         area, layer = {start}, {start}
         while layer:
             if near_goals := layer & goals:
@@ -167,7 +168,7 @@ class Symmetry:
     __slots__ = ("cells", "columns", "rows", "sides")
 
     def __init__(self, rows: int, columns: int, exchanged: bool, down: int, right: int) -> None:
-        """Define a symmetry: exchange rows and columns if `exchanged`; reverse rows or columns for -1."""
+        """Make a symmetry: rows and columns are exchanged if `exchanged`; -1 reverses the rows or the columns."""
         order = -1 if exchanged else 1
         self.rows: int = columns if exchanged else rows
         self.columns: int = rows if exchanged else columns
@@ -179,7 +180,7 @@ class Symmetry:
         self.sides: dict[str, str] = {side: STEPS[row * down, column * right] for (row, column), side in steps}
 
     def moved(self, contents: Sequence[Item]) -> tuple[Item, ...]:
-        """Return the contents of the cells after the reflection or rotation, row by row."""
+        """Return the contents of the cells of a grid after the reflection or rotation, row by row."""
         placed = dict(zip(self.cells, contents, strict=True))
         return tuple([placed[cell] for cell in range(len(placed))])
 
@@ -191,7 +192,7 @@ def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
 
 
 class Layout:
-    """The base class of the static parts of levels, which are compared by value.
+    """The base class for what never changes in a level; two objects are equal if their values are equal.
 
     A derived class takes the size and the rest by position, and adds what it computes from them.
     """
@@ -221,7 +222,7 @@ class Layout:
 
 
 class Memo(dict["Key", "Value"]):
-    """A dictionary that computes a missing value from its key by a function.
+    """A dictionary that computes a missing value by a function of its key.
 
     For example sets of one atom: uniting such sets, which store the hashes, is three times as fast as making a new set.
     """

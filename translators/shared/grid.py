@@ -88,7 +88,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def rows(self) -> int:
-        """The number of rows."""
+        """The number of rows of the grid."""
         return len(self.cells) // self.columns
 
     @property
@@ -98,11 +98,11 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the cells in PDDL and in moves."""
+        """The names of the cells, as in PDDL and in moves."""
         return cell_names(self.rows, self.columns)
 
     def steps(self) -> list[tuple[int, str, int]]:
-        """Return the steps between adjacent cells, each with its direction; cells with `solid` symbols have none."""
+        """Return the steps between adjacent cells with their directions; a cell with a `solid` symbol has none."""
         free = {cell for cell, symbol in enumerate(self.cells) if symbol not in self.solid}
         return [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
 
@@ -115,11 +115,11 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
-        """Return the groups of connected cells with the same symbol, one of `symbols` (by default, of `joined`)."""
+        """Return the sets of connected cells with the same symbol, one of `symbols` (by default, of `joined`)."""
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
-        """Return the position after changes of single cells; `changes` maps cells to new symbols."""
+        """Return the position after some cells change; `changes` maps each of these cells to its new symbol."""
         cells = list(self.cells)
         for cell, symbol in changes.items():
             cells[cell] = symbol
@@ -139,14 +139,14 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return position._normal()
 
     def fault(self) -> tuple[str, int] | None:
-        """Return a reason why the grid is no level, and the cell at fault; None for a level.
+        """Return the reason why the grid is no level and the cell that is wrong, or None if it is a level.
 
         `parse` asks for it, so a position after moves never has one.
         """
         return None
 
     def _normal(self) -> Self:
-        """Return the grid without edges that consist only of the filler symbol."""
+        """Return the position without rows and columns at the edges that consist of the filler symbol alone."""
         filler, rows = self.filler, list(self._rows())
         if not filler or filler not in rows[0] + rows[-1]:
             return self
@@ -190,7 +190,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return dict.fromkeys([position._normal() for position in turned])
 
     def canonical(self) -> Self:
-        """Return the same representative for all symmetric positions, if their moves are symmetric, too.
+        """Return one position for all that are symmetric to this one, if their moves are symmetric, too.
 
         So no level counts as a duplicate if a puzzle with one-way moves keeps the symmetries that it inherits.
         """
@@ -199,13 +199,13 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
 
 def _outlook(position: Position) -> tuple[object, ...]:
-    """Return properties that symmetric positions have in common: whether they are solved, and the costs of moves."""
+    """Return what symmetric positions must have in common: whether they are solved, and the costs of moves."""
     after = [(position.cost(move), position.apply(move)) for move in position.moves()]
     return position.solved(), sorted((cost, each.solved(), len(tuple(each.moves()))) for cost, each in after)
 
 
 class Sheet:
-    """A grid that was read from a text, with the places of its cells in the text.
+    """A grid read from a text, which knows the place of each cell in the text.
 
     A line is a row from its first to its last character; `;` begins a comment, unless it is a symbol. Empty lines
     before and after the grid do not count. If a blank is not a symbol, blanks around a row do not count either.
@@ -231,7 +231,7 @@ class Sheet:
         self.cells: str = "".join([row.ljust(self.columns, game.filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
-        """Return the lines of the grid with their places in the text, without empty lines around it."""
+        """Return the lines of the grid with their places in the text, without empty lines above and below."""
         rows = []
         for number, line in enumerate(self._page.lines, 1):
             row = line if ";" in symbols else line.partition(";")[0]
@@ -246,7 +246,7 @@ class Sheet:
         return rows[filled[0] : filled[-1] + 1] if filled else []
 
     def _taken(self, keywords: Sequence[str]) -> frozenset[str]:
-        """Remove the keywords above the grid from the lines, and return the keywords."""
+        """Remove the lines with keywords above the grid, and return the keywords."""
         words: set[str] = set()
         while self._lines and ((word := self._lines[0].text.strip().lower()) in keywords or (words and not word)):
             if word in words:
@@ -256,6 +256,7 @@ class Sheet:
         return frozenset(words)
 
     def _require_size(self, filler: str) -> None:
+        """Raise ParseError for rows of different lengths (if there is no filler) and for too large a grid."""
         for number, row in enumerate(self._lines, 1):
             if not filler and len(row.text) != len(self._lines[0].text):
                 first = len(self._lines[0].text)

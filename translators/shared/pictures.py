@@ -73,7 +73,7 @@ def shapes_of(text: str) -> Shapes:
 
 @lru_cache(maxsize=64)
 def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
-    """Return the fixed part of a grid puzzle's picture; `joined` names the pieces of several cells."""
+    """Return the fixed part of a grid puzzle's picture; `joined` are the names of pieces of several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
     step = max(2, *map(len, game.looks.values()), 2)
@@ -87,7 +87,7 @@ def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> 
 
 @lru_cache(maxsize=64)
 def below(game: Kind) -> Mapping[int, str]:
-    """Return a table for `str.translate` from each symbol to the symbol below it, such as floor."""
+    """Return a table for `str.translate` that replaces each symbol by what lies below it, such as floor."""
     if game.below:
         fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
         return str.maketrans({**fixed, **game.below})
@@ -98,13 +98,13 @@ def below(game: Kind) -> Mapping[int, str]:
 
 @lru_cache(maxsize=64)
 def kinds(game: Kind) -> Mapping[str, str]:
-    """Return the kind of piece for each symbol, such as `a box` for the symbol of `a box on a goal`."""
+    """Map each symbol to the kind of its piece, such as `a box` for the symbol of `a box on a goal`."""
     under = below(game)
     return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
 
 
 def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
-    """Return the pieces of several cells, each with the row and column of its upper left corner."""
+    """Return the pieces of several cells, each placed by the row and column of its upper left corner."""
     kind = kinds(game)
     pieces: list[Piece] = []
     for group in groups(cells, columns, game.joined) if game.joined else ():
@@ -121,7 +121,7 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
 
 
 def joined_look(game: Kind, name: str, step: int) -> Look:
-    """Return the look of a piece of several cells; its name describes the shape, one line for each row."""
+    """Return the drawing of a piece of several cells; the piece's name describes its shape, row by row."""
     lines, symbol = name.split("\n"), name.strip()[0]
     sign = game.looks.get(symbol, symbol)
     text = "\n".join(["".join([(sign if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
@@ -159,7 +159,7 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the look of a symbol: as defined by the game, or by the symbol's kind, or else the character."""
+    """Return the drawing of a symbol: the game's own, or that of its kind of piece, or the symbol as a letter."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
     sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)
@@ -169,7 +169,7 @@ def look(game: Kind, symbol: str) -> Look:
 
 
 def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
-    """Return the shapes of the floor: one area, with lines between cells in games without walls."""
+    """Return the shapes of the floor: one area and, in games without walls, lines between its cells."""
     rows = len(cells) // columns
     if game.filler and game.filler in cells:
         runs = [_runs(cells[row * columns : (row + 1) * columns], row, game.filler) for row in range(rows)]
@@ -183,7 +183,7 @@ def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
 
 
 def _runs(row: str, number: int, filler: str) -> Iterable[list[tuple[float, float]]]:
-    """Yield the corners of each horizontal run of cells that are not fillers."""
+    """Yield the corners of each horizontal run of cells that are part of the floor."""
     start = 0
     for run in row.split(filler):
         end = start + len(run)
@@ -199,7 +199,7 @@ def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:
 
 
 def draw_towers(towers: Towers) -> str:
-    """Return towers side by side, as text."""
+    """Return towers as text, side by side."""
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]
     height = max(map(len, columns), default=0)
@@ -233,7 +233,7 @@ def pegs(goal: Numbers, labels: str) -> Ground:
 
 
 def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
-    """Return the discs on pegs, as pieces of the picture."""
+    """Return the pieces of a picture for the discs on pegs."""
     bottom = len(sum(goal, ())) * DISC
     pieces: list[Piece] = []
     for peg, (tower, own) in enumerate(zip(towers, goal, strict=True)):
@@ -244,7 +244,7 @@ def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
 
 
 def _disc(disc: int, discs: int, role: str, label: str) -> Look:
-    """Return the look of a disc: a bar with its number."""
+    """Return the drawing of a disc: a bar with the disc's number."""
     width = 0.5 + (WIDEST * 0.88 - 0.5) * disc / discs
     bar = Rect(0.5 - width / 2, 0.5 - DISC * 0.43, width, DISC * 0.86, DISC * 0.3, fill=role, line="edge", thick=0.03)
     shapes: list[Shape] = [bar, Text(0.5, 0.5, str(disc), 0.3, fill="label")]
@@ -280,7 +280,7 @@ def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
 
 
 def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]:
-    """Return the blocks of towers, as pieces of the picture; towers are ordered by their lowest blocks."""
+    """Return the pieces of a picture for the blocks of towers, which are ordered by their lowest blocks."""
     place = blocks.index
     pieces: list[Piece] = [
         (block, len(blocks) - height + UP, place(tower[0]), block)
@@ -291,6 +291,7 @@ def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]
 
 
 def _block(block: str) -> dict[str, Look]:
+    """Return the drawings of a block: on a tower, and in the hand."""
     body = Rect(0.05, 0.05, 0.9, 0.9, 0.08, fill="tile", line="edge", thick=0.03)
     name = Text(0.5, 0.5, block, _size(block), fill="label")
     fingers = Path(

@@ -1,4 +1,4 @@
-"""Reading level texts: lines and words with their places, errors that point to them, and word lists.
+"""Reading of level texts: lines and words with their places, errors that point to a place, and word lists.
 
 Example: reading a level with two numbers on a line, such as `3 5`; `;` begins a comment:
 
@@ -59,7 +59,7 @@ class Word:
 
 
 class Page:
-    """The text of a level as lines; `source` is the file name for errors."""
+    """The text of a level, divided into lines; errors name the file `source`."""
 
     __slots__ = ("lines", "source")
 
@@ -76,7 +76,7 @@ class Page:
         return self.error(message, word.line, word.column + offset)
 
     def repetition(self, what: str, word: Word, first: Word) -> ParseError:
-        """Return the error for a word that repeats an earlier word."""
+        """Return the error for a word that was already used at an earlier place."""
         return self.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
 
     def require_printable(self, text: str, line: int) -> None:
@@ -92,7 +92,7 @@ class Page:
                 raise self.error("this XML declares entities, which are not read", number)
 
     def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
-        """Return the words of each line that is not empty, without comments. Raises ParseError for an empty page."""
+        """Return the words of each line, without comments and empty lines. Raises ParseError if no word is left."""
         rows = []
         for number, line in enumerate(self.lines, 1):
             text = line.partition(";")[0]
@@ -123,7 +123,7 @@ class Page:
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
-        """Return a word as a whole number. Raises ParseError if it is none or out of bounds."""
+        """Return the number that a word is. Raises ParseError if it is no whole number or is out of bounds."""
         text = word.text
         if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
@@ -138,7 +138,7 @@ class Page:
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
     def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:
-        """Raise ParseError unless there is exactly one word; `missing` is the message for none."""
+        """Raise ParseError unless a list has exactly one word; for an empty one, with the message `missing`."""
         if not words:
             raise self.error_at(missing, start)
         if len(words) > 1:
@@ -148,7 +148,7 @@ class Page:
 
 
 def levels_beside(module: str) -> dict[str, str]:
-    """Return the levels in the text file next to a module: NAME.txt, or levels.txt in a package."""
+    """Return the levels in the text file beside a module: NAME.txt, or levels.txt in a package."""
     path = os.path.splitext(module)[0] + ".txt"
     if not os.path.exists(path):
         path = os.path.join(os.path.dirname(module), "levels.txt")
@@ -165,11 +165,11 @@ def levels_beside(module: str) -> dict[str, str]:
 
 
 def no_fault(word: str) -> None:
-    """Return None, which means that a word has no fault; used for lists that accept all words."""
+    """Return None: the word has no fault. Word lists that accept all words use this function."""
 
 
 class NamedWords(tuple[str, ...]):
-    """A tuple of different words; `source` is the name of the list or file they come from."""
+    """Different words, with the name of the list or file from which they come as `source`."""
 
     source: str
 
@@ -180,7 +180,7 @@ class NamedWords(tuple[str, ...]):
 
 
 class WordList(Option):
-    """An option whose value is a list of words, given by the name of a file or of the bundled list.
+    """The option that gives a list of words, by the name of a file or of a bundled list.
 
     Words with a `fault` are ignored, so that any list of words will do. Small levels are made from the default's words
     of at most `short` letters; without such a number from all of them.
@@ -211,7 +211,7 @@ class WordList(Option):
 
 
 def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
-    """Return the usable words of a file. Raises ParseError if there are none, or for invisible characters."""
+    """Return the usable words in a file. Raises ParseError if it has none, or has invisible characters."""
     try:
         with open(path, encoding="utf-8") as file:
             page = Page(re.sub("#.*", "", file.read()), path)

@@ -1,4 +1,4 @@
-"""Boards of sliding tiles: level texts, goals, the parity test for reachability, and subgoals.
+"""Boards of sliding tiles: their texts, goals, the parity that decides if a goal is reachable, and subgoals.
 
 The text is the board and, below it, the goal; without one, it is one of the two usual goals (see `usual_goals`).
 """
@@ -35,7 +35,7 @@ WEIGHT = 2
 
 
 class TilesBoard(Layout):
-    """The size and the goal of a level of sliding tiles."""
+    """What never changes in a level of sliding tiles: the size and the goal."""
 
     __slots__ = ("atoms", "cells", "goal", "steps")
 
@@ -52,7 +52,7 @@ class TilesBoard(Layout):
 
 
 def read(text: str, source: str | None) -> tuple[int, int, Goal | None, tuple[int, ...]]:
-    """Return the rows, the columns, the goal (None if the text has none) and the tiles of a level's text."""
+    """Read a level; return the numbers of rows and columns, the goal (None if not given), and the tiles."""
     page = Page(text, source)
     rows, goal_rows = page.parts("goal")
     page.require_rectangle(rows)
@@ -69,7 +69,7 @@ def read(text: str, source: str | None) -> tuple[int, int, Goal | None, tuple[in
 
 
 def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:
-    """Return the numbers of a board in a text; if `wild`, `*` is allowed and becomes None."""
+    """Return the numbers in the rows of a board; if `wild` is true, a `*` is allowed and becomes None."""
     size = len(rows) * len(rows[0])
     places: dict[int, Word] = {}
     numbers: list[int | None] = []
@@ -86,6 +86,7 @@ def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: 
 
 
 def _number(page: Page, word: Word, size: int, wild: bool) -> int:
+    """Return the number that a word is, or None for `*`. Raises ParseError."""
     if not (word.text.isascii() and word.text.isdecimal()):
         what = "a number, or '*' for don't care" if wild else "a number ('*' is allowed in the goal only)"
         raise page.error_at(f"{shorten(word.text)} is not {what}", word)
@@ -118,19 +119,19 @@ def _number(page: Page, word: Word, size: int, wild: bool) -> int:
 
 
 def usual_goals(size: int) -> dict[Goal, str]:
-    """Return the two usual goals, with the blank last or first, and their descriptions."""
+    """Return the two usual goals, in which the blank is last or first, each with a description."""
     last, first = (*range(1, size), 0), tuple(range(size))
     return {last: "the tiles in order, then the blank", first: "the blank, then the tiles in order"}
 
 
 def assumed_goal(board: TilesBoard, tiles: Sequence[int]) -> Goal:
-    """Return the goal for a text without a goal: the usual goal that is reachable."""
+    """Return the goal of a level whose text has none: the usual goal that can be reached."""
     first, last = tuple(board.cells), (*board.cells[1:], 0)
     return last if reason(board, tiles, first) is not None and reason(board, tiles, last) is None else first
 
 
 def reason(board: TilesBoard, tiles: Sequence[int], goal: Goal | None = None) -> str | None:
-    """Return the reason why a goal is unreachable; None if it is reachable.
+    """Return why a goal cannot be reached; None if it can.
 
     None if it is reachable, or the board is not made as described.
     """
@@ -153,7 +154,7 @@ def reason(board: TilesBoard, tiles: Sequence[int], goal: Goal | None = None) ->
 
 
 def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:
-    """Yield all completions of a goal with open cells, in which at most one tile and the blank are missing."""
+    """Yield each way to fill the open cells of a goal, in which at most one tile and the blank are missing."""
     free = tuple({*tiles} - {*goal})
     for order in {free, free[::-1]}:
         rest = iter(order)
@@ -161,7 +162,7 @@ def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:
 
 
 def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
-    """Return whether the parity of the tiles and of the blank lets a goal be reached."""
+    """Return whether a goal can be reached, by the parity of the tiles and of the blank's path."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     row, column = divmod(tiles.index(0), board.columns)
     goal_row, goal_column = divmod(places[0], board.columns)
@@ -169,7 +170,7 @@ def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
 
 
 def _exchanges(targets: list[int]) -> int:
-    """Return the number of exchanges of two that sort a permutation, which is its length minus its cycles."""
+    """Return how many exchanges of two tiles sort a permutation: its length minus its number of cycles."""
     left, cycles = set(targets), 0
     while left:
         cycles += 1
@@ -205,7 +206,7 @@ def _exchanges(targets: list[int]) -> int:
 
 
 def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
-    """Return the subgoals in order, each of which brings a few tiles to their goal cells."""
+    """Return the subgoals in their order; each brings a few tiles to their goal cells."""
     columns, goal = board.columns, list(board.goal)
     cells = groups(board.rows, columns, goal)
     if not _roomy(cells, goal, columns):
@@ -223,7 +224,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
 
 
 def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
-    """Return whether the cells that are not yet finished are connected in each stage."""
+    """Return whether, at each stage, the cells that are not finished yet are connected."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}
@@ -234,7 +235,7 @@ def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
 
 
 def _one_piece(free: set[int], columns: int) -> bool:
-    """Return whether the free cells consist of 2×2 squares that are side by side."""
+    """Return whether the free cells consist of squares of 2×2 cells, each connected to the next."""
     shape, sides = (0, 1, columns, columns + 1), (-1, 1, -columns, columns)
     squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
     piece = distances(list(squares)[:1], lambda cell: squares & {cell + offset for offset in sides})
@@ -242,7 +243,7 @@ def _one_piece(free: set[int], columns: int) -> bool:
 
 
 def _completed(board: TilesBoard, tiles: Sequence[int]) -> list[int | None]:
-    """Return the goal with a tile for each open cell, such that it is reachable if possible."""
+    """Return a goal in which each open cell has a tile, so that the goal is reachable if that is possible."""
     columns, goal = board.columns, list(board.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
     free = [(cell, tile) for cell, tile in enumerate(tiles) if tile and tile not in goal]
@@ -264,6 +265,7 @@ def _distance(cell: int, place: int, columns: int) -> int:
 
 
 def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
+    """Return the groups of cells that are finished one after the other, those far from the goal's blank first."""
     if min(rows, columns) == 1:
         return [list(range(rows * columns))]
     row, column = divmod(goal.index(0 if 0 in goal else None), columns)
@@ -278,7 +280,7 @@ def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
-    """Return the rows (or columns) to finish first, in order, and the last two, which are nearest to `place`."""
+    """Return the rows (or columns) to finish first, in their order, and the last two, which are next to `place`."""
     left, taken = list(range(count)), []
     while len(left) > 2:
         taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))
@@ -286,7 +288,7 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
 
 
 def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
-    """Return the subgoal of placing the tiles `own`, while the tiles `home` are kept; both are by cell.
+    """Return the subgoal to place the tiles `own` and to keep the tiles `home`; both are given by cell.
 
     A view has the tile of every cell; all tiles that the stage ignores have one number.
     """
@@ -316,6 +318,7 @@ def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int
 
 
 def _far_estimate(manhattan: Callable[[View], int], steps: Steps, own: Mapping[int, int]) -> Callable[[View], int]:
+    """Return an estimate of the moves for a stage, which also counts the moves of each tile alone."""
     tables: dict[int, list[list[int]]] = {}
 
     def estimate(view: View) -> int:
@@ -329,7 +332,7 @@ def _far_estimate(manhattan: Callable[[View], int], steps: Steps, own: Mapping[i
 
 
 def _moves_alone(steps: Steps, place: int) -> list[list[int]]:
-    """Return a table of the fewest moves that bring a single tile to a cell, by cells of the tile and the blank."""
+    """Return the fewest moves that bring one tile to a cell, in a table by the cells of the tile and the blank."""
 
     def after(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
         tile, blank = pair

@@ -68,14 +68,14 @@ Measure = Callable[[int, int], float]
 
 @lru_cache(maxsize=64)
 def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
-    """Return a table of the distance between each two cells; `measure` takes the rows and columns between them."""
+    """Return the distance between each two cells; `measure` computes it from the rows and columns between them."""
     places = [divmod(cell, columns) for cell in range(rows * columns)]
     return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in within_limits(places))
 
 
 @lru_cache(maxsize=64)
 def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
-    """Return a table of the distance from each cell to the goal cell of each tile."""
+    """Return, for each tile, the distance of each cell to the tile's goal cell."""
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
     tiles = range(len(goal))
@@ -84,7 +84,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
-    """Return two functions that sum the distances of the tiles: to the goal, and to another position."""
+    """Return two functions that sum the tiles' distances: to the goal, and to another position."""
 
     def estimate(position: SlidingTiles) -> float:
         table = _table(position.rows, position.columns, position.goal, measure, blank)
@@ -108,7 +108,7 @@ def _conflicts(position: SlidingTiles, goal: Goal) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def _leaving(line: tuple[int, ...], goal: Goal) -> int:
-    """Return the fewest tiles that must leave a row or column so that the others can pass."""
+    """Return how many tiles must leave a row or column at least, so that the others can pass each other."""
     places = [goal.index(tile) for tile in line if tile and tile in goal]
     ends: list[int] = []  # by length: the least end of an increasing subsequence
     for place in places:
@@ -122,7 +122,7 @@ def _no_place_for_the_blank(position: SlidingTiles) -> str | None:
 
 
 def _sound(name: str, about: str, functions: tuple[Estimate, Between]) -> Heuristic:
-    """Return an admissible, consistent heuristic, given functions for distances to the goal and between positions."""
+    """Return an admissible and consistent heuristic from two functions: distances to the goal and to positions."""
     estimate, between = functions
     return Heuristic(name, about, estimate, admissible=True, consistent=True, between=between)
 
@@ -156,7 +156,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def scrambled(rng: Random, position: Position, moves: int) -> Position:
-    """Return the position after random moves, which undo the previous move only if there is no other."""
+    """Return the position after random moves; a move undoes the one before only if there is no other move."""
     before = position
     for _ in range(moves):
         following = [position.apply(move) for move in position.moves()]
@@ -168,7 +168,7 @@ def scrambled(rng: Random, position: Position, moves: int) -> Position:
 
 
 def shuffled(rng: Random, rows: int, columns: int, tiles: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Return two random arrangements of the tiles, from at least one of which `tiles` is reachable."""
+    """Return two random arrangements of the tiles; from at least one of them, `tiles` can be reached."""
     if min(rows, columns) == 1:  # the order never changes, only the blank's place
         order = [tile for tile in tiles if tile]
         order.insert(rng.randrange(len(tiles)), 0)
@@ -231,12 +231,12 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._lines(self.tiles) + ("" if self._is_assumed() else "goal\n" + self._lines(self.goal))
 
     def _is_assumed(self) -> bool:
-        """Return whether the goal is the one that a text without a goal gets."""
+        """Return whether the goal is the one that is used if a level's text has no goal."""
         goal = self.goal
         return goal in usual_goals(len(goal)) and goal == assumed_goal(self._board, self.tiles)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return a sentence on the goal if the level's text leaves the goal open."""
+        """Return a sentence about the goal, if the text of the level has no goal."""
         return (f"the goal is {usual_goals(len(self.goal))[self.goal]}",) if self._is_assumed() else ()
 
     def _lines(self, tiles: Sequence[int | None]) -> str:
@@ -263,7 +263,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return True
 
     def goal_position(self) -> Self | None:
-        """Return the solved position; None if several positions satisfy the goal."""
+        """Return the solved position; None if there are several."""
         if self.solved():
             return self
         if self.goal.count(None) > 1:
@@ -295,7 +295,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return [list(tiles[i : i + self.columns]) for i in range(0, len(tiles), self.columns)]
 
     def symmetries(self) -> Iterable[Self]:
-        """Return the reflections and rotations of the board, with the tiles renamed so that the goal is in order.
+        """Return the images under reflections and rotations, with the tiles renamed so that the goal is in order.
 
         So a usual goal remains one if the blank is first or last.
         """
@@ -311,7 +311,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return min([position._renamed() for position in self.symmetries()], key=by_text)
 
     def _renamed(self) -> Self:
-        """Return the position with tiles renamed to 1, 2, ... in the order of the goal."""
+        """Return the position with the tiles renamed to 1, 2, ... in the order of the goal."""
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}
@@ -387,7 +387,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
 @lru_cache(maxsize=64)
 def ground(board: TilesBoard) -> Ground:
-    """Return the fixed part of the picture, and the looks of the tiles in and outside of their goal cells."""
+    """Return the fixed part of the picture, and the drawings of tiles in their goal cells and elsewhere."""
     tiles = range(1, board.rows * board.columns)
     width = len(str(len(tiles))) + 2
     elsewhere = {str(tile): _tile(tile, width, "tile", "") for tile in tiles}
@@ -421,7 +421,7 @@ def _text(board: TilesBoard, width: int) -> str:
 
 @lru_cache(maxsize=64)
 def places(board: TilesBoard) -> Memo[tuple[int, int], Piece]:
-    """Return the piece of the picture for each tile in each cell."""
+    """Return the piece of the picture for each tile in each cell, so that pieces are made only once."""
 
     def piece(pair: tuple[int, int]) -> Piece:
         tile, cell = pair

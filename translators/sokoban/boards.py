@@ -1,4 +1,4 @@
-"""Find the rows of Sokoban boards among the lines of a text.
+"""Search for the rows of Sokoban boards among the lines of a text.
 
 A row has only the symbols of XSB or SOK, and a wall; or it is a run-length text of these, in which `|` ends a row.
 Rows that touch are one board. A line among them with a wall and hardly any other letter, or between two walls and
@@ -40,14 +40,14 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
 
 @lru_cache(maxsize=64)
 def dead_squares(floor: str, columns: int) -> frozenset[int]:
-    """Return the cells from which a box cannot be pushed to any goal."""
+    """Return the dead squares: the cells from which a box cannot be pushed to any goal."""
     goals = [cell for cell, symbol in enumerate(floor) if symbol == "."]
     alive = distances(goals, _pulls(floor, columns).__getitem__)
     return frozenset(range(len(floor))).difference(alive)
 
 
 def _pulls(floor: str, columns: int) -> list[list[int]]:
-    """Return, for each cell, the cells to which a player could pull a box from it."""
+    """Return, for each cell, the cells to which a box in it could be pulled by a player."""
     around = neighbours(len(floor) // columns, columns, SIDES)
     free = [{side: to for side, to in sides.items() if floor[to] in "-."} for sides in around]
     return [[to for side, to in sides.items() if side in free[to]] for sides in free]
@@ -76,7 +76,7 @@ MOST = 1_000_000
 
 
 def likeness(line: str) -> int:
-    """Return `SURE` for a line that is a row of a board, `PERHAPS` if it may be one, and otherwise 0."""
+    """Return `SURE` if a line is a row of a board, `PERHAPS` if it may be one, and otherwise 0."""
     line = _code(line)
     text = line.strip()
     if not text or text[0] == ":" or _NUMBERED.fullmatch(text):
@@ -91,7 +91,7 @@ def likeness(line: str) -> int:
 
 
 def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
-    """Return whether a board with walls of an unknown symbol begins at a line, and the line after the board.
+    """Return whether a board with unusual symbols for walls begins at a line, and the line after the board.
 
     If there is no such board, none begins above that line.
     """
@@ -108,7 +108,7 @@ def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
 
 
 def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
-    """Return the boards that begin at a line, as ranges of lines, and the line after them.
+    """Return the boards that begin at a line, each as a range of lines, and the line after the last board.
 
     Both are indices. The first range may begin later: the lines above it are text.
     """
@@ -128,7 +128,7 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
 
 
 def _end_of_rows(lines: Sequence[str], start: int) -> int:
-    """Return the line after a block of adjacent lines that may be rows."""
+    """Return the line after a block of adjacent lines, each of which may be a row of a board."""
     end, within = start, False
     above: set[str] = set()
     while end < len(lines) and (likeness(lines[end]) or (within and lines[end].lstrip()[:1] == ";")):
@@ -140,7 +140,7 @@ def _end_of_rows(lines: Sequence[str], start: int) -> int:
 
 
 def _end_beyond_cuts(lines: Sequence[str], start: int, end: int) -> int:
-    """Return the line after a board, which may continue below an empty line if its walls are open."""
+    """Return the line after a board; a board with open walls may continue after an empty line."""
     stop = end
     for _ in range(MOST_CUTS):
         below = stop + 1
@@ -172,7 +172,7 @@ def _code(line: str) -> str:
 
 
 def _parted(lines: Sequence[str], block: range) -> list[range]:
-    """Return the boards in a block of adjacent lines, as ranges of lines."""
+    """Return the boards in a block of adjacent lines, each as a range of lines."""
     parts, players = [block.start], 0
     for index in block:
         own = sum(map(lines[index].count, "@+pP"))
@@ -184,7 +184,7 @@ def _parted(lines: Sequence[str], block: range) -> list[range]:
 
 
 def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...], list[str]]:
-    """Return the text of a board, the places of its rows, and the comments beside and between the rows."""
+    """Return the text of a board, the places of its rows, and the comments beside its rows and between them."""
     remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
     indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
     texts: list[str] = []
@@ -209,7 +209,7 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...],
 
 
 def solves(moves: str, board: str) -> bool:
-    """Return whether moves solve a board; moves in small letters alone are accepted, too."""
+    """Return whether moves solve a board; all moves may be in small letters."""
     cells = {(y, x): symbol for y, row in enumerate(board.split("\n")) for x, symbol in enumerate(row)}
     players = [cell for cell, symbol in cells.items() if symbol in "@+pP"]
     boxes = {cell for cell, symbol in cells.items() if symbol in "$*bB"}
@@ -231,7 +231,7 @@ _COUNTS_LINES = re.compile(r"^[0-9]+[^\S\n]", re.MULTILINE)
 
 
 def written_out(text: str) -> tuple[str, Sequence[int]]:
-    """Return a text with repetitions such as `3#` expanded, and the original index of each symbol."""
+    """Return a text in which repetitions such as `3#` are written out, and the old index of each symbol."""
     if not re.search(r"[0-9()]", text) or ("|" not in text and _COUNTS_LINES.search(text)):
         return text, range(len(text))
     indices = _runs(text)
@@ -239,7 +239,7 @@ def written_out(text: str) -> tuple[str, Sequence[int]]:
 
 
 def _runs(text: str) -> list[int]:
-    """Return the original index of each symbol in the expanded text."""
+    """Return, for each symbol of a text with repetitions written out, its index in the old text."""
     indices: list[int] = []
     brackets: list[tuple[int, int, int]] = []  # of each open one: its index, the symbols before it, the repetitions
     at = 0

@@ -1,4 +1,4 @@
-"""Read collections of Sokoban levels from `.xsb`, `.sok` and `.txt` files in various forms.
+"""Readers of collections of Sokoban levels, from `.xsb`, `.sok` and `.txt` files in various forms.
 
     Collection: Two small ones          above the first board: properties of the file
 
@@ -45,6 +45,7 @@ _MAZE_ROW = re.compile(r"[X*&.@+ \t\-_]+")
 
 
 def read_text_collection(text: str) -> Collection:
+    """Read a collection of levels from its text."""
     lines: Sequence[str] = Page(text).lines
     if any(map(_MAZE.fullmatch, lines)) or {*"#$"}.isdisjoint(text):
         lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
@@ -64,7 +65,7 @@ def read_text_collection(text: str) -> Collection:
 
 
 def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
-    """Return the boards of a text, and the notes before, between and after the boards."""
+    """Return the boards in a text, and the notes before, between and after them."""
     boards: list[range] = []
     ends = comment_ends(lines)
     at = unframed = 0
@@ -86,7 +87,7 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
 
 
 class LevelNotes:
-    """The notes on one level, or on the whole file, while a file is read."""
+    """The notes about one level, or about the whole file, collected while a file is read."""
 
     def __init__(self, *, of_file: bool = False) -> None:
         self.of_file = of_file  # then a solution, which belongs to no level, is a line of text
@@ -97,6 +98,7 @@ class LevelNotes:
         self.end = 0
 
     def add(self, note: Note) -> None:
+        """Add a note to the comments, the properties or the solutions."""
         kind, name, value = note
         if kind == COMMENT:
             self.comments += value
@@ -108,7 +110,7 @@ class LevelNotes:
             self.comments.append(f"{name or 'Solution'}: {value}" if kind == SOLUTION else str(value))
 
     def fields(self, *title_names: str) -> dict[str, Any]:
-        """Return the notes as fields of a level or a collection."""
+        """Return the notes as the fields of a level, or of a collection."""
         fields: dict[str, Any] = {"title": "", "author": ""}
         others: list[tuple[str, str]] = []
         for name, value in self.properties:
@@ -127,12 +129,12 @@ class LevelNotes:
 
 
 def unquoted(title: str) -> str:
-    """Return a title without the quotation marks around it."""
+    """Return a title without quotation marks around it."""
     return title[1:-1].strip() if len(title) > 2 and title[0] + title[-1] in QUOTES else title
 
 
 class _Gathered:
-    """The notes of a file, assigned to single levels or to the whole file."""
+    """The notes of a file, each assigned to a level or to the whole file."""
 
     def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
@@ -159,6 +161,7 @@ class _Gathered:
             self._give(number, gap)
 
     def _give(self, number: int, gap: Gap) -> None:
+        """Assign the notes between two boards to the level above, to the level below, or to the file."""
         above = self.levels[number - 1] if number else self.header
         under = self.levels[number] if number < len(self.levels) else above
         title = self._title(number, gap)
@@ -176,7 +179,7 @@ class _Gathered:
         above.end = next((at for at, kind in zip(gap.lines, gap.kinds, strict=True) if kind == SOLUTION), above.end)
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
-        """Return the index of the first note between two boards that belongs to the board below."""
+        """Return the index of the first of the notes between two boards that is about the board below."""
         block, end = gap.last_block(), len(gap.kinds)
         if number == len(self.levels) or not block:
             return end
@@ -194,7 +197,7 @@ class _Gathered:
         return texts if alone or all_above else min(texts, block.start)
 
     def _title(self, number: int, gap: Gap) -> int | None:
-        """Return the index of the title among the notes between two boards; None without a title."""
+        """Return the index of the title among the notes between two boards; None if there is no title."""
         kinds = gap.kinds
         if self.titles_below:
             first = len(kinds) - len(kinds.lstrip()) if self.apart else 0
@@ -211,7 +214,7 @@ class _Gathered:
 
 
 def _named(gap: Gap, run: range) -> int | None:
-    """Return the index of the title in a range of adjacent text lines; None without a title."""
+    """Return the index of the title in a range of adjacent lines of text; None if there is no title."""
     texts = [str(gap.notes[index][2]) for index in run]
     quoted = [index for index, text in zip(run, texts, strict=True) if unquoted(text) != text]
     if len(run) == 1 or quoted:
@@ -263,7 +266,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
 
 
 class Gap:
-    """The notes before a board, between two boards, or after the last board.
+    """The notes before the first board, between two boards, or after the last board.
 
     `lines` has the index of each note's first line, `unread` the indices of lines that are not understood, and `kinds`
     the letters of all notes.
@@ -283,7 +286,7 @@ class Gap:
         self.unread += [line] if strange else []
 
     def find_solution(self, board: str) -> None:
-        """Turn a line of text below a board into a solution if its moves solve the board."""
+        """Turn a line of text below a board into a solution, if its moves solve the board."""
         for index in [run.start() for run in re.finditer("(?<![tr])[tr](?![tr])", self.kinds)]:
             text = str(self.notes[index][2])
             if _MOVES.fullmatch(text) and solves(moves := _joined([text]), board):
@@ -295,31 +298,31 @@ class Gap:
         return not {*PROPERTIES, COMMENT}.isdisjoint(self.kinds)
 
     def start_of_run(self, stop: int) -> int:
-        """Return the index of the first of the adjacent text lines that end before `stop`."""
+        """Return the index of the first line of the adjacent text lines that end before the index `stop`."""
         return len(self.kinds[:stop].rstrip("t"))
 
     def runs(self) -> list[range]:
-        """Return all groups of adjacent text lines, as ranges."""
+        """Return each group of adjacent text lines as a range."""
         return [range(*run.span()) for run in re.finditer("t+", self.kinds)]
 
     def after_moves(self) -> int:
-        """Return the index after the last solution or saved game."""
+        """Return the index after the last solution or saved game among the notes."""
         return max(map(self.kinds.rfind, "ms")) + 1
 
     def last_block(self) -> range:
-        """Return the last block of adjacent notes that is below all moves, as a range."""
+        """Return the last block of adjacent notes below all moves, as a range."""
         stop = len(self.kinds.rstrip())
         return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
 
     def names_a_board(self) -> bool:
-        """Return whether the last block of notes has a property that is the name of the board below."""
+        """Return whether the last block of notes has a property that is the name of the board below it."""
         block = self.last_block()
         hangs = self.places.start > 0 and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
-    """Return the last line of each multi-line comment, by its first line; both are indices."""
+    """Return the last line of each comment of several lines, by its first line; both count from 0."""
     ends: dict[int, int] = {}
     start, alone = None, False
     for index, line in enumerate(lines):
@@ -335,7 +338,7 @@ def comment_ends(lines: Sequence[str]) -> dict[int, int]:
 
 
 def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
-    """Return the notes in a range of lines; `ends` maps the first line of each comment to its last line."""
+    """Return the notes in a range of lines; `ends` maps the first line of a comment to its last line."""
     gap = Gap(places)
     at, saved, unsure = places.start, False, places.start
     while at < places.stop:
@@ -375,12 +378,12 @@ def _stripped(line: str) -> str:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether a line is the heading of a solution, if moves follow it."""
+    """Return whether a line is the heading of a solution; this is so only if moves follow."""
     return _HEADING.fullmatch(text) is not None
 
 
 def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int, int]) -> int:
-    """Add the solution below a heading, and return the line after it; without moves, return the heading's line.
+    """Add the solution below a heading, and return the line after it; without moves, the heading's own line.
 
     The moves may be behind the last colon of the heading. Properties between it and the moves, such as the solver's
     name, come before the solution.
@@ -417,12 +420,12 @@ def _end_of_moves(lines: Sequence[str], at: int, stop: int) -> int:
 
 
 def _joined(lines: Iterable[str]) -> str:
-    """Return the moves of several lines as one text with repetitions expanded."""
+    """Return moves from several lines as one text, with repetitions written out."""
     return written_out("".join("".join(lines).replace("\x1a", "").split()))[0]
 
 
 def _is_strange(note: Note, text: str) -> bool:
-    """Return whether a line may be moves or a row of a board that was not recognised."""
+    """Return whether a line may be moves, or a row of a board, but was not recognised as such."""
     if note[1].lower() == "comment" or _COMMENT_END.fullmatch(text) or _PLAIN_HEADING.fullmatch(text):
         return True
     if note[0] != TEXT or text[0] in ";:":
@@ -435,6 +438,7 @@ def _is_strange(note: Note, text: str) -> bool:
 
 
 def _note(text: str) -> Note:
+    """Return the note in a line: its kind, the name of its property, and its text."""
     if not text:
         return BLANK, "", ""
     if text[0] in ";:":

@@ -1,4 +1,4 @@
-"""Read and write files of Sokoban collections; new solutions can be inserted into the text that was read.
+"""Readers and writers of Sokoban collections; new solutions can be inserted into the text of a file.
 
 A file that was read is not rewritten without need, so that its comments, numbers, run-length rows, line ends and
 empty lines stay the same.
@@ -41,7 +41,7 @@ def is_xml(text: str) -> bool:
 
 
 class _Reader:
-    """A reader of XML collections, with the data that the XML parser has found so far."""
+    """A reader of XML collections; it keeps the data that the XML parser has found so far."""
 
     def __init__(self, text: str) -> None:
         self.page = Page(text)
@@ -67,6 +67,7 @@ class _Reader:
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle the beginning of an XML element. Raises ParseError if the XML is no collection."""
         line, column = self._place()
         if len(self.opened) == 1 and name != PARTS[0]:
             raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
@@ -88,6 +89,7 @@ class _Reader:
         self.opened.append((name, attributes.get("Copyright") or self.opened[-1][1], []))
 
     def data(self, text: str) -> None:
+        """Handle text inside an XML element."""
         name, _, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
@@ -97,6 +99,7 @@ class _Reader:
         parts.append(text)
 
     def comment(self, text: str) -> None:
+        """Handle an XML comment, whose lines are notes."""
         lines = text.replace("&#45;", "-").replace("&amp;", "&").split("\n")
         line, column = self._place()
         gap = gap_of(lines, range(len(lines)), collecting.comment_ends(lines))
@@ -107,6 +110,7 @@ class _Reader:
             self.notes.add(note)
 
     def end(self, name: str) -> None:
+        """Handle the end of an XML element."""
         _, author, parts = self.opened.pop()
         text = "".join(parts)
         if name == "L" and not self.notes.of_file:
@@ -153,7 +157,7 @@ def read_collection(text: str) -> Collection:
 
 
 def write_collection(collection: Collection, ending: str = "") -> str:
-    """Return a collection as text in the format of `ending`; by default, in the format it was read from."""
+    """Return a collection as text in the format of `ending`; by default, in the format from which it was read."""
     in_xml = is_xml(collection._text)
     as_xml = ending.lower() == XML if ending else in_xml
     kept = _with_new_solutions(collection) if as_xml == in_xml and collection._text else None
@@ -161,6 +165,7 @@ def write_collection(collection: Collection, ending: str = "") -> str:
 
 
 def _written(collection: Collection) -> str:
+    """Return a collection as text in the format `.sok`."""
     parts = [_notes(collection, "Collection")]
     named = any(name.lower() in CALLED for name, _ in collection.properties)
     for number, level in enumerate(collection.levels, 1):
@@ -185,6 +190,7 @@ def _solution(solution: CollectedSolution) -> list[str]:
 
 
 def _written_as_xml(collection: Collection) -> str:
+    """Return a collection as text in the XML format `.slc`."""
     authors = {level.author for level in collection.levels}
     named = any(name.lower() == "author" for level in collection.levels for name, _ in level.properties)
     author = authors.pop() if len(authors) == 1 and not named else ""
@@ -242,7 +248,7 @@ _BLANK_BELOW = re.compile(r"[ \t]*(?:\r|\n|\Z)")
 
 
 def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> list[str]:
-    """Return solutions as lines that can be inserted at a place of the text."""
+    """Return solutions as lines to be inserted at a place of the text."""
     lines = [line for solution in solutions for line in ("", *_solution(solution))]
     if is_xml(text):
         indent = re.split(r"[\r\n]", text[:place])[-1]

@@ -1,4 +1,4 @@
-"""Random levels of Sokoban: rooms with random walls, rooms made of patterns, and random changes of levels.
+"""Random Sokoban levels: rooms with random walls, rooms made of patterns, and levels changed at random.
 
 Rooms that look handmade have goals close together, and boxes pulled away from them. The plan is a pavement of 3x3
 patterns, turned and mirrored, as in J. Taylor and I. Parberry, Procedural generation of Sokoban levels (2011); the
@@ -59,7 +59,7 @@ _BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 
 
 def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]) -> tuple[str, int]:
-    """Return a random level as (cells, columns); `given` returns both for a level's name or text.
+    """Return a random level as (cells, columns); `given` returns these for the name or text of a level.
 
     Options that are left out have their defaults. Raises ParseError for small rooms, and for options that exclude each
     other.
@@ -79,7 +79,7 @@ def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tup
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """Return a level of random walls as (cells, columns). Raises ParseError if the room is too small."""
+    """Return a level with random walls as (cells, columns). Raises ParseError if the room is too small."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     if rows * columns < walls + boxes + 1:
         things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"
@@ -116,7 +116,7 @@ _SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 
 
 
 def changed_level(levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """Return one of the levels after random changes, as (cells, columns).
+    """Return one of the given levels after random changes, as (cells, columns).
 
     Raises ParseError if one of them does not have a locked cell.
     """
@@ -133,7 +133,7 @@ def _cells(blocks: Sequence[tuple[int, int, int, int]], cells: str, columns: int
 
 
 class _Changer:
-    """A source of random changes of a level, which leave locked cells unchanged."""
+    """A maker of random changes to a level, which never changes locked cells."""
 
     def __init__(self, cells: str, columns: int, locked: set[int], rng: Random) -> None:
         self.cells, self.columns, self.locked, self.rng = cells, columns, locked, rng
@@ -141,7 +141,7 @@ class _Changer:
         self._free = [cell for cell in range(len(cells)) if cell not in locked and not self._is_outside(cell)]
 
     def _is_outside(self, cell: int) -> bool:
-        """Return whether a cell is outside of the level, or is one of its outer walls."""
+        """Return whether a cell is outside of the level or one of the level's outer walls."""
         row, column = divmod(cell, self.columns)
         rows = len(self.cells) // self.columns
         if self.cells[cell] == OUTSIDE or row in (0, rows - 1) or column in (0, self.columns - 1):
@@ -150,13 +150,14 @@ class _Changer:
         return any(self.cells[y * self.columns + x] == OUTSIDE for y, x in near)
 
     def change(self, number: int) -> str:
-        """Return the cells of the level after a number of random changes."""
+        """Return the cells of the level after the given number of random changes."""
         cells = self.cells
         for _ in range(number if len(self._free) > 1 else 0):
             cells = self._once(cells)
         return cells
 
     def _once(self, cells: str) -> str:
+        """Return the cells after one random change that leaves a level; the same cells if no change is found."""
         for _ in range(TRIES):
             new = list(cells)
             self.rng.choice((self._move, self._move, self._exchange, self._wall, self._wall, self._add, self._remove))(
@@ -167,6 +168,7 @@ class _Changer:
         return cells
 
     def _is_level(self, cells: Sequence[str]) -> bool:
+        """Return whether cells form a level: its one player reaches all boxes and goals, and no locked cell changed."""
         players = [cell for cell, symbol in enumerate(cells) if symbol in PLAYERS]
         boxes = [cell for cell, symbol in enumerate(cells) if symbol in BOXES]
         goals = [cell for cell, symbol in enumerate(cells) if symbol in GOALS]
@@ -181,7 +183,7 @@ class _Changer:
         return all(cell in inside for cell in (*boxes, *goals))
 
     def _move(self, cells: list[str]) -> None:
-        """Move a random box, goal or the player to another cell without a wall."""
+        """Move a random box, a random goal or the player to another cell that is no wall."""
         here = self._some(cells, BOXES + GOALS + PLAYERS)
         if here is None:
             return
@@ -201,12 +203,13 @@ class _Changer:
         cells[one], cells[other] = cells[other], cells[one]
 
     def _wall(self, cells: list[str]) -> None:
-        """Change a random floor cell into a wall, or a wall into floor."""
+        """Turn a random floor cell into a wall, or a random wall into floor."""
         cell = self._some(cells, WALL + FLOOR)
         if cell is not None:
             cells[cell] = FLOOR if cells[cell] == WALL else WALL
 
     def _add(self, cells: list[str]) -> None:
+        """Add a random box and a random goal."""
         box = self._some(cells, "-.")
         if box is not None:
             cells[box] = "*" if cells[box] == "." else "$"
@@ -234,12 +237,12 @@ class _Changer:
 
 
 def _parts(symbol: str) -> tuple[int, int, int]:
-    """Return whether the symbol of a cell includes a goal, a box and the player, each as 0 or 1."""
+    """Return three numbers, each 0 or 1: whether a symbol includes a goal, a box and the player."""
     return int(symbol in GOALS), int(symbol in BOXES), int(symbol in PLAYERS)
 
 
 def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]:
-    """Return a solvable level made of patterns, as (cells, columns); `size` does not count the outer walls.
+    """Return a solvable level made of patterns, as (cells, columns); `size` is its size without outer walls.
 
     Raises ParseError if the boxes never fit.
     """
@@ -258,7 +261,7 @@ def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]
 
 
 def _plan(rng: Random, rows: int, columns: int) -> set[tuple[int, int]]:
-    """Return the floor of a random room: the largest connected part of random 3x3 patterns, without dead ends."""
+    """Return the floor of a random room: the largest connected part of 3x3 patterns, without dead ends."""
     down, right = rng.randrange(3), rng.randrange(3)
     floor: set[tuple[int, int]] = set()
     for top in range(-down, rows, 3):
@@ -287,7 +290,7 @@ def _beside(cell: tuple[int, int], floor: set[tuple[int, int]]) -> list[tuple[in
 
 
 def _without_alleys(floor: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return the floor without alleys that are dead ends."""
+    """Return a floor without its alleys that are dead ends."""
     while True:
         ends = [cell for cell in floor if len(near := _beside(cell, floor)) == 1 and len(_beside(near[0], floor)) <= 2]
         if not ends:
@@ -296,7 +299,7 @@ def _without_alleys(floor: set[tuple[int, int]]) -> set[tuple[int, int]]:
 
 
 def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, patient: bool) -> bool:
-    """Return whether a floor is large enough; if `patient`, also whether it has neither few cells nor wide halls."""
+    """Return whether a floor is large enough and, if `patient` is true, neither small nor a wide hall."""
     if len(floor) < 2 * boxes + 2:
         return False
     if not patient:
@@ -311,7 +314,7 @@ def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, p
 
 
 def _with_goals_and_boxes(rng: Random, free: set[int], cells: int, width: int, boxes: int) -> str:
-    """Return the cells of a level with this floor: goals close together, and boxes that were pulled from the goals."""
+    """Return the cells of a level with a given floor: goals close together, and boxes pulled away from them."""
     around = [
         {side: to for side, to in each.items() if to in free} for each in neighbours(cells // width, width, SIDES)
     ]
@@ -331,7 +334,7 @@ def _with_goals_and_boxes(rng: Random, free: set[int], cells: int, width: int, b
 
 
 def _outside(free: set[int], cells: int, width: int) -> set[int]:
-    """Return the cells outside of a level that are not needed as walls."""
+    """Return the cells outside of a level that are not needed as its walls."""
     across = (-1, 0, 1)
     walls = {cell + down * width + right for cell in free for down in across for right in across}
     edge = [cell for cell in range(cells) if cell < width or cell >= cells - width or cell % width in (0, width - 1)]
@@ -345,7 +348,7 @@ def _outside(free: set[int], cells: int, width: int) -> set[int]:
 
 
 def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:
-    """Pull boxes away from the goals at random, and return the cells of the player and the boxes."""
+    """Pull boxes away from the goals at random; return the cells of the player and of the boxes."""
     boxes, best = set(goals), (player, set(goals))
     for _ in range(rng.randint(*PULLS) * len(goals)):
         reach = _reach(around, boxes, player)
@@ -365,5 +368,5 @@ def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], p
 
 
 def _reach(around: Sequence[Mapping[str, int]], boxes: set[int], player: int) -> list[int]:
-    """Return the cells that the player can walk to, ordered by their distance."""
+    """Return the cells to which the player can walk, the nearest first."""
     return list(distances([player], lambda cell: [to for to in around[cell].values() if to not in boxes]))

@@ -76,7 +76,7 @@ def _dead_squares(position: Sokoban) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
-    """Return the estimate of the heuristic `matching`, cached by the cells of the boxes."""
+    """Return the estimate of the heuristic `matching`, which is cached by the cells of the boxes."""
     goals = pushes(floor, columns)
     if len(boxes) > len(goals):
         return NEVER
@@ -85,7 +85,7 @@ def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> int:
-    """Return the least cost of an assignment that chooses one cost from each row, all from different columns.
+    """Return the least sum of costs, one from each row and all from different columns.
 
     The Hungarian method (H. W. Kuhn, The Hungarian method for the assignment problem, 1955): row after row gets a
     column by a shortest path of exchanges, with costs reduced by potentials. Columns count from 1; in column 0 a new
@@ -195,7 +195,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [row.translate(PLAIN_FLOOR) for row in plain]
 
     def _inside(self) -> frozenset[int]:
-        """Return the cells that the player could reach without boxes."""
+        """Return the cells that the player could reach if there were no boxes."""
         around, free = self.around, set(self.where("@+$*.-"))
         return frozenset(distances([self.player], lambda cell: free.intersection(around[cell].values())))
 
@@ -243,7 +243,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [("next", self.names[cell], WORDS[side], self.names[to]) for cell, side, to in self.steps()]
 
     def goal_condition(self) -> Iterable[tuple[str, ...]]:
-        """Return the goal: a box on each goal or, with more goals than boxes, each box on a goal."""
+        """Return the goal: a box on each goal or, if there are more goals than boxes, each box on a goal."""
         goals = self.where(".+*")
         if len(goals) == len(self.where("$*")):
             return [("box", self.names[cell]) for cell in goals]
@@ -259,7 +259,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def without(cls, position: Position, kind: str, name: str) -> Position | str:
-        """Return the level with a box as a wall or, if the box is not on a goal, a reason why that is unsolvable."""
+        """Return the level with a box as a wall or, if the box is not on a goal, why the level is then unsolvable."""
         if not isinstance(position, Sokoban):
             return position
         cell = cell_of(name, position.rows, position.columns)
@@ -271,7 +271,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def _given(cls, level: str) -> tuple[str, int]:
-        """Return the cells and columns of a level, given by its bundled name or as text."""
+        """Return the cells and the columns of a level, given by the name of a bundled level or as text."""
         position = cls.parse(cls.levels.get(level, level))
         return position.cells, position.columns
 
@@ -285,12 +285,12 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def read_moves(cls, text: str) -> tuple[str, ...]:
-        """Return the moves of a text, with repetitions such as `r2R` or `2(rU)` expanded."""
+        """Return the moves in a text, with repetitions such as `r2R` or `2(rU)` written out."""
         return tuple(written_out("".join(text.split()))[0])
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution, in which pushes may be written in small letters."""
+        """Return the moves of a solution, whose pushes may be in small letters."""
         written = cls.read_moves(solution.moves)
         if any(map(str.isupper, written)):
             return written

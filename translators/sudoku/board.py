@@ -1,4 +1,4 @@
-"""Sudoku boards of one size: rows, columns and boxes, symbols, PDDL names, and level texts.
+"""Sudoku boards of one size: rows, columns and boxes, symbols, PDDL names, and the texts of levels.
 
 A board has as many values as each of its units has cells: 4, 9 or 16, written `1` to `9`, then `A` to `G`. Cells are
 numbered row by row from 0, units are the rows, then the columns, then the boxes (row by row, too).
@@ -40,7 +40,7 @@ _SHAPES = "a sudoku must have 4, 9 or 16 rows of as many cells, or all 16, 81 or
 
 
 class SudokuBoard:
-    """The rows, columns and boxes of a board size, as lists of cells, with the symbols of the values.
+    """The rows, columns and boxes of boards of one size, as lists of cells, and the symbols of their values.
 
     Attributes:
         side, box: the numbers of cells of a unit, and of a side of a box.
@@ -77,7 +77,7 @@ board_of: Callable[[int], SudokuBoard] = cache(SudokuBoard)
 
 
 class PddlNames:
-    """The PDDL names of cells, units (rows, columns, boxes) and values of one board size.
+    """The PDDL names of cells, units (rows, columns and boxes) and values for boards of one size.
 
     Attributes:
         units: by cell, the names of its row, its column and its box.
@@ -103,12 +103,12 @@ class PddlNames:
         self.goal: list[Atom] = [atom("has", unit, value) for unit in unit_names for value in values.values()]
 
     def atoms(self, cells: str) -> frozenset[Atom]:
-        """Return the true atoms of a board, by union of cached sets."""
+        """Return the atoms that are true on a board, as the union of cached sets."""
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
 
 
 class Row(NamedTuple):
-    """A row of cells in a line of a text, with their columns from 1."""
+    """The cells of one row of a sudoku in a line of text, with their columns in the text, from 1."""
 
     text: str
     line: int
@@ -116,7 +116,7 @@ class Row(NamedTuple):
 
 
 def cells_of(page: Page, rows: Sequence[Row]) -> str:
-    """Return the cells of a sudoku, row by row, from its lines; `.` is an empty cell.
+    """Return the cells of a sudoku, row by row, from the rows in a text; `.` is an empty cell.
 
     Raises ParseError for other sizes and signs, UnsupportedFeature for values from 0.
     """

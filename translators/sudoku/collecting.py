@@ -1,4 +1,4 @@
-"""Read sudoku files of common programs, and write `.sdm`, `.sdk` and `.csv` files.
+"""Readers of the sudoku files of common programs, and writers of `.sdm`, `.sdk` and `.csv` files.
 
     .68...3..   ...     rows of cells, or all cells in one line; an empty cell is one of .0_*-xX? or, in a frame, blank
     | . 6 8 | . . .     rows may have frames of | - + = and blanks, or commas or tabs between their cells
@@ -55,7 +55,7 @@ LONG = 40  # the fewest characters of a word that is taken for a faulty sudoku, 
 
 
 def read(text: str, source: str | None) -> str:
-    """Return the cells of a text that contains a single sudoku, row by row.
+    """Return the cells of the only sudoku in a text, row by row.
 
     Raises ParseError for other texts, UnsupportedFeature for values from 0.
     """
@@ -68,13 +68,14 @@ def read(text: str, source: str | None) -> str:
 
 
 def read_collection(text: str) -> Collection:
-    """Return the sudokus of a text. Raises ParseError if there are none, and for incomplete tables or XML."""
+    """Return the sudokus in a text. Raises ParseError if there are none, or if a table or XML is incomplete."""
     page = Page(text.replace("\ufeff", ""))
     sheets, header = _sheets(page)
     return header.replace(levels=tuple([_level(page, *sheet) for sheet in sheets]))
 
 
 def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
+    """Return a sudoku as a level of a collection, with its notes."""
     try:
         board = cells_of(page, rows) + "\n"
     except (ParseError, UnsupportedFeature):  # reported when the level is needed
@@ -117,7 +118,7 @@ def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
 
 
 class _Reader:
-    """A reader of the lines of a file, which assigns notes and solutions to the sudokus in the file."""
+    """A reader of the lines of a file, which assigns each note and solution to one of the sudokus."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.header = page, _header_of(page.lines)
@@ -131,6 +132,7 @@ class _Reader:
         self.section = False  # whether lines are in a section of SadMan that has notes only
 
     def sheets(self) -> list[Sheet]:
+        """Return the sudokus in all lines of the file, each with its notes."""
         for number, line in enumerate(self.page.lines, 1):
             if not self._whole_sudoku(line, number):
                 self._read(line, number)
@@ -141,6 +143,7 @@ class _Reader:
         return self.done
 
     def _read(self, line: str, number: int) -> None:
+        """Read one line: a row of cells, a note, or the heading of a section."""
         if line.count(";") >= SIDES[1] - 1 and _between(line, ";"):
             line = line.replace(";", ",")
         content, _, remark = line.partition(";")
@@ -166,7 +169,7 @@ class _Reader:
             self._add(row_of(content, number, len(self.rows[0].text) if self.rows else 0), text)
 
     def _rows_below(self, number: int) -> int:
-        """Return how many rows of cells follow a blank line, at most as many as a sudoku has."""
+        """Return how many rows of cells follow a blank line, but no more than a sudoku has."""
         found, width = 0, len(self.rows[0].text)
         for line in self.page.lines[number : number + 2 * width]:
             rule = self._is_rule(line.strip())
@@ -176,13 +179,13 @@ class _Reader:
         return min(found, width)
 
     def _is_rule(self, text: str) -> bool:
-        """Return whether a line belongs to the frame around or inside a sudoku."""
+        """Return whether a line belongs to a frame that is drawn around a sudoku or its boxes."""
         text = text.translate(_FRAME)
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
 
     def _add(self, row: Row | None, text: str) -> None:
-        """Add a row of cells to the current sudoku; if `row` is None, handle a line of text."""
+        """Add a row of cells to the current sudoku; if `row` is None, read a line of text instead."""
         self.rows += [row] if row else []
         width = len(self.rows[0].text) if self.rows else 0
         if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
@@ -209,6 +212,7 @@ class _Reader:
             self._finish(rows)
 
     def _finish(self, rows: list[Row], *notes: Note) -> None:
+        """Store the cells that were read, as a sudoku, or as a solution or a state of the sudoku above."""
         if self.below and len(self.done) == self.opened:
             raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
@@ -236,7 +240,7 @@ class _Reader:
             self.unread += [] if fits else [(rows[0].line, text)]
 
     def _whole_sudoku(self, line: str, number: int) -> bool:
-        """Read a line that contains a whole sudoku; return False if the line contains none."""
+        """Read a line that is a whole sudoku; return False if it is none."""
         if line[:1] == ":" and line.count(":") > 3:
             fields = line.split(":", 6)[1:]
             places = [(3 + len(fields[0]) + len(fields[1]), fields[2])]
@@ -264,7 +268,7 @@ def _named(text: str) -> Note | None:
 
 
 def _header_of(lines: Sequence[str]) -> set[int]:
-    """Return the numbers of lines that are `.sdk` headers, not comments."""
+    """Return the numbers of the lines that are headers of an `.sdk` file, not comments."""
     found: set[int] = set()
     for is_note, block in groupby(enumerate(lines, 1), lambda pair: pair[1][:1] == "#"):
         notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _named(line)}
@@ -275,7 +279,7 @@ def _header_of(lines: Sequence[str]) -> set[int]:
 
 
 def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> Sheet:
-    """Return the sudoku in one line of text."""
+    """Return the sudoku that is written in one line of text."""
     line = page.lines[number - 1]
     start = max(line.find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
@@ -288,14 +292,14 @@ def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> 
 
 
 def _is_whole(word: str) -> bool:
-    """Return whether a word is a whole sudoku in one line, perhaps with mistakes."""
+    """Return whether a word is a whole sudoku, perhaps with mistakes."""
     cells = word.replace("+", "")
     right = len(cells) in SIZES[1:] and _CELLS.issuperset(cells)
     return right or (len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells))
 
 
 def row_of(line: str, number: int, width: int) -> Row | None:
-    """Return the row of cells in a line, None if there is none; `width` is the length of the row above."""
+    """Return the row of cells in a line, or None; `width` is the number of cells in the row above."""
     symbols = line.strip(" ")
     if len(symbols) == SIDES[1] and symbols.replace(EMPTY, "0").isdecimal():  # most rows are so plain
         start = line.index(symbols) + 1
@@ -317,7 +321,7 @@ def row_of(line: str, number: int, width: int) -> Row | None:
 
 
 def _fields(text: str, mark: str) -> list[tuple[str, int]]:
-    """Return the fields of a line that are separated by a mark, with their columns."""
+    """Return the fields of a line that a mark separates, with their columns."""
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
@@ -329,7 +333,7 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
 
 
 def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells of a row whose cells or boxes are separated by marks.
+    """Return the cells of a row in which marks separate cells or boxes.
 
     None if the fields have another form.
     """
@@ -349,7 +353,7 @@ def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
 
 
 def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
-    """Return the column names of a table and the character that separates them; None if a line is no table head."""
+    """Return the names of a table's columns and the character that separates them; None for other lines."""
     mark = next((mark for mark in ",;\t" if mark in line), ",")
     names = [name.strip(" \t\"'") for name in line.split(mark)]
     is_head = {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(after.strip(" \"'")))
@@ -361,7 +365,7 @@ def _is_grid(cells: str) -> bool:
 
 
 def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
-    """Yield the sudokus of a table whose column names are in line `head`."""
+    """Yield the sudokus of a table; the line `head` has the names of the columns."""
     column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
     names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
@@ -380,7 +384,7 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
 
 
 def _noted(name: str, text: str) -> list[Note]:
-    """Return the notes in a field of a table; the name of the column is the kind of the notes."""
+    """Return the notes in one field of a table; their kind is the name of the column."""
     known, cells = name.lower(), "".join(text.split())
     if known.startswith((SOLUTION, "answer", "solved")) and _is_grid(cells):
         return [(SOLUTION, cells)]
@@ -395,6 +399,7 @@ def _noted(name: str, text: str) -> list[Note]:
 
 
 def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
+    """Return the sudokus in an XML file, and the notes about the whole file. Raises ParseError."""
     page.require_no_entities()
     try:
         root = ElementTree.fromstring("\n".join(page.lines).strip())  # noqa: S314  entities are refused
@@ -430,13 +435,13 @@ def _of_data(data: str) -> tuple[str, str]:
 
 
 def write_sdm(collection: Collection) -> str:
-    """Return the sudokus as text, one per line, without notes."""
+    """Return sudokus as text, each in one line, without notes."""
     boards = ["".join(level.board.split()) for level in collection.levels]
     return "".join([f"{board if len(board) > SIZES[1] else board.replace(EMPTY, '0')}\n" for board in boards])
 
 
 def write_sdk(collection: Collection) -> str:
-    """Return one sudoku as text with its notes in header lines. Raises UsageError for several sudokus."""
+    """Return one sudoku as text, with its notes in header lines. Raises UsageError for several."""
     if len(collection.levels) != 1:
         number = count(len(collection.levels), "sudoku")
         raise UsageError(f"an .sdk file can contain only one sudoku, not {number}: write them as .sdm or .csv")
@@ -455,7 +460,7 @@ def write_sdk(collection: Collection) -> str:
 
 
 def write_csv(collection: Collection) -> str:
-    """Return sudokus as a table: the cells, the solutions, and a column for each kind of note."""
+    """Return sudokus as a table, with columns for the cells, the solutions and each kind of note."""
     rows = []
     for level in collection.levels:
         answers = {f"{SOLUTION} {number}": each.moves for number, each in enumerate(level.solutions, 1)}

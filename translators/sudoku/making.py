@@ -64,7 +64,7 @@ SYMMETRIES: dict[str, tuple[Turn, ...]] = {
 
 
 class BoardSize(Choice):
-    """The option for the number of rows and columns of a board."""
+    """The option that says how many rows and columns a board has."""
 
     __slots__ = ()
 
@@ -85,7 +85,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
-    """Return the cells of a random sudoku with one solution. Raises ParseError if none is found."""
+    """Return the cells of a random sudoku that has one solution. Raises ParseError if none is found."""
     side, clues, turns = int(options["size"]), options["clues"], SYMMETRIES[options["symmetry"]]
     if clues:
         _require_possible(side, clues, turns)
@@ -104,6 +104,7 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
 
 
 def _require_possible(side: int, clues: int, turns: Sequence[Turn]) -> None:
+    """Raise ParseError if no sudoku has the given number of clues and the given symmetry."""
     if not LEAST[side] <= clues <= side * side:
         bounds = f"from {LEAST[side]} to {side * side}"
         raise ParseError(f"clues: a {side}x{side} sudoku with one solution must have {bounds}, not {clues}")
@@ -122,7 +123,7 @@ def full_board(rng: Random, side: int) -> str:
 
 
 def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
-    """Return the orbits of a symmetry: groups of cells that it maps to each other."""
+    """Return the orbits of a symmetry: the groups of cells that the symmetry maps to each other."""
 
     def turned(cell: int) -> list[int]:
         places = [turn(side - 1, *divmod(cell, side)) for turn in turns]
@@ -137,7 +138,7 @@ def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
 
 
 def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, most: int | None = None) -> str:
-    """Remove superfluous groups of clues from a board, and return it with at least `clues` clues.
+    """Remove superfluous groups of clues from a board; return the board, with at least `clues` clues.
 
     With `most`, clues that the `most` easiest techniques need are not superfluous.
     """
@@ -150,7 +151,7 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, mo
 
 
 def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
-    """Return a board whose hardest technique is `GRADES[most]`; another board if none is found."""
+    """Return a board whose hardest technique is `GRADES[most]`; if none is found, an easier or harder board."""
     cells = ""
     boards = (_made_easier if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
     for cells, full in islice(boards, STEPS_TO_A_GRADE):
@@ -163,7 +164,7 @@ def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) 
 
 
 def _thinned(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
-    """Yield boards that techniques up to `GRADES[most]` solve, each with its solution."""
+    """Yield boards that the techniques up to `GRADES[most]` solve, each with its solution."""
     full = full_board(rng, side)
     cells = _thin_out(full, full, rng.sample(groups, len(groups)), most=most)
     while True:
@@ -182,7 +183,7 @@ def _made_easier(rng: Random, side: int, groups: list[Group], most: int) -> Iter
 
 
 def _with_clues_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
-    """Add clues until the hardest technique of a board is `GRADES[most]`; return an empty text if this fails."""
+    """Add clues until a board's hardest technique is `GRADES[most]`; return an empty text if that never happens."""
     lattice = lattice_of(round(len(cells) ** 0.5))
     start = left_by(lattice, lattice.start(cells), most - 1)
     for _ in range(0 if lattice.is_solved(start) else WAYS_BACK):
@@ -198,7 +199,7 @@ def _with_clues_back(cells: str, full: str, rng: Random, groups: list[Group], mo
 
 
 def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues: int) -> str:
-    """Add clues to a board, up to `clues` clues, without changing its hardest technique."""
+    """Add clues to a board, up to `clues` in all, that do not change its hardest technique."""
     for group in groups:
         more = _with(cells, full, group)
         if _count(cells) < _count(more) <= clues and hardest_technique(more, most - 1) is None:
@@ -207,7 +208,7 @@ def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues:
 
 
 def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
-    """Reduce the number of clues: put some clues back, so that more than these may become superfluous."""
+    """Put a few clues back into a board, so that more of its other clues become superfluous and can be removed."""
     for _ in range(steps):
         if _count(cells) == clues:
             break
@@ -219,7 +220,7 @@ def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: in
 
 
 def _with_few_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple[list[Group], str, list[Group]]:
-    """Return a board with a few more groups of clues, its previous groups in random order, and the new groups."""
+    """Return a board with a few groups of clues put back, its old groups in random order, and the new groups."""
     there = [group for group in groups if cells[group[0]] != EMPTY]
     gone = [group for group in groups if cells[group[0]] == EMPTY]
     back = rng.sample(gone, min(EXCHANGED, len(gone)))
@@ -227,13 +228,13 @@ def _with_few_back(cells: str, full: str, rng: Random, groups: list[Group]) -> t
 
 
 def _with(cells: str, full: str, group: Iterable[int]) -> str:
-    """Return a board with the cells of a group filled in from the solution `full`."""
+    """Return a board in which a group of cells is filled in from the solution `full`."""
     there = set(group)
     return "".join([full[cell] if cell in there else symbol for cell, symbol in enumerate(cells)])
 
 
 def without(cells: str, group: Iterable[int]) -> str:
-    """Return a board with the cells of a group emptied."""
+    """Return a board in which a group of cells is emptied."""
     gone = set(group)
     return "".join([EMPTY if cell in gone else symbol for cell, symbol in enumerate(cells)])
 
@@ -243,7 +244,7 @@ def _count(cells: str) -> int:
 
 
 def sample(rng: Random) -> str:
-    """Return a random 4x4 sudoku for tests with a few empty cells, sometimes with a wrong value."""
+    """Return a random 4x4 sudoku for tests, with a few empty cells and sometimes with a wrong value."""
     cells = list(without(full_board(rng, 4), rng.sample(range(16), rng.randint(0, 7))))
     if rng.random() < 0.25:
         cells[rng.randrange(16)] = rng.choice("1234")
@@ -260,7 +261,7 @@ SINGLES = 2  # the easiest techniques
 
 
 def left_by(lattice: Lattice, left: int, most: int) -> int:
-    """Return the candidates that the `most` easiest techniques leave; 0 for a contradiction."""
+    """Return the candidates that are left by the `most` easiest techniques; 0 if they find a contradiction."""
     cells, gone = lattice.side**2, True
     while gone and (left := lattice.propagate(left)) and not lattice.is_solved(left):
         notes, gone = Candidates(EMPTY * cells), False
@@ -276,7 +277,7 @@ def left_by(lattice: Lattice, left: int, most: int) -> int:
 
 
 def suffices(cells: str, most: int) -> bool:
-    """Return whether the `most` easiest techniques solve a board."""
+    """Return whether the `most` easiest techniques are enough to solve a board."""
     if most < SINGLES:
         return hardest_technique(cells, most) is not None
     lattice = lattice_of(round(len(cells) ** 0.5))

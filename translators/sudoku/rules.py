@@ -89,7 +89,7 @@ class Sudoku(
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves in a text of moves, or those that fill in a solved grid; they may be illegal."""
+        """Return the moves in a text: a list of moves, or a solved grid that they fill in. They may be illegal."""
         if not isinstance(position, cls) or "=" in solution.moves or not solution.moves.strip():
             return super().moves_of(position, solution)
         try:
@@ -120,7 +120,7 @@ class Sudoku(
         return tuple([f"{names[cell]}={symbol}" for cell in empty for symbol in self.fitting(cell)])
 
     def fitting(self, cell: int) -> list[str]:
-        """Return the values that are possible in a cell: its row, column and box do not contain them yet."""
+        """Return the values that can be put into a cell, because its row, column and box do not have them yet."""
         near = {self.cells[peer] for peer in self.board.peers[cell]}
         return [symbol for symbol in self.board.symbols if symbol not in near]
 
@@ -137,6 +137,7 @@ class Sudoku(
         return type(self)(self.cells[:cell] + symbol + self.cells[cell + 1 :])
 
     def _obstacle(self, cell: int, symbol: str) -> str | None:
+        """Return why a value cannot be put into a cell; None if it can."""
         board = self.board
         if self.cells[cell] != EMPTY:
             return f"{board.names[cell]} has {self.cells[cell]}"
@@ -153,6 +154,7 @@ class Sudoku(
         return self._contradiction() or self._dead_end()
 
     def _contradiction(self) -> str | None:
+        """Return a sentence about a value that a unit has twice; None if there is none."""
         board, cells = self.board, self.cells
         for unit, name in zip(board.units, board.unit_names, strict=True):
             places: dict[str, int] = {}
@@ -164,7 +166,7 @@ class Sudoku(
         return None
 
     def _dead_end(self) -> str | None:
-        """Return why the position has no solution, if a cell or unit without possibilities shows this; else None."""
+        """Return a sentence about a cell or unit that has no possible value left; None if there is none."""
         board, cells = self.board, self.cells
         left = {cell: self.fitting(cell) for cell, symbol in enumerate(cells) if symbol == EMPTY}
         for cell, symbols in left.items():
@@ -184,7 +186,7 @@ class Sudoku(
         return explain(self.cells, self.impossible())
 
     def constraints(self) -> Constraints:
-        """Return the constraint problem: a value for each cell, and different values in each unit."""
+        """Return the constraint model: a value for each cell, and different values in each unit."""
         board = self.board
         domains = dict.fromkeys(board.names, tuple(range(1, board.side + 1)))
         units = [Relation("all_different", [board.names[cell] for cell in unit]) for unit in board.units]
@@ -218,7 +220,7 @@ class Sudoku(
         return self.board.pddl.goal
 
     def _move_of(self, cell: str, row: str, column: str, box: str, value: str) -> str:
-        """Return the move that an action means. Raises LookupError or ValueError for unknown arguments."""
+        """Return the move that a PDDL action means. Raises LookupError or ValueError for unknown arguments."""
         names = self.board.pddl
         if names.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)
@@ -292,7 +294,7 @@ _FUNCTION = re.compile(r"\bfunction\(\s*f\(\s*_\s*,\s*_\s*\)\s*,\s*\[([^\]]*)\]"
 
 
 def formulas_of_mace4(board: SudokuBoard, cells: str) -> str:
-    """Return first-order formulas for Mace4 whose models are the solutions of a position."""
+    """Return first-order formulas for Mace4; each of their models is a solution of the position."""
     side, values = board.side, []
     for cell, symbol in enumerate(cells):
         if symbol != EMPTY:
@@ -307,7 +309,7 @@ def formulas_of_mace4(board: SudokuBoard, cells: str) -> str:
 
 
 def models_of_mace4(board: SudokuBoard, text: str) -> list[dict[str, Hashable]]:
-    """Return the models in the output of Mace4, as values from 1 by the names of cells.
+    """Return the models that Mace4 has printed, each as a value (from 1) for each name of a cell.
 
     An incomplete model, after the program was ended, is left out. Raises ParseError for a model of another size, or
     with numbers impossible on the board.
@@ -316,6 +318,7 @@ def models_of_mace4(board: SudokuBoard, text: str) -> list[dict[str, Hashable]]:
 
 
 def _solution(board: SudokuBoard, size: str, body: str) -> dict[str, Hashable]:
+    """Return one printed model of Mace4 as a value for each name of a cell. Raises ParseError."""
     if int(size) != board.side:
         raise ParseError(f"a model of size {size}, where {board.side} was requested")
     function = _FUNCTION.search(body)

@@ -29,7 +29,7 @@ SEARCH = "search"
 
 
 class Deduction(Record):
-    """One step of solving a sudoku: the technique, the reason, and the values to place or remove.
+    """One step of solving a sudoku: the technique, its reason, and the values that it places or removes.
 
     Attributes:
         technique: its name.
@@ -59,7 +59,7 @@ class Deduction(Record):
 
 
 class Candidates:
-    """The candidates of each cell as a number with a bit for each value; 0 for a filled cell."""
+    """The candidates of each cell of a board, as a number with one bit for each value; 0 for a filled cell."""
 
     __slots__ = ("board", "left")
 
@@ -87,11 +87,11 @@ class Candidates:
         return tuple([cell for cell in self.board.units[unit] if self.left[cell] & bit])
 
     def any_of(self, cells: Iterable[int]) -> int:
-        """Return the values (as bits) that are candidates in at least one of the cells."""
+        """Return the values that are candidates of at least one of the cells, as bits."""
         return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """Map each cell to those of the values `bits` that are still candidates in the cell."""
+        """Map each of the cells to those of the values `bits` that are still its candidates."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
     def cell_list(self, cells: Iterable[int]) -> str:
@@ -116,6 +116,7 @@ def naked_singles(notes: Candidates) -> Iterator[Deduction]:
 
 
 def hidden_singles(notes: Candidates) -> Iterator[Deduction]:
+    """Yield a step for each value that has only one possible cell in a unit."""
     left = notes.left
     for unit, cells in enumerate(notes.board.units):
         once = twice = 0
@@ -129,6 +130,7 @@ def hidden_singles(notes: Candidates) -> Iterator[Deduction]:
 
 
 def locked_candidates(notes: Candidates) -> Iterator[Deduction]:
+    """Yield the steps that remove a value from a unit because another unit needs it where the two cross."""
     names = notes.board.unit_names
     for unit, other, here, both, there in _crossings(notes.board.side):
         for value in values_of(notes.any_of(both) & ~notes.any_of(here) & notes.any_of(there)):
@@ -144,7 +146,7 @@ def locked_candidates(notes: Candidates) -> Iterator[Deduction]:
 
 @cache
 def _crossings(side: int) -> list[Crossing]:
-    """Return pairs of overlapping units, each as three lists: cells of the first only, of both, of the second only."""
+    """Return pairs of overlapping units, each as the cells of the first alone, of both, and of the second alone."""
     units, crossings = board_of(side).units, []
     for unit, other in combinations(range(len(units)), 2):
         both = [cell for cell in units[unit] if cell in units[other]]
@@ -155,6 +157,7 @@ def _crossings(side: int) -> list[Crossing]:
 
 
 def naked_pairs(notes: Candidates) -> Iterator[Deduction]:
+    """Yield a step for each pair of cells in a unit whose only candidates are the same two values."""
     for unit, cells in enumerate(notes.board.units):
         twins = [cell for cell in cells if notes.left[cell].bit_count() == 2]
         for pair in combinations(twins, 2):
@@ -169,6 +172,7 @@ def naked_pairs(notes: Candidates) -> Iterator[Deduction]:
 
 
 def hidden_pairs(notes: Candidates) -> Iterator[Deduction]:
+    """Yield a step for each pair of values that have the same two possible cells in a unit."""
     for unit, cells in enumerate(notes.board.units):
         two = {1 << value - 1: notes.places(unit, 1 << value - 1) for value in values_of(notes.any_of(cells))}
         for one, other in combinations([bit for bit, places in two.items() if len(places) == 2], 2):
@@ -182,6 +186,7 @@ def hidden_pairs(notes: Candidates) -> Iterator[Deduction]:
 
 
 def x_wings(notes: Candidates) -> Iterator[Deduction]:
+    """Yield a step for each value whose possible cells in two rows lie in the same two columns, or the reverse."""
     board, side = notes.board, notes.board.side
     for value, (lines, crossing) in product(range(1, side + 1), ((range(side), 1), (range(side, 2 * side), 0))):
         bit = 1 << value - 1
@@ -221,7 +226,7 @@ GRADES = ("nothing to do", *LADDER, SEARCH)
 
 @lru_cache(maxsize=64)
 def grade(cells: str) -> tuple[int, str] | None:
-    """Return the number and name of the hardest technique that a board needs; None unless it has one solution."""
+    """Return the number and the name of the hardest technique that a board needs; None without a single solution."""
     if len(list(islice(solutions(cells), 2))) != 1:
         return None
     hardest = hardest_technique(cells)
@@ -229,7 +234,7 @@ def grade(cells: str) -> tuple[int, str] | None:
 
 
 def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
-    """Return the number in `GRADES` of the hardest technique needed; None if `most` techniques do not suffice.
+    """Return the index in `GRADES` of the hardest technique needed; None if the first `most` do not suffice.
 
     The board must have a solution; a board solved by techniques has only one.
     """
@@ -244,7 +249,7 @@ def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
 
 
 def next_step(notes: Candidates, most: int = len(LADDER)) -> Deduction | None:
-    """Return the first step that the `most` easiest techniques find, the easiest first; None without a step."""
+    """Return the first step that one of the `most` easiest techniques finds; None if they find none."""
     steps = (step for technique in islice(LADDER.values(), most) for step in technique(notes))
     return next(steps, None)
 
@@ -274,7 +279,7 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
 
 
 def steps_to_a_value(cells: str) -> list[Deduction]:
-    """Return the easiest steps that lead to the next value; empty if the techniques find none."""
+    """Return the easiest steps that lead to the next value; an empty list if the techniques find none."""
     notes, steps = Candidates(cells), list[Deduction]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
@@ -288,7 +293,7 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
-    """Return the steps if they can be done in this order without any further step; None otherwise."""
+    """Return the given steps if they can be made in this order and without others; otherwise None."""
     notes, again = Candidates(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)
@@ -300,7 +305,7 @@ def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
 
 
 def _by_search(cells: str, solution: str) -> Deduction:
-    """Return a step that fills a cell by search, for boards on which no technique helps."""
+    """Return a step that fills a cell of a board on which no technique finds a step; it is found by search."""
     notes = Candidates(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
     value = notes.board.symbols.index(solution[cell]) + 1
@@ -313,7 +318,7 @@ def _by_search(cells: str, solution: str) -> Deduction:
 
 
 def _contradiction(cells: str, names: tuple[str, ...]) -> str:
-    """Return a sentence on a minimal set of values that contradict each other."""
+    """Return a sentence about a smallest set of values that contradict each other."""
     needed = cells
     for cell in range(len(cells)):
         fewer = needed[:cell] + EMPTY + needed[cell + 1 :]
@@ -345,7 +350,7 @@ def _no_step(reason: str) -> dict[str, Any]:
 
 
 class Lattice:
-    """The rules of one board size; sets of candidates are whole numbers with a bit for each candidate.
+    """The rules of boards of one size; a set of candidates is a whole number with a bit for each candidate.
 
     Attributes:
         full: all candidates.
@@ -373,7 +378,7 @@ class Lattice:
         self.keep: list[int] = [self.full & ~self._rivals(bit) for bit in bits]
 
     def _rivals(self, bit: int) -> int:
-        """Return the candidates that cannot be true together with a candidate."""
+        """Return the candidates that a given candidate excludes."""
         side, cells = self.side, self.side * self.side
         value, cell = divmod(bit, cells)
         others = [other * cells + cell for other in range(side) if other != value]
@@ -381,15 +386,15 @@ class Lattice:
         return sum(1 << rival for rival in (*others, *around))
 
     def bit(self, cell: int, symbol: str) -> int:
-        """Return the number of the bit for a symbol in a cell."""
+        """Return the number of the bit for a value's symbol in a cell."""
         return SYMBOLS.index(symbol) * self.side * self.side + cell
 
     def start(self, cells: str) -> int:
-        """Return the candidates of a board that its values do not exclude."""
+        """Return the candidates that the values on a board leave."""
         return self.given(cells, [cell for cell, symbol in enumerate(cells) if symbol != EMPTY])
 
     def given(self, cells: str, where: Iterable[int]) -> int:
-        """Return the candidates that are compatible with the values in the cells `where` of a board."""
+        """Return the candidates that agree with the values that a board has in the cells `where`."""
         left = self.full
         for cell in where:
             left &= self.keep[self.bit(cell, cells[cell])]
@@ -399,7 +404,7 @@ class Lattice:
         return left.bit_count() == self.side**2
 
     def propagate(self, left: int) -> int:
-        """Return the remaining candidates after filling in all singles; 0 if a rule is violated."""
+        """Return the candidates that are left after all singles are filled in; 0 if a rule is violated."""
         singles_done = 0
         while True:
             singles = 0
@@ -422,7 +427,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield the solutions in a set of candidates; `rng` gives a random order, `patience` limits the search."""
+        """Yield the solutions among candidates; `rng` gives a random order, `patience` limits the search."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1
@@ -436,7 +441,7 @@ class Lattice:
                 stack += [left & self.keep[bit] for bit in reversed(choices)]
 
     def _choice(self, left: int) -> int:
-        """Return the candidates of the rule with the fewest open candidates, at least two."""
+        """Return the open candidates for the rule that has the fewest of them, at least two."""
         for offsets, places in self.families:
             once = twice = more = 0
             for offset in offsets:
@@ -472,7 +477,7 @@ def _bits(number: int) -> Iterator[int]:
 
 
 def solutions(cells: str) -> Iterator[str]:
-    """Yield the solutions of a board, each once, in a fixed order."""
+    """Yield each solution of a board once, in a fixed order."""
     lattice = _lattice(cells)
     return lattice.solutions(lattice.start(cells))
 

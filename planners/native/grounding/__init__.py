@@ -1,4 +1,4 @@
-"""Grounding in the C++ core: from a PDDL task to a finite-domain (FDR) task.
+"""Grounding by the C++ core, which converts a PDDL task to a finite-domain (FDR) task.
 
 The work is done in C++: flat arrays in, a task for the search out (`core/grounding/ground.hpp`). Names are looked up
 only for plans; `CoreGrounding.fdr` returns the whole result as an `FDRTask`, for tests and inspection.
@@ -28,7 +28,7 @@ Fact = tuple[int, int]
 def ground(
     flat: Flat, *, instances_only: bool = False, common: bool = False, any_goal: bool = False
 ) -> _core.Grounding:
-    """Ground a task in the C++ core; `flat` is the task as arrays.
+    """Ground a task in the C++ core; `flat` is the task encoded as arrays of numbers.
 
     Raises LimitReached, which names the schema with the most instances, UnsupportedFeature for costs that depend on the
     state or are too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and
@@ -62,20 +62,20 @@ def ground(
 
 
 def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseError]:
-    """Yield one error for each action cost that has no value, naming the first such ground action."""
+    """Yield an error for each action cost that has no value, with the first ground action that has this cost."""
     for number, place, objects in grounding.missing_costs:
         action = flat.task.domain.actions[number]
         yield undefined_cost(action, cost_term(action, place), tuple([flat.names[each] for each in objects]))
 
 
 def limit_reached(status: str, work: str) -> LimitReached:
-    """Return the LimitReached for the core's status `timeout` or `memout`; `work` says what was interrupted."""
+    """Return the LimitReached for the status `timeout` or `memout` of the core; `work` is the interrupted work."""
     limit = "time" if status == "timeout" else "memory"
     return LimitReached(status, f"the {limit} limit was reached while {work}")
 
 
 class limits_of:
-    """A context manager that converts the core's exceptions at limits to LimitReached; `work` names the work.
+    """Convert exceptions of the C++ core at limits to LimitReached, as a context manager; `work` names the work.
 
     It is a class, since planning a small task must not load `contextlib`.
     """
@@ -96,7 +96,7 @@ class limits_of:
 
 
 def _work(flat: Flat, grounding: _core.Grounding) -> str:
-    """Describe in words how far an interrupted grounding came."""
+    """Return a phrase that says how far an interrupted grounding got."""
     phase, schema, largest, instances, facts = grounding.progress
     domain = flat.task.domain
     message = "grounding"
@@ -112,7 +112,7 @@ def _work(flat: Flat, grounding: _core.Grounding) -> str:
 
 
 class CoreGrounding:
-    """A task after grounding, stored in the core, with the names of its operators and facts.
+    """A grounded task, stored in the C++ core, with the names of its operators and facts.
 
     Attributes:
         goal_possible: False if grounding proved that the goal is unreachable.
@@ -120,7 +120,7 @@ class CoreGrounding:
     """
 
     def __init__(self, task: Task) -> None:
-        """Ground a task within limits. Raises the same exceptions as `ground`."""
+        """Ground a task within the limits of the run. Raises the same exceptions as the function `ground`."""
         flat = Flat(task)
         self._keep(flat, ground(flat))
 
@@ -130,7 +130,7 @@ class CoreGrounding:
         self.operators: int = grounding.operators
 
     def buffers(self) -> dict[str, array[int]]:
-        """Return the task as arrays, as `FDRTask.buffers` does. Raises UsageError after a call of `task`."""
+        """Return the grounded task as arrays, as `FDRTask.buffers` does. Raises UsageError after a call of `task`."""
         self._require_arrays()
         arrays = {}
         for name, data in self._grounding.buffers().items():
@@ -139,7 +139,7 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """Return the core's task, which takes over the arrays, so that this object has none afterwards.
+        """Return the task for searches in the core; it takes the arrays away, so this object has none afterwards.
 
         Raises UsageError if called twice, LimitReached if the limits are too small.
         """
@@ -212,14 +212,14 @@ class Rule(Record):
 
 
 class Variable(Record):
-    """A finite-domain variable: `values[i]` is the atom that is true if the value is i; None if no atom is."""
+    """A finite-domain variable: the atom `values[i]` is true if the variable's value is i (no atom if it is None)."""
 
     values: Sequence[Atom | None]
     layer: int = -1
 
 
 class FDRTask(Record):
-    """A finite-domain task; `goal` lists facts that must all hold, `initial` has a value for each variable."""
+    """A finite-domain task: all facts in `goal` must be true, and `initial` has a value for each variable."""
 
     variables: Sequence[Variable]
     initial: Sequence[int]
@@ -258,7 +258,7 @@ def _flat(facts: Sequence[Fact]) -> tuple[int, ...]:
 
 
 def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Callable[[int], GroundAction]) -> FDRTask:
-    """Convert the arrays of `FDRTask.buffers` to a task; `action` returns the ground action of an operator number."""
+    """Convert the arrays of `FDRTask.buffers` to a task; `action` maps operator numbers to ground actions."""
     goal, operators, axioms, mutexes = [iter(numbers[name]) for name in ("goal", "operators", "axioms", "mutexes")]
     return FDRTask(
         tuple(variables),
@@ -271,7 +271,7 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
 
 
 def variables_of(grounding: _core.Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
-    """Yield the variables of a grounding, each with the atoms that its values stand for."""
+    """Yield the variables of a grounded task, each with the atoms that its values stand for."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):
         yield Variable(tuple([_atom(grounding.value(start + i), flat, predicates) for i in range(size)]), layer)

@@ -51,7 +51,7 @@ MOST_COST = 2**31
 
 
 class Flat:
-    """The encoder of a task as arrays of numbers; it also maps names to their numbers.
+    """An encoder of one task as arrays of numbers, with the number of each name in the task.
 
     `starts` are initial states other than the task's, without static atoms; `goals` are the goals, by default the
     task's own. No action changes the `varying` predicates, but each start has its own facts of them. If `faithful`,
@@ -92,7 +92,7 @@ class Flat:
         self.priced: set[str] = set()
 
     def buffers(self) -> dict[str, array[int]]:
-        """Return the arrays for `_core.ground`.
+        """Return the arrays for the function `ground` of the C++ core.
 
         Raises UnsupportedFeature for costs that depend on the state or are out of range.
         """
@@ -125,6 +125,7 @@ class Flat:
         return self._domain_array(domains), out
 
     def _domain_array(self, domains: Domains) -> array[int]:
+        """Encode the possible objects of variables; a variable marked as `first` keeps only its first object."""
         flat = array("i")
         for declarations, first in domains:
             members: Iterable[str] = self._of_types(declarations[0])
@@ -145,7 +146,7 @@ class Flat:
         return {name: None for name in self.objects if any(name in members for members in either)}
 
     def _predicate_array(self) -> array[int]:
-        """Encode the predicates: for each the arity, the layer (or -1), and 1 if its facts differ between starts."""
+        """Encode for each predicate its arity, its layer (or -1), and 1 if its facts differ between initial states."""
         layers = stratify(self.task.domain) if self.task.domain.axioms else {}
         flat = array("i")
         for name, predicate in self._declared.items():
@@ -153,7 +154,7 @@ class Flat:
         return flat
 
     def _initial(self) -> tuple[array[int], array[int]]:
-        """Encode the facts that are true in any start and, if there are several starts, the facts of each."""
+        """Encode the initial facts and, if there are several initial states, which facts each of them has."""
         facts: Iterable[Atom] = self.task.problem.init
         starts = array("i")
         if self.starts:
@@ -196,7 +197,7 @@ def _members(task: Task) -> dict[str, dict[str, None]]:
 
 
 def stratify(domain: Domain) -> dict[str, int]:
-    """Map each derived predicate to its layer: lower layers are evaluated first, and only they may be negated."""
+    """Map each derived predicate to its layer; layers are evaluated in order, and only lower ones may be negated."""
     layers: dict[str, int] = {}
     for names in strata(domain):
         bodies = [axiom.body for axiom in domain.axioms if axiom.head.name in names]
@@ -219,6 +220,7 @@ class _Schema:
         self.cost_count = 0
 
     def action(self, parameters: tuple[TypedName, ...], precondition: Condition, effect: Effect) -> None:
+        """Encode an action: its precondition, its effects and its costs."""
         scope = self.slots(parameters)
         self.formula(precondition, scope, True)
         place = len(self.body)
@@ -244,7 +246,7 @@ class _Schema:
         self.finish((), {})
 
     def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
-        """Append the encoding to the output array: domains of variables, variables, parameters, and body."""
+        """Append the encoded schema to the output array: variables' domains, variables, parameters and body."""
         keys = [(types, slot in unused) for slot, types in enumerate(self.declarations)]
         domains = [self.domains.setdefault(key, len(self.domains)) for key in keys]
         for numbers in (domains, scope.values(), [scope[parameter.name] for parameter in parameters]):
@@ -253,12 +255,12 @@ class _Schema:
         self.out.extend(self.body)
 
     def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
-        """Assign slots to a quantifier's variables; return the extended scope and the slots."""
+        """Give slots to the variables of a quantifier; return all visible variables with slots, and the new slots."""
         own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
         return {**scope, **own}, tuple(own.values())
 
     def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
-        """Assign slots to parameters; return the slots by name. Repeated parameters share a slot."""
+        """Give slots to parameters; return the slots by name. Parameters with the same name share a slot."""
         types: dict[str, list[tuple[str, ...]]] = {}
         for parameter in parameters:
             types.setdefault(parameter.name, []).append(parameter.types)
@@ -273,6 +275,7 @@ class _Schema:
         return terms
 
     def formula(self, node: Condition, scope: Scope, positive: bool) -> None:
+        """Encode a condition, or its negation if `positive` is False."""
         if isinstance(node, Atom):
             if node.predicate == "=":
                 self.body.append(EQUAL if positive else NOT_EQUAL)
@@ -295,6 +298,7 @@ class _Schema:
             self.formula(node.body, inner, positive)
 
     def effect(self, node: Effect, scope: Scope, own: tuple[int, ...], conditions: Conditions) -> None:
+        """Encode an effect that stands below the quantified variables `own` and below `conditions`."""
         if isinstance(node, And):
             for part in node.operands:
                 self.effect(part, scope, own, conditions)
@@ -309,6 +313,7 @@ class _Schema:
             self.literal(node, scope, own, conditions)
 
     def literal(self, node: Atom | Not, scope: Scope, own: tuple[int, ...], conditions: Conditions) -> None:
+        """Encode an add effect or a delete effect with its conditions."""
         atom = node.operand if isinstance(node, Not) else node
         assert isinstance(atom, Atom)
         self.effects += 1
@@ -320,6 +325,7 @@ class _Schema:
         self.body.extend(self.terms(atom.arguments, scope))
 
     def increase(self, node: Increase, scope: Scope, conditional: bool) -> None:
+        """Encode a cost effect. Raises UnsupportedFeature if the effect is conditional."""
         if conditional:
             message = "a cost inside `when` or `forall` is not supported: costs may not depend on the state"
             raise UnsupportedFeature(message, feature="conditional cost")

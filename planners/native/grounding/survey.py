@@ -1,4 +1,4 @@
-"""Search by delete relaxation for actions and conditions that are unreachable, and actions without a cost.
+"""Search for unreachable actions and conditions, and for actions without a cost, by delete relaxation.
 
 This is grounding up to the ground operators, for `unpuzzle lint` and for planners that do not use our grounding.
 """
@@ -24,7 +24,7 @@ MOST_INSTANCES = 64
 
 
 def unreachable(task: Task, conditions: Sequence[Condition]) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
-    """Return the actions that are never applicable, and the conditions that are never true, by delete relaxation.
+    """Return the actions that are never applicable, and the conditions that are never true, if deletes are ignored.
 
     Deleted facts count as true and as false, so all of these are certain, but there may be more. Raises as `ground`
     does.
@@ -44,7 +44,7 @@ def costless(task: Task) -> list[ParseError]:
 
 
 class PositiveForm:
-    """A copy of a task without negated fluents in conditions, so that delete relaxation can be applied.
+    """A copy of a task in which no condition negates a changeable atom, so that delete relaxation is possible.
 
     Negated fluents become separate facts, so that relaxed reachability can handle them:
 
@@ -87,7 +87,7 @@ class PositiveForm:
         self.task: Task = Task(changed, problem.replace(init=(*problem.init, *start), goal=goal).trusted(changed))
 
     def condition(self, condition: Any, sign: bool = True) -> Any:
-        """Convert a condition (its negation if `sign` is False) to one without negated fluents."""
+        """Convert a condition, or its negation if `sign` is False, to a condition that negates no changeable atom."""
         if isinstance(condition, Not):
             return self.condition(condition.operand, not sign)
         if isinstance(condition, Atom):

@@ -448,7 +448,7 @@ def parse_error(message: str, span: Span | None = None, code: str = "") -> Parse
     return ParseError(message, code=code, **place(span))
 
 
-def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
+def unsupported(message: str, *, feature: str, span: Span | None = None) -> UnsupportedFeature:
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 

@@ -184,7 +184,9 @@ class Costs:
     def __init__(self, task: Task) -> None:
         metric = task.problem.metric
         if metric is not None and metric != _TOTAL_COST:
-            raise unsupported(f"only (total-cost) can be minimized, not {metric}", ":numeric-fluents", metric.span)
+            raise unsupported(
+                f"only (total-cost) can be minimized, not {metric}", feature=":numeric-fluents", span=metric.span
+            )
         self._unit = metric is None
         self._amounts = {action.name: [each.amount for each in increases(action)] for action in task.domain.actions}
         self._values = {value.term: value.number for value in task.problem.values}
@@ -220,7 +222,7 @@ class Costs:
             number = self._values[term]
         if number < 0:
             span = amount.span if isinstance(amount, FunctionTerm) else None
-            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents", span)
+            raise unsupported(f"an action has the negative cost {number}", feature=":numeric-fluents", span=span)
         return number
 
 
@@ -323,10 +325,10 @@ def increases(action: Action) -> list[Increase]:
                 continue
             if part.target != _TOTAL_COST:
                 message = f"only (total-cost) can be increased, not {part.target}"
-                raise unsupported(message, ":numeric-fluents", part.span)
+                raise unsupported(message, feature=":numeric-fluents", span=part.span)
             if part is not effect:
                 message = f"action '{action.name}' increases (total-cost) under 'when' or 'forall'"
-                raise unsupported(message, "conditional costs", part.span)
+                raise unsupported(message, feature="conditional costs", span=part.span)
             costs.append(part)
     return costs
 

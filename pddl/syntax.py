@@ -452,9 +452,9 @@ def unsupported(message: str, *, feature: str, span: Span | None = None) -> Unsu
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 
-def expected(noun: str, value: object) -> UsageError:
-    """Return the UsageError for an argument that is not `noun`, such as `a task`."""
-    return UsageError(f"{noun} is expected, not {cut(repr(value), 60)}")
+def expected(sentence: str, value: object) -> UsageError:
+    """Return the UsageError for a wrong argument; `sentence` says what is right, such as `a task is expected`."""
+    return UsageError(f"{sentence}, not {cut(repr(value), 60)}")
 
 
 def decoded(data: bytes, name: str | None) -> str:

@@ -168,7 +168,7 @@ class World:
             decide = any if isinstance(condition, Exists) else all
             assignments = self.types.assignments(condition.parameters, binding)
             return decide(self.holds(condition.body, inner) for inner in assignments)
-        raise TypeError(f"not a condition: {condition!r}")
+        raise TypeError(f"{condition!r} is not a condition")
 
 
 # Costs of actions. With `(:metric minimize (total-cost))` an action costs the sum of its `increase` effects, or 0
@@ -240,7 +240,7 @@ class Schemas:
         type.
         """
         if not isinstance(action, GroundAction):
-            raise expected("a ground action", action)
+            raise expected("a ground action is expected", action)
         schema = self._schemas.get(action.name)
         if schema is None:
             hint = suggestion(action.name, self._schemas)
@@ -249,7 +249,10 @@ class Schemas:
             raise parse_error(f"unknown action '{action.name}'{hint}", action.span)
         if len(action.arguments) != len(schema.parameters):
             takes = count(len(schema.parameters), "argument")
-            raise parse_error(f"{action} has {len(action.arguments)}, but '{action.name}' takes {takes}", action.span)
+            raise parse_error(
+                f"{action} has {count(len(action.arguments), 'argument')}, but '{action.name}' takes {takes}",
+                action.span,
+            )
         binding: dict[str, str] = {}
         for parameter, name in zip(schema.parameters, action.arguments, strict=True):
             self._check(parameter, name, action)

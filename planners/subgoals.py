@@ -197,7 +197,7 @@ def check(improvement: str | None, planner: str) -> None:
         from unpuzzle.planners import native
 
         if absent := native.missing():
-            raise DependencyMissing(f"{planner} with windows: {absent}", dependency="native")
+            raise DependencyMissing(f"{planner} cannot improve plans by windows: {absent}", dependency="native")
 
 
 def improve(

@@ -284,7 +284,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, fr
     if dots >= least:
         raise ParseError(
             f"{count(dots, 'dot')} and Pacman do not fit into {rows}x{columns} rooms, "
-            f"which may have as few as {count(least, 'cell')}"
+            f"as such a maze may have only {count(least, 'cell')}"
         )
     width = 2 * columns + 1
     places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))

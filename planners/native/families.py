@@ -254,7 +254,7 @@ class Family:
         limits: Limits | None = None,
     ) -> None:
         if absent := missing():
-            raise DependencyMissing(f"families: {absent}", dependency="native")
+            raise DependencyMissing(f"a family of tasks cannot be grounded: {absent}", dependency="native")
         self.task = task
         self.groundings: int = 0
         self._varying = frozenset(varying)

@@ -109,7 +109,7 @@ class Effort:
 def require_affordable(steps: int, most: int | None) -> None:
     """Raise EffortSpent if `steps` is more than `most`; a `most` of None means no limit."""
     if most is not None and steps > most:
-        raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")
+        raise EffortSpent(f"the rules were not written as PDDL: this was given up after {most:,} steps", feature="PDDL")
 
 
 class Answers:

@@ -16,6 +16,7 @@ from operator import or_
 from typing import NamedTuple
 
 from unpuzzle.base.errors import EffortSpent, UnsupportedFeature
+from unpuzzle.base.text import count
 from unpuzzle.model.task import atom, foreign
 from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled, WinCondition, bits, has
@@ -120,10 +121,12 @@ class Forked:
 
     def decode(self, action: GroundAction) -> str:
         if self.parameters.get(action.name) != len(action.arguments):
-            raise foreign(action, "the level has no such action")
+            raise foreign(
+                action, f"the level has no action '{action.name}' with {count(len(action.arguments), 'argument')}"
+            )
         key = key_of(action.name, action.arguments)
         if key is None:
-            raise foreign(action, "its last argument is not a direction")
+            raise foreign(action, "the last argument of the action is not a direction")
         return key
 
     def _domain(self, name: str) -> Domain:

@@ -11,7 +11,7 @@ from unpuzzle.experiments.making_runs import read_subject
 from unpuzzle.experiments.subjects import Subject, subjects_of
 from unpuzzle.pddl import parse_task, write
 
-ADVICE = ": name them alike, such as domain-01.pddl and problem-01.pddl"
+ADVICE = ": give a domain and its problem similar names, such as domain-01.pddl and problem-01.pddl"
 OTHER = DOMAIN.replace("domain road", "domain Rail")
 
 
@@ -47,8 +47,8 @@ def laid_out(folder: Path, names: str) -> None:
             "g/a/domain.pddl g/a/p1.pddl g/b/domain.pddl g/b/p1.pddl",
             "a/p1: a/domain.pddl a/p1.pddl, b/p1: b/domain.pddl b/p1.pddl",
         ),
-        ("g/domain.pddl g/other/p1.pddl", "other/p1.pddl: no domain matches it"),
-        ("g/domain-x.pddl g/domain-y.pddl g/p1.pddl", "p1.pddl: several domains match it"),
+        ("g/domain.pddl g/other/p1.pddl", "other/p1.pddl: no domain matches this problem"),
+        ("g/domain-x.pddl g/domain-y.pddl g/p1.pddl", "p1.pddl: several domains match this problem"),
         ("g/domain.pddl", "there is no task in the folder"),
     ],
 )  # fmt: skip

@@ -85,7 +85,7 @@ def test_random_tasks(seed):
         (ODD, "'object' and|a name only for one thing|either|several"),
         (NAMES, "a name only for one thing: 'o_1-1' is a predicate and an object"),
         (DIAMOND, "one parent for a type; 'c' has several"),
-        (TWICE, "a parameter of 'a' occurs twice"),
+        (TWICE, "a parameter of the action 'a' occurs twice"),
         (parse_task("(define (domain d) (:types t) (:predicates (p ?x - t)) "
                     "(:action a :parameters (?x - object) :precondition (p ?x) :effect (not (p ?x))))",
                     "(define (problem p) (:domain d) (:init) (:goal (and)))"), "unified-planning refuses the task"),

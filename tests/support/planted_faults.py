@@ -117,7 +117,7 @@ FAULTS_OF = {
         (
             "return self.place, self.length",
             "return self.place // 2, self.length",
-            "equal positions, different facts: at",
+            "two equal positions have different facts: at",
         )
     ],
     "a_move_makes_a_new_position": [("(1 if move", "(0 if move", "apply('R') changes nothing")],

@@ -78,7 +78,9 @@ class _Reader:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line, column = self._place()
         if len(self.opened) == 1 and name != PARTS[0]:
-            raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
+            raise ParseError(
+                f"the levels in this XML cannot be read: its first element is <{name}>, not <{PARTS[0]}>", line=line
+            )
         if name == "Level":
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])

@@ -74,7 +74,9 @@ def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tup
     if options["layout"] == NOISE:
         return random_level(rng, options)
     if options["walls"] != OPTIONS["walls"].default:
-        raise ParseError("--walls is for --layout noise: rooms that look handmade have the walls of their patterns")
+        raise ParseError(
+            "--walls works only with --layout noise: rooms that look handmade have the walls of their patterns"
+        )
     return made_room(rng, options["size"], options["boxes"])
 
 

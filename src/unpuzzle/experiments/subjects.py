@@ -214,8 +214,11 @@ def _domain_of(problem: PddlText, domains: list[PddlText]) -> str:
     named = [each for each in domains if is_named_for(each.name, problem.name) and (task_part(each.name) or not part)]
     fitting = named or [each for each in domains if each.defines == problem.wants]
     if len(fitting) != 1:
-        many = "several domains match it" if fitting else "no domain matches it"
-        raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.name)
+        many = "several domains match this problem" if fitting else "no domain matches this problem"
+        raise ParseError(
+            f"{many}: give a domain and its problem similar names, such as domain-01.pddl and problem-01.pddl",
+            file=problem.name,
+        )
     return fitting[0].name
 
 

@@ -123,7 +123,7 @@ def from_tarski(problem: Any) -> Task:
         whole = _Reader(problem).read()
         return Renamed(*whole, ExactNames(), lambda key: key[0] if isinstance(key, tuple) else key).task
     except RecursionError:
-        raise unsupported("a condition is nested too deeply", feature="deep nesting") from None
+        raise unsupported("a condition of the task is nested too deeply", feature="deep nesting") from None
 
 
 class _Reader:
@@ -141,10 +141,15 @@ class _Reader:
         self._functions = {each.symbol: each for each in functions}
         for each in functions:
             if not isinstance(each.codomain, syntax.Interval):
-                raise unsupported(f"the values of the function '{each.symbol}' are objects", feature=":object-fluents")
+                raise unsupported(
+                    f"the values of the function '{each.symbol}' are objects, but only numbers are supported",
+                    feature=":object-fluents",
+                )
         self._objects = {str(each.symbol): each for each in language.constants()}
         if problem.constraints:
-            raise unsupported("the problem has constraints on its states", feature="constraints")
+            raise unsupported(
+                "the problem has constraints on its states, which are not supported", feature="constraints"
+            )
 
     def read(self) -> tuple[nodes.Domain, nodes.Problem]:
         """Return the domain and the problem, still with the names that tarski uses."""
@@ -165,7 +170,10 @@ class _Reader:
 
     def _type(self, sort: Any) -> tuple[str, ...]:
         if sort.name != "object" and sort.name not in self._sorts:
-            raise unsupported(f"the type '{sort.name}' is not a type of objects", feature="numbers as objects")
+            raise unsupported(
+                f"the type '{sort.name}' is not a type of objects, and other types are not supported",
+                feature="numbers as objects",
+            )
         return (sort.name,)
 
     def _numbered(self, sorts: Iterable[Any]) -> tuple[TypedName, ...]:
@@ -264,7 +272,9 @@ class _Reader:
             equal = Atom("=", arguments)
             return equal if symbol == symbols.EQ else nodes.Not(equal)
         if symbol not in self._predicates:
-            raise unsupported(f"the condition {atom} compares numbers", feature="numeric conditions")
+            raise unsupported(
+                f"the condition {atom} compares numbers, which is not supported", feature="numeric conditions"
+            )
         return Atom(symbol, arguments)
 
     def _terms(self, node: Any) -> tuple[Any, ...]:
@@ -275,7 +285,10 @@ class _Reader:
             return _key(term)
         if isinstance(term, self._syntax.Constant) and str(term.symbol) in self._objects:
             return str(term.symbol)
-        raise unsupported(f"'{term}' is neither an object nor a variable", feature="nested functions")
+        raise unsupported(
+            f"'{term}' is neither an object nor a variable, and other arguments are not supported",
+            feature="nested functions",
+        )
 
 
 def _key(variable: Any) -> Any:

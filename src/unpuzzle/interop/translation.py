@@ -171,7 +171,9 @@ class Builder(ABC):
     def type_of(self, named: TypedName) -> Any:
         """Return the library's type of an object or a variable."""
         if len(named.types) > 1:
-            raise unsupported(f"{self.library} has no 'either'; '{named.name}' has several types", feature="either")
+            raise unsupported(
+                f"{self.library} has no types with 'either', but '{named.name}' has several types", feature="either"
+            )
         return self.types[named.types[0]]
 
     @abstractmethod
@@ -190,7 +192,7 @@ class Builder(ABC):
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:
         """Yield, for each single effect, its variables, its condition, its atom, and whether the atom is added."""
         if len(scope) < len(action.parameters):
-            raise unsupported(f"a parameter of '{action.name}' occurs twice", feature="repeated parameters")
+            raise unsupported(f"a parameter of the action '{action.name}' occurs twice", feature="repeated parameters")
         for effect in quantified_effects(action, self.members):
             variables, inner = self.bound(effect.parameters, scope)
             yield variables, self._condition(effect.condition, inner), self.atom(effect.atom, inner), effect.adds
@@ -219,7 +221,7 @@ def bound_steps(
         action, arguments = _known(step.name, actions, "action"), step.arguments
         if len(arguments) != len(action.parameters):
             takes = count(len(action.parameters), "argument")
-            raise parse_error(f"{step} has {len(arguments)}, but '{step.name}' takes {takes}")
+            raise parse_error(f"{step} has {count(len(arguments), 'argument')}, but '{step.name}' takes {takes}")
         yield action, [_known(name, objects, "object") for name in arguments]
 
 

@@ -222,7 +222,11 @@ class PddlPosition(Position):
         domain = self._game.domain()
         schema = next((schema for schema in domain.actions if schema.name == action.name), None)
         if schema is None or len(schema.parameters) != len(action.arguments):
-            raise foreign(action, f"the domain {domain.name} has no such action")
+            raise foreign(
+                action,
+                f"the domain {domain.name} has no action '{action.name}' with "
+                f"{count(len(action.arguments), 'argument')}",
+            )
         return move_of(action)
 
     def draw(self) -> str:
@@ -330,7 +334,9 @@ def _end(start: Position) -> Position:
     """Return the last state of a plan. Raises ParseError if no plan was found, LimitReached."""
     result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
     if result.moves is None and result.status in LIMITS:
-        raise LimitReached(result.status, f"looking for a plan from which to walk: {result.message}")
+        raise LimitReached(
+            result.status, f"a walk from the goal needs a plan, and none was found: {result.message}; try --walk start"
+        )
     if result.moves is None:
         raise ParseError(f"a walk from the goal needs a plan, and none was found: {result.status}; try --walk start")
     return replay(start, result.moves).position

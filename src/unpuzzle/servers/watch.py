@@ -67,7 +67,7 @@ class Subjects:
         self.puzzle = os.path.abspath(puzzle) if puzzle and os.path.isfile(puzzle) else puzzle
         for name, path in zip(names, self.files, strict=True):
             if os.path.isdir(path):
-                raise UsageError(f"{name} is a folder: name files")
+                raise UsageError(f"{name} is a folder: name the files to watch")
             if not os.path.isdir(os.path.dirname(path)):
                 raise UsageError(f"{name}: there is no such folder")
             if puzzle is None and not path.lower().endswith((".pddl", ".py")) and format_of(path) is None:

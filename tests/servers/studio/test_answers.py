@@ -118,7 +118,7 @@ def test_what_lies_beside_a_text_counts_as_it_is_typed(visitor: Visitor, folder:
     assert name is not None
     others = {"river/domain.pddl": domain.replace(name[0], "(domain other)")}
     visitor.edit("river/crossing.pddl", problem, unsaved=others)
-    assert f"no file in its folder, or the one above, defines the domain '{name[1]}'" in [
+    assert f"no file in the folder of the problem, or in the folder above, defines the domain '{name[1]}'" in [
         fault["message"] for fault in visitor.faults()
     ] + [data.get("error") for kind, data in visitor.events if kind == "look"]
     others = {"river/crossing.pddl": problem.replace("(:init", "(:init ; typed", 1)}

@@ -233,7 +233,7 @@ def test_limits_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ((), "watch needs a file"),
+        ((), "watch needs a file: name at least one file"),
         (("notes.md",), "--puzzle NAME"),
         (("nowhere/p1.pddl",), "there is no such folder"),
         ((".",), "is a folder"),

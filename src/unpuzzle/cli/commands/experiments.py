@@ -113,7 +113,7 @@ def read_compare(options: Namespace) -> CompareRequest:
     if options.plot is not None:
         report_figures.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
-            raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
+            raise UsageError(f"--csv and --plot are the same file, '{options.plot}': name two files")
     level = read_level(options.puzzle, options.level, options.obstacles)
     how = chosen(options, "heuristic", "seeds", "objective", "workers", "scheduler")
     how |= {name: _names(name, words) for name, words in chosen(options, "algorithms", "planners").items()}
@@ -362,7 +362,7 @@ def read_report(options: Namespace) -> ReportRequest:
     """Read the runs to report on."""
     paths = [os.path.join(path, RUNS) if os.path.isdir(path) else path for path in options.runs]
     if options.output is not None and options.output == options.properties:
-        raise UsageError(f"--output and --properties are the same file, '{options.output}'")
+        raise UsageError(f"--output and --properties are the same file, '{options.output}': name two files")
     if options.output is not None or options.figures is not None:
         require("plots", "plots of reports need", "matplotlib")
     attributes = _attributes(options.attribute or ())

@@ -222,7 +222,11 @@ class Costs:
             number = self._values[term]
         if number < 0:
             span = amount.span if isinstance(amount, FunctionTerm) else None
-            raise unsupported(f"an action has the negative cost {number}", feature=":numeric-fluents", span=span)
+            raise unsupported(
+                f"an action has the negative cost {number}, which is not supported",
+                feature=":numeric-fluents",
+                span=span,
+            )
         return number
 
 

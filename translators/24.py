@@ -187,7 +187,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
             raise page.error_at("there is a second line, but all numbers must be on one line", row[0])
         numbers = [_read(page, word) for word in rows[0]]
         if len(numbers) > MOST:
-            raise page.error_at(f"{len(numbers)} numbers are too many: at most {MOST} are allowed", rows[0][MOST])
+            raise page.error_at(f"there are {len(numbers)} numbers, but at most {MOST} are allowed", rows[0][MOST])
         if sum(map(_room, numbers)) > MOST_BITS:
             raise page.error_at(
                 "the numbers are too large: together they can have at most about 100 digits", rows[0][0]

@@ -159,7 +159,7 @@ def _rows(page: Page) -> list[str]:
     for number, line in enumerate(lines[:height], 1):
         page.require_printable(line, number)
         if "\t" in line[:width]:
-            raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
+            raise page.error("a tab is not a cell: write blanks instead", number, line.index("\t") + 1)
         if len(line) < width:
             raise page.error(
                 f"row {number} has {count(len(line), 'cell')}, but row 1 has {width}", number, len(line) + 1

@@ -371,7 +371,9 @@ class Family:
         usual = self.task.problem.goal
         targets = [usual if goal is None else goal for goal in ([None] * len(starts) if goals is None else goals)]
         if len(targets) != len(starts):
-            raise UsageError(f"each initial state needs one goal: there are {len(targets)} goals for {len(starts)}")
+            raise UsageError(
+                f"each initial state needs one goal: there are {len(targets)} goals for {len(starts)} initial states"
+            )
         try:
             with _searching(limits):
                 ground, words = self._fit(starts, dict.fromkeys(targets))

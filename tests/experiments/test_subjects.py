@@ -71,7 +71,10 @@ def test_layouts(names: str, found: str, tmp_path: Path) -> None:
         ("domain.pddl", ["p1", "p2", "p3"]),
         ("problems/p3.pddl", ["p3"]),
         ("notes.pddl", "notes.pddl: this is neither a domain nor a problem in PDDL"),
-        ("alone/domain.pddl", "no task belongs to alone/domain.pddl: there is no matching domain or problem beside it"),
+        (
+            "alone/domain.pddl",
+            "no task belongs to alone/domain.pddl: there is no matching domain or problem in the folder of this file",
+        ),
         ("boxes", "'boxes' is neither a folder, a file nor a puzzle: "),
         ("no/where", "there is no folder and no file 'no/where'"),
     ],

@@ -105,7 +105,7 @@ def test_numbers_are_read_as_they_are_meant(text, same):
         ("1 2.5", "1:3: '2.5' is not a number"),
         ("1 3/0", "1:3: '3/0' divides by zero"),
         ("1 2\n3 4", "2:1: there is a second line, but all numbers must be on one line"),
-        ("1 " * 21, "1:41: 21 numbers are too many: at most 20 are allowed"),
+        ("1 " * 21, "1:41: there are 21 numbers, but at most 20 are allowed"),
         ("9" * 200, "1:1: the numbers are too large: together they can have at most about 100 digits"),
         ("9" * 500, "1:1: '99999999999999999...' is not a number"),
     ],

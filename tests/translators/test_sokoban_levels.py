@@ -91,7 +91,7 @@ def test_changes_change() -> None:
         ({"from": (ROOM,), "size": "5x5"}, "--size is for levels that are made without --from"),
         ({"locked": "r1c1"}, "--locked is for levels that are made with --from"),
         ({"layout": "rooms", "walls": 7}, "--walls is for --layout noise"),
-        ({"layout": "rooms", "size": "2x2", "boxes": 5}, "has no room for 5 boxes to move"),
+        ({"layout": "rooms", "size": "2x2", "boxes": 5}, "is too small for moving 5 boxes"),
     ],
 )
 def test_options_that_do_not_go_together(options: dict[str, Any], sentence: str) -> None:

@@ -184,7 +184,9 @@ def tasks_of_file(path: str) -> list[Subject]:
     above = _files(root, root)[0] if root != folder else []
     tasks = [task for task in _tasks(folder, above, root) if any(os.path.samefile(path, other) for other in task.files)]
     if not tasks:
-        raise UsageError(f"no task belongs to {path}: there is no matching domain or problem beside it")
+        raise UsageError(
+            f"no task belongs to {path}: there is no matching domain or problem in the folder of this file"
+        )
     return tasks
 
 

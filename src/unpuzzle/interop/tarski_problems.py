@@ -233,7 +233,9 @@ class _Reader:
             result = nodes.And(tuple(nodes.Increase(TOTAL, part) for part in self._amounts(effect.rhs)))
         else:
             kind = type(effect).__name__
-            raise unsupported(f"the effect {effect} cannot be translated", feature=f"effects of the kind {kind}")
+            raise unsupported(
+                f"the effect {effect} cannot be translated to PDDL", feature=f"effects of the kind {kind}"
+            )
         condition = self._condition(effect.condition)
         return result if condition == TRUE else nodes.When(condition, result)
 
@@ -260,7 +262,7 @@ class _Reader:
             return quantifier(self._bound(formula.variables), self._condition(formula.formula))
         if not isinstance(formula, kinds.CompoundFormula):
             kind = type(formula).__name__
-            raise unsupported(f"the condition {formula} cannot be translated", feature=f"conditions of {kind}")
+            raise unsupported(f"the condition {formula} cannot be translated to PDDL", feature=f"conditions of {kind}")
         parts = tuple(map(self._condition, formula.subformulas))
         if formula.connective == kinds.Connective.Not:
             return nodes.Not(*parts)

@@ -392,7 +392,9 @@ class Translation:
             left, right = map(self._condition, node.args)
             forward = nodes.Imply(left, right)
             return forward if node.is_implies() else nodes.And((forward, nodes.Imply(right, left)))
-        raise unsupported(f"the condition '{node}' cannot be translated", feature=str(node.node_type.name).lower())
+        raise unsupported(
+            f"the condition '{node}' cannot be translated to PDDL", feature=str(node.node_type.name).lower()
+        )
 
     def _atom(self, node: Any) -> Atom:
         if node.fluent() not in self._fluents:
@@ -447,7 +449,7 @@ def plan_from_unified_planning(plan: Any) -> Plan:
     """
     if not hasattr(plan, "actions"):
         kind = plan.kind.name.lower().replace("_", " ")
-        raise unsupported(f"a plan here is a sequence of actions, not a {kind}", feature=kind)
+        raise unsupported(f"only a plan that is a sequence of actions is supported, not a {kind}", feature=kind)
     steps = []
     for instance in plan.actions:
         name, arguments = instance.action.name, instance.actual_parameters

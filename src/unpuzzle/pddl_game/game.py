@@ -307,7 +307,7 @@ def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Positio
     """Return a problem that starts where a random walk ends. Raises ParseError without a problem to walk from."""
     texts = [game.levels.get(name, name) for name in options["from"]] or list(game.levels.values())
     if not texts:
-        raise ParseError(f"{game.name} has no problems to start from: name some with --from")
+        raise ParseError(f"{game.name} has no problems to start from: name problem files with --from")
     start = game.parse(rng.choice(texts))
     steps = rng.randint(1, options["steps"])
     if options["walk"] == GOAL:

@@ -288,7 +288,7 @@ def _subject(path: str, expectation: Expectation) -> Task | Position:
     game = find(path)
     level = game_format.level_at(game, expectation.line)
     if level is None:
-        raise UsageError("no level follows this comment: an expectation must be in a level or before it")
+        raise UsageError("no level follows this comment: an expectation must be in a level or before a level")
     return game.parse(game.levels[level])
 
 

@@ -107,7 +107,7 @@ class Sink:
     def write(self, text: str) -> int:
         self.characters += len(text)
         if self.characters > MOST_CHARACTERS:
-            raise TooMuchError("more than a million characters were printed")
+            raise TooMuchError("the code printed more than a million characters")
         return len(text)
 
     def flush(self) -> None: ...

@@ -157,7 +157,7 @@ def test_every_place_of_a_name(game: tuple[Documents, Document]) -> None:
         ("crate ] ->", "*", "in OBJECTS and COLLISIONLAYERS, a name consists of letters, digits and _"),
         ("#O\n", "wall", "in LEVELS, a name is one character"),
         ("#O\n", "v", "is a reserved word of PuzzleScript"),
-        ("Player =", "Me", "every game needs the name player"),
+        ("Player =", "Me", "every game needs the name player, so this name cannot be changed"),
         ("message the", "x", "there is no name here"),
     ],
 )

@@ -480,7 +480,7 @@ def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, P
         problems[level] = read_problem(path, domain)
     if not problems:
         raise ParseError(
-            f"{folder} has no problem LEVEL.pddl of a bundled level; the levels are {', '.join(game.levels)}"
+            f"the folder {folder} has no file LEVEL.pddl for a bundled level; the levels are {', '.join(game.levels)}"
         )
     return problems
 

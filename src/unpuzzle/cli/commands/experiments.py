@@ -103,7 +103,9 @@ class CompareRequest(LevelInput):
                 comparing.compare(self.position, on_row=so_far.rows.append, progress=tell, **self.how)
             except KeyboardInterrupt as error:
                 if running and not so_far.rows and not error.args:
-                    raise type(error)(f"no run has ended; {running} was running") from error
+                    raise type(error)(
+                        f"no run has ended, so there is nothing to show; {running} was running"
+                    ) from error
                 raise
         return so_far
 
@@ -313,7 +315,7 @@ def _making(words: Sequence[str]) -> dict[str, Any]:
             try:
                 making[name] = read(text)
             except ArgumentTypeError as error:
-                raise UsageError(f"--generate {name}={text}: {name} {error}") from None
+                raise UsageError(f"--generate {name}={text}: {error}") from None
     return {**making, "options": values}
 
 

@@ -155,7 +155,7 @@ def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
         raise UsageError(f"{game.name} cannot make levels")
     generation = generate(game, **making)
     if not generation.levels:
-        raise UsageError(f"no such levels of {game.name} were made: {generation.status}")
+        raise UsageError(f"no levels of {game.name} with these options were made: {generation.status}")
     width = len(str(len(generation.levels)))
     return [
         Subject(game.name, f"seed{generation.seed}-{number:0{width}}", game, (level.text,))

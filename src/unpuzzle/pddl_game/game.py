@@ -426,7 +426,9 @@ def require_no_rules(**options: object) -> None:
     """Raise UsageError for options that only games with their own rules have."""
     for name, value in options.items():
         if value:
-            raise UsageError(f"--{name} is for games that are played by their own rules; a PDDL domain has none")
+            raise UsageError(
+                f"--{name} is for games that are played by their own rules; a PDDL domain has no such rules"
+            )
 
 
 class ProblemFiles(Mapping[str, str]):

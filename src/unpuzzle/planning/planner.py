@@ -144,7 +144,9 @@ class PlannerKind(ABC):
         elif config is None:
             planner = make(**settings)
         else:
-            raise UsageError(f"unknown configuration '{self.name}:{config}': {self.name} has no configurations")
+            raise UsageError(
+                f"unknown configuration '{self.name}:{config}': the planner {self.name} has no configurations"
+            )
         return planner
 
     def missing(self) -> str | None:

@@ -235,7 +235,7 @@ def test_limits_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     [
         ((), "watch needs a file: name at least one file"),
         (("notes.md",), "--puzzle NAME"),
-        (("nowhere/p1.pddl",), "there is no such folder"),
+        (("nowhere/p1.pddl",), "this folder does not exist"),
         ((".",), "is a folder"),
     ],
 )

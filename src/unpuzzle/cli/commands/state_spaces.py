@@ -336,7 +336,7 @@ def _require_pictures(path: str) -> None:
     if not _is_folder(path):
         PictureFile(path).require_panels()
     elif not os.path.isdir(path):
-        raise UsageError(f"{path}: there is no such folder")
+        raise UsageError(f"{path}: this folder does not exist")
 
 
 def _add_traps(answer: Answer, exploration: Exploration, request: ExploreRequest, *, quiet: bool) -> None:

@@ -312,7 +312,8 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: LawSubject) -> None:
                 if least < READABLE:
                     raise AssertionError(
                         f"the text {words!r} in the role {role!r} is on {below!r}, where its contrast in the theme "
-                        f"{theme!r} is {least:.1f}, and it takes {READABLE}; {_readable(below)}, in\n{position}"
+                        f"{theme!r} is {least:.1f}, but must be at least {READABLE}; {_readable(below)}; "
+                        f"the position of this text is\n{position}"
                     )
 
 

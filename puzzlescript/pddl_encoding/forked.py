@@ -73,7 +73,8 @@ class Forked:
         if self.marks.won and game.wins:
             line = next(rule.line for rule in game.all_rules() if rule.commands & WIN)
             sentence = (
-                "no PDDL: the game is won by this rule's command or by win conditions, which PDDL cannot distinguish"
+                "this level cannot be written as PDDL: "
+                "the game is won by this rule's command or by win conditions, which PDDL cannot distinguish"
             )
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {placement for placement in self.placements if self.condition is False or goals.fails(placement)}
@@ -204,7 +205,9 @@ class KeptLevels:
                 stacking.line,
             )
         if reason:
-            return UnsupportedFeature(f"no PDDL: {reason}", feature="PDDL", file=self._file, line=line), 0
+            return UnsupportedFeature(
+                f"this level cannot be written as PDDL: {reason}", feature="PDDL", file=self._file, line=line
+            ), 0
         try:
             keys = self._game.keys()
             return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps

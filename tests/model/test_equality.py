@@ -69,7 +69,7 @@ def test_both_ways_are_told():
 
 
 def test_a_walker_that_comes_back_to_an_equal_position_says_no_loop():
-    with pytest.raises(ParseError, match="equal positions, different"):
+    with pytest.raises(ParseError, match="two equal positions have different"):
         solve(Turning(1, 1), "rules:wall-left")
 
 
@@ -110,7 +110,7 @@ def test_a_search_from_both_ends_refuses_them_on_either_side_and_where_it_joins(
 
 def test_exploring_by_the_rules_refuses_them():
     for puzzle in (Forgets, ForgetsWithoutPddl):
-        with pytest.raises(ParseError, match="equal positions, different"):
+        with pytest.raises(ParseError, match="two equal positions have different"):
             reachable_by_rules(puzzle(1, 0))
     with pytest.raises(ParseError, match=BOTH_WAYS):
         reachable_by_rules(Forgets(1, 0))

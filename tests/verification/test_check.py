@@ -216,7 +216,7 @@ def test_a_position_that_forgets_is_no_proof():
     assert (found.same, found.exhaustive, found.difference.kind) == (False, False, MERGED)
     assert (found.difference.other_moves, found.difference.moves) == (("L",), ("L", "S"))
     assert str(found).startswith(
-        "two equal positions have different facts: after 1 move (L), and after 2 moves (L S)\n"
+        "equal positions, different facts: after 1 move (L), and after 2 moves (L S)\n"
         "  rules: the two positions are equal: _key() leaves out the difference between them\n"
         "  PDDL:  two states: first nothing is true only there, then (on) is true only there\n"
     )
@@ -230,7 +230,7 @@ def test_a_position_that_forgets_is_no_proof():
 def test_the_start_may_be_taken_for_another_position():
     found = check(Forgets(0, 0))
     assert (found.difference.other_moves, found.difference.moves) == ((), ("S",))
-    assert str(found).startswith("two equal positions have different facts: at the start, and after 1 move (S)")
+    assert str(found).startswith("equal positions, different facts: at the start, and after 1 move (S)")
 
 
 class Equal(Switch):

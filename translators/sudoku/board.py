@@ -150,7 +150,9 @@ def _side(page: Page, rows: Sequence[Row]) -> int:
         length = len(first.text)
         nearest = min(sizes, key=lambda size: abs(size - length))
         if length != nearest:
-            raise _error(page, f"the only line has {count(length, 'cell')}: {_SHAPES}", first, min(nearest, length - 1))
+            raise _error(
+                page, f"there are {count(length, 'cell')} in one line: {_SHAPES}", first, min(nearest, length - 1)
+            )
         return SIDES[sizes.index(length)]
     if len(rows) not in SIDES:
         last = rows[min(len(first.text), len(rows) - 1) if len(first.text) in SIDES else -1]

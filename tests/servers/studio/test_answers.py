@@ -141,7 +141,7 @@ def test_a_problem_has_a_plan_step_by_step(visitor: Visitor, folder: Path) -> No
 
 def test_a_problem_without_its_domain_says_so(visitor: Visitor, folder: Path) -> None:
     assert visitor.edit("alone.pddl", (folder / "river" / "crossing.pddl").read_text()) == []
-    assert "no file in its folder" in visitor.await_event("look", lambda data: "levels" in data)["error"]
+    assert "no file in the folder of the problem" in visitor.await_event("look", lambda data: "levels" in data)["error"]
 
 
 def test_a_level_of_a_bundled_puzzle_is_known_by_the_name_of_its_file(visitor: Visitor, folder: Path) -> None:

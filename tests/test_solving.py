@@ -114,7 +114,7 @@ def test_who_claims_a_solution_without_giving_one_is_not_believed(subject, reads
 
     result = solve(subject, Empty(reads, 7, ()))
     assert (result.status, result.valid, result.cost) == ("error", False, None)
-    assert "gives no plan" in result.message
+    assert "gave no plan" in result.message
 
 
 def test_of_steps_that_nobody_knows_the_claimed_cost_is_told():

@@ -169,7 +169,7 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
         if found:
             names = listed([os.path.basename(text.name) for text in found], MOST_NAMED)
             raise UsageError(f"several files define the domain '{wanted}': {names}; name the one that is meant")
-    raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
+    raise UsageError(f"no file in the folder of the problem, or in the folder above, defines the domain '{wanted}'")
 
 
 def task_part(path: str) -> str:

@@ -47,7 +47,7 @@ class Semantics:
 
     def __init__(self, task: Task, *, limits: Limits | None = None) -> None:
         if not isinstance(task, Task):
-            raise expected("a task", task)
+            raise expected("a task is expected", task)
         self.task = task
         with Run(limits, "running the task"):
             self._prepare()
@@ -96,7 +96,7 @@ class Semantics:
     def holds(self, state: State, condition: Condition) -> bool:
         """Return whether a condition is true in a state. Raises UsageError if the condition has a free variable."""
         if not isinstance(condition, Node):
-            raise expected("a condition, after the state,", condition)
+            raise expected("a condition, after the state, is expected", condition)
         if free := free_variables(condition):
             raise UsageError(f"the condition has free variables: {', '.join(sorted(free))}")
         return self.world(state).holds(condition, {})
@@ -202,7 +202,7 @@ class Semantics:
     def world(self, state: State) -> World:
         """Return a `World` with the atoms of a state and the derived atoms."""
         if not isinstance(state, frozenset):
-            raise expected("a state, a frozenset of atoms,", state)
+            raise expected("a state, a frozenset of atoms, is expected", state)
         world = self._worlds.get(state)
         if world is None:
             step = self._last_step

@@ -448,13 +448,13 @@ def parse_error(message: str, span: Span | None = None, code: str = "") -> Parse
     return ParseError(message, code=code, **place(span))
 
 
-def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
+def unsupported(message: str, *, feature: str, span: Span | None = None) -> UnsupportedFeature:
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 
-def expected(noun: str, value: object) -> UsageError:
-    """Return the UsageError for a wrong argument; `noun` says what is expected, such as `a task`."""
-    return UsageError(f"{noun} is expected, not {cut(repr(value), 60)}")
+def expected(sentence: str, value: object) -> UsageError:
+    """Return the UsageError for a wrong argument; `sentence` says what is right, such as `a task is expected`."""
+    return UsageError(f"{sentence}, not {cut(repr(value), 60)}")
 
 
 def decoded(data: bytes, name: str | None) -> str:

@@ -168,7 +168,7 @@ class World:
             decide = any if isinstance(condition, Exists) else all
             assignments = self.types.assignments(condition.parameters, binding)
             return decide(self.holds(condition.body, inner) for inner in assignments)
-        raise TypeError(f"not a condition: {condition!r}")
+        raise TypeError(f"{condition!r} is not a condition")
 
 
 # Costs of actions. With `(:metric minimize (total-cost))` an action costs the sum of its `increase` effects, or 0
@@ -184,7 +184,9 @@ class Costs:
     def __init__(self, task: Task) -> None:
         metric = task.problem.metric
         if metric is not None and metric != _TOTAL_COST:
-            raise unsupported(f"only (total-cost) can be minimized, not {metric}", ":numeric-fluents", metric.span)
+            raise unsupported(
+                f"only (total-cost) can be minimized, not {metric}", feature=":numeric-fluents", span=metric.span
+            )
         self._unit = metric is None
         self._amounts = {action.name: [each.amount for each in increases(action)] for action in task.domain.actions}
         self._values = {value.term: value.number for value in task.problem.values}
@@ -221,7 +223,11 @@ class Costs:
             number = self._values[term]
         if number < 0:
             span = amount.span if isinstance(amount, FunctionTerm) else None
-            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents", span)
+            raise unsupported(
+                f"an action has the negative cost {number}, which is not supported",
+                feature=":numeric-fluents",
+                span=span,
+            )
         return number
 
 
@@ -239,7 +245,7 @@ class Schemas:
         type.
         """
         if not isinstance(action, GroundAction):
-            raise expected("a ground action", action)
+            raise expected("a ground action is expected", action)
         schema = self._schemas.get(action.name)
         if schema is None:
             hint = suggestion(action.name, self._schemas)
@@ -248,7 +254,10 @@ class Schemas:
             raise parse_error(f"unknown action '{action.name}'{hint}", action.span)
         if len(action.arguments) != len(schema.parameters):
             takes = count(len(schema.parameters), "argument")
-            raise parse_error(f"{action} has {len(action.arguments)}, but '{action.name}' takes {takes}", action.span)
+            raise parse_error(
+                f"{action} has {count(len(action.arguments), 'argument')}, but '{action.name}' takes {takes}",
+                action.span,
+            )
         binding: dict[str, str] = {}
         for parameter, name in zip(schema.parameters, action.arguments, strict=True):
             self._check(parameter, name, action)
@@ -324,10 +333,10 @@ def increases(action: Action) -> list[Increase]:
                 continue
             if part.target != _TOTAL_COST:
                 message = f"only (total-cost) can be increased, not {part.target}"
-                raise unsupported(message, ":numeric-fluents", part.span)
+                raise unsupported(message, feature=":numeric-fluents", span=part.span)
             if part is not effect:
                 message = f"action '{action.name}' increases (total-cost) under 'when' or 'forall'"
-                raise unsupported(message, "conditional costs", part.span)
+                raise unsupported(message, feature="conditional costs", span=part.span)
             costs.append(part)
     return costs
 

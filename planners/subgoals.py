@@ -197,7 +197,7 @@ def check(improvement: str | None, planner: str) -> None:
         from unpuzzle.planners import native
 
         if absent := native.missing():
-            raise DependencyMissing(f"{planner} with windows: {absent}", dependency="native")
+            raise DependencyMissing(f"{planner} cannot improve plans by windows: {absent}", dependency="native")
 
 
 def improve(
@@ -257,7 +257,9 @@ def solve_by_subgoals(
     start, run = perf_counter(), running.begin(limits, None)
     chosen = registry.find(planner)
     if TASK not in chosen.reads:
-        raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
+        raise UsageError(
+            f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
+        )
     check(improvement, "subgoals")
     stages = _TaskStages(task, _groups(task, groups), chosen)
     try:

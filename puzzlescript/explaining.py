@@ -295,7 +295,7 @@ def _require_possible(old: str, new: str, taken: set[str]) -> None:
     if lower != old and lower in taken:
         raise UsageError(f"the name {new} is already used")
     if lower != old and old in NEEDED:
-        raise UsageError(f"every game needs the name {old}")
+        raise UsageError(f"every game needs the name {old}, so this name cannot be changed")
 
 
 def _hint(old: str, new: str) -> str:

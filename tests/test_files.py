@@ -251,7 +251,8 @@ def test_pddl_does_not_write_over_the_files_of_others(tmp_path: Path, capsys: py
     code, answer = run_json(capsys, "pddl", "pacman", "room", *words)
     assert (code, answer["status"]) == (2, "bad_input")
     assert answer["message"] == (
-        f"there is already {folder}/domain.pddl, of something else; nothing was written (--force overwrites it)"
+        f"the file {folder}/domain.pddl exists already, with other contents; "
+        "nothing was written (--force overwrites it)"
     )
     assert {path.name: path.read_text() for path in folder.iterdir()} == mine
     assert run(capsys, "pddl", "pacman", "room", *words, "--force")[0] == 0

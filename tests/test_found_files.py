@@ -99,7 +99,7 @@ def test_the_door(traps: Path) -> None:
     assert not is_found(str(traps / "missing"), str(traps))
     require_places([str(traps / "new")], str(traps))
     for name in ("p3.pddl", "p7.pddl", "p8.pddl", "inner/new", "inner"):
-        with pytest.raises(OSError, match="nothing is written there"):
+        with pytest.raises(OSError, match="so nothing is written to this path"):
             require_places([str(traps / name)], str(traps))
 
 
@@ -194,7 +194,10 @@ def test_logs_are_not_written_through_what_stands_there(log: str, tmp_path: Path
     else:
         logs.mkdir()
         (logs / "k.txt").symlink_to(outside / "k.txt") if log == "a link" else os.mkfifo(logs / "k.txt")
-    with RunsFile(logs.parent / "runs.jsonl") as file, pytest.raises(OSError, match="nothing is written there"):
+    with (
+        RunsFile(logs.parent / "runs.jsonl") as file,
+        pytest.raises(OSError, match="so nothing is written to this path"),
+    ):
         file.append(ExperimentRun("k", "d", "t", "native", "native", "solved", log="k.txt"), "printed")
     assert list(outside.iterdir()) == []
     assert (logs.parent / "runs.jsonl").read_text() == ""
@@ -204,7 +207,7 @@ def test_a_file_of_runs_that_nobody_named_is_no_link(tmp_path: Path, monkeypatch
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     Path("runs.jsonl").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="nothing is written there"), RunsFile("runs.jsonl"):
+    with pytest.raises(OSError, match="so nothing is written to this path"), RunsFile("runs.jsonl"):
         pass
     assert not (tmp_path / "elsewhere").exists()
     with RunsFile("./runs.jsonl"):

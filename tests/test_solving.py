@@ -177,7 +177,7 @@ def test_what_cannot_be_asked() -> None:
         count_solutions(boxup.parse(boxup.levels["1"]))
     with pytest.raises(UsageError, match="must be at least 1, not 0"):
         count_solutions(level("3x3"), 0)
-    with pytest.raises(UsageError, match="'native' finds one solution only; these count solutions: cp-sat"):
+    with pytest.raises(UsageError, match="'native' finds one solution only; these planners count solutions: cp-sat"):
         count_solutions(level("3x3"), 2, planner="native")
 
 

@@ -184,10 +184,10 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         page = Page(text, source)
         rows = page.rows()
         for row in rows[1:]:
-            raise page.error_at("a second line: all numbers must be on one line", row[0])
+            raise page.error_at("there is a second line, but all numbers must be on one line", row[0])
         numbers = [_read(page, word) for word in rows[0]]
         if len(numbers) > MOST:
-            raise page.error_at(f"{len(numbers)} numbers are too many: at most {MOST} are allowed", rows[0][MOST])
+            raise page.error_at(f"there are {len(numbers)} numbers, but at most {MOST} are allowed", rows[0][MOST])
         if sum(map(_room, numbers)) > MOST_BITS:
             raise page.error_at(
                 "the numbers are too large: together they can have at most about 100 digits", rows[0][0]
@@ -254,7 +254,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
     def _require_few(self) -> None:
         if len(self.numbers) > MOST_IN_PDDL:
             most = f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and there are {len(self.numbers)}"
-            raise UnsupportedFeature(f"{most}: it would have to list all their results", feature="PDDL")
+            raise UnsupportedFeature(f"{most}: the PDDL would have to list all results of the numbers", feature="PDDL")
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:

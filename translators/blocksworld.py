@@ -87,7 +87,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
             raise page.error_at("there is no line 'goal', with towers below it", above[-1][0])
         hands = [row for row in above if row[0].text == "hand"]
         for row in hands[1:]:
-            raise page.error_at("a second 'hand': only one is allowed", row[0])
+            raise page.error_at("there is a second 'hand', but only one is allowed", row[0])
         for row in hands:
             page.require_one(row[1:], "held block", "'hand' is followed by a block", row[0])
         towers = _towers(page, [row[1:] if row in hands else row for row in above])
@@ -189,8 +189,8 @@ def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -
         if name in ("goal", "hand"):
             raise page.error_at(f"'{name}' begins a separate line; no block can have this name", word)
         if name in places:
-            raise page.repetition(f"block {shorten(name)}", word, places[name])
+            raise page.repetition(f"block {shorten(name)} is there twice", word, places[name])
         if names is not None and name not in names:
-            raise page.error_at(f"there is no block {shorten(name)} above the goal", word)
+            raise page.error_at(f"the goal contains block {shorten(name)}, which is not in the start", word)
         places[name] = word
     return [tuple(word.text for word in row) for row in rows]

@@ -143,7 +143,7 @@ def _all_on_the_last(towers: Discs) -> Discs:
 def _discs(page: Page, rows: list[list[Word]]) -> Discs:
     """Return the discs of each peg from lines such as `A: 3 2 1`. Raises ParseError for wrong lines."""
     if len(rows) > len(LABELS):
-        raise page.error_at(f"too many lines: at most {len(LABELS)} are allowed", rows[len(LABELS)][0])
+        raise page.error_at(f"there are too many lines: at most {len(LABELS)} are allowed", rows[len(LABELS)][0])
     for label, (first, *_) in zip(LABELS, rows, strict=False):
         if first.text != f"{label}:":
             raise page.error_at(
@@ -151,7 +151,7 @@ def _discs(page: Page, rows: list[list[Word]]) -> Discs:
             )
     towers = tuple(tuple(page.number(word, 1, MOST) for word in row[1:]) for row in rows)
     if sorted(sum(towers, ())) != list(range(1, len(sum(towers, ())) + 1)):
-        raise page.error_at("the discs must have the numbers 1, 2, 3, ..., each of them once", rows[0][0])
+        raise page.error_at("the discs must have the numbers 1, 2, 3, ..., each number once", rows[0][0])
     for row, tower in zip(rows, towers, strict=True):
         for word, (lower, upper) in zip(row[2:], pairwise(tower), strict=False):
             if upper > lower:

@@ -158,7 +158,7 @@ def _rows(page: Page) -> list[str]:
     for number, line in enumerate(lines, 1):
         page.require_printable(line, number)
         if "\t" in line[:width]:
-            raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
+            raise page.error("a tab is not a cell: write blanks instead", number, line.index("\t") + 1)
         if len(line) < width:
             message = f"row {number} has {count(len(line), 'cell')}, but row 1 has {width}"
             raise page.error(message, number, len(line) + 1)
@@ -281,7 +281,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, fr
     if dots >= least:
         raise ParseError(
             f"{count(dots, 'dot')} and Pacman do not fit into {rows}x{columns} rooms, "
-            f"which may have as few as {count(least, 'cell')}"
+            f"as such a maze may have only {count(least, 'cell')}"
         )
     width = 2 * columns + 1
     places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))

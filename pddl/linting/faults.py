@@ -59,7 +59,7 @@ def check_domain(domain: Domain) -> None:
                 message = "a cost that depends on (total-cost) is not supported"
             else:
                 continue
-            raise unsupported(f"in the effect of action '{action.name}': {message}", ":numeric-fluents")
+            raise unsupported(f"in the effect of action '{action.name}': {message}", feature=":numeric-fluents")
 
 
 def check_task(domain: Domain, problem: Problem) -> None:
@@ -77,7 +77,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
         names.Names(domain, report.error).applied(problem.metric, objects)
         if problem.metric != FunctionTerm(TOTAL_COST):
             message = f"the metric {problem.metric} is not supported: only 'minimize (total-cost)' is"
-            raise unsupported(f"in problem '{problem.name}': {message}", ":numeric-fluents")
+            raise unsupported(f"in problem '{problem.name}': {message}", feature=":numeric-fluents")
     Arguments(report).check_problem()
 
 

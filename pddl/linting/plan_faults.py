@@ -181,7 +181,7 @@ def _require_ascending(read: _Read) -> None:
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
-        raise ParseError(f"{message}: should they be in the order of the numbers or of the text?")
+        raise ParseError(f"{message}: should the steps be in the order of the numbers or of the text?")
 
 
 class _Possible:

@@ -314,7 +314,7 @@ def decode_leniently(data: bytes) -> tuple[str, list[Note]]:
     except UnicodeDecodeError:
         text = data.decode("latin-1")
         if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
-            raise ValueError("bytes that are not text") from None
+            raise ValueError("the bytes are not a text") from None
         return text, []
 
 

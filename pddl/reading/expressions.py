@@ -68,7 +68,7 @@ class Expressions:
         self.fail(code, f"expected {what}, found '{item}'", form, index)
 
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
-        raise unsupported(message, feature, form.span(index))
+        raise unsupported(message, feature=feature, span=form.span(index))
 
     def word(self, form: Form, index: int, what: str) -> str:
         """Return the item at `index`. Raises ParseError if the item is not a name."""

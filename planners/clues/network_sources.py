@@ -185,7 +185,7 @@ def thesaurus(text: str) -> Scores:
     for rank, entry in enumerate(_require(list, _json(text), "a list of words")):
         word = _require(dict, entry, "a word with its score").get("word")
         if not isinstance(word, str):
-            raise ValueError("an entry has no word")
+            raise ValueError("an entry of the answer has no word")
         _raise(scores, [word], SYNONYM * _by_rank(rank))
     return scores
 

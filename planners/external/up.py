@@ -264,7 +264,7 @@ class Dialect:
         domain, problem = task.domain, task.problem
         if domain.axioms:
             message = "unified-planning does not read derived predicates"
-            raise unsupported(message, ":derived-predicates", domain.axioms[0].span)
+            raise unsupported(message, feature=":derived-predicates", span=domain.axioms[0].span)
         self._costs = costs and problem.metric is not None
         several = any(len(each.types) > 1 for each in (*domain.types, *typed_names(task)))
         parameters = [[each.name for each in action.parameters] for action in domain.actions]
@@ -313,7 +313,7 @@ class Dialect:
         parts, costs = amounts(action), increases(action)
         if self._costs and len(parts) > 1:
             message = f"unified-planning reads only one cost per action; '{action.name}' has {len(costs)}"
-            raise unsupported(message, "several costs of an action", costs[1].span)
+            raise unsupported(message, feature="several costs of an action", span=costs[1].span)
         return [Increase(TOTAL, part) for part in parts if self._costs]
 
     def _effect(self, effect: SingleEffect) -> Any:

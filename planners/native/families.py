@@ -254,7 +254,7 @@ class Family:
         limits: Limits | None = None,
     ) -> None:
         if absent := missing():
-            raise DependencyMissing(f"families: {absent}", dependency="native")
+            raise DependencyMissing(f"a family of tasks cannot be grounded: {absent}", dependency="native")
         self.task = task
         self.groundings: int = 0
         self._varying = frozenset(varying)
@@ -371,7 +371,9 @@ class Family:
         usual = self.task.problem.goal
         targets = [usual if goal is None else goal for goal in ([None] * len(starts) if goals is None else goals)]
         if len(targets) != len(starts):
-            raise UsageError(f"each initial state needs one goal: there are {len(targets)} goals for {len(starts)}")
+            raise UsageError(
+                f"each initial state needs one goal: there are {len(targets)} goals for {len(starts)} initial states"
+            )
         try:
             with _searching(limits):
                 ground, words = self._fit(starts, dict.fromkeys(targets))

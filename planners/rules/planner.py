@@ -177,14 +177,15 @@ def _require_two_ends(search: RulesSearch) -> None:
             f"a bidirectional search also starts at the goal, and this level of {name} has no single known goal"
         )
     if start.predecessors() is None:
-        raise UsageError(f"a bidirectional search undoes moves, and {name} does not define how")
+        raise UsageError(f"a bidirectional search undoes moves, and {name} does not define how: choose another search")
 
 
 def _require_two_aims(search: RulesSearch) -> None:
     _require_two_ends(search)
     if search.heuristic.between is None:
         raise UsageError(
-            f"the heuristic {search.heuristic.name} estimates only the cost to the goal, not back to the start"
+            f"this search needs a heuristic that also estimates the cost back to the start, which the heuristic "
+            f"'{search.heuristic.name}' does not do: choose another heuristic or search"
         )
 
 

@@ -314,7 +314,9 @@ class _RuleMaker:
             moves_missing |= (ALL if word == "stationary" else 0) << 5 * layer
             moves_present |= _MOVES.get(word, 0) << 5 * layer
         if present & missing:
-            raise NeverMatchesError("it requires an object and its absence in one cell", harmless=True)
+            raise NeverMatchesError(
+                "the rule requires an object and the absence of this object in one cell", harmless=True
+            )
         new = None if after is None else self._replacement(left, present, moves_present, after)
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
@@ -327,7 +329,7 @@ class _RuleMaker:
                 continue
             if layer in pairs and not right:
                 raise NeverMatchesError(
-                    f"{pairs[layer][1]} and {name} are in one layer, so they can never be in one cell"
+                    f"{pairs[layer][1]} and {name} are in one layer, so the two can never be in one cell"
                 )
             pairs[layer] = (word, name)
         return pairs

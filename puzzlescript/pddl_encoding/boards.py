@@ -101,7 +101,8 @@ class Effort:
             current().look()
             if self.steps > MOST_STEPS:
                 worst = max(self.by_line, key=self.by_line.__getitem__, default=None)
-                sentence = "no PDDL: this rule and others test so much of the board that there are too many cases"
+                cause = "this rule and others test so much of the board that there are too many cases"
+                sentence = f"this level cannot be written as PDDL: {cause}"
                 raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=worst)
             require_affordable(self.steps, self.most)
 
@@ -109,7 +110,7 @@ class Effort:
 def require_affordable(steps: int, most: int | None) -> None:
     """Raise EffortSpent if `steps` is more than `most`; a `most` of None means no limit."""
     if most is not None and steps > most:
-        raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")
+        raise EffortSpent(f"this level could not be written as PDDL in {most:,} steps", feature="PDDL")
 
 
 class Answers:

@@ -16,6 +16,7 @@ from operator import or_
 from typing import NamedTuple
 
 from unpuzzle.base.errors import EffortSpent, UnsupportedFeature
+from unpuzzle.base.text import count
 from unpuzzle.model.task import atom, foreign
 from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled, WinCondition, bits, has
@@ -72,7 +73,8 @@ class Forked:
         if self.marks.won and game.wins:
             line = next(rule.line for rule in game.all_rules() if rule.commands & WIN)
             sentence = (
-                "no PDDL: the game is won by this rule's command or by win conditions, which PDDL cannot distinguish"
+                "this level cannot be written as PDDL: "
+                "the game is won by this rule's command or by win conditions, which PDDL cannot distinguish"
             )
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {placement for placement in self.placements if self.condition is False or goals.fails(placement)}
@@ -120,10 +122,12 @@ class Forked:
 
     def decode(self, action: GroundAction) -> str:
         if self.parameters.get(action.name) != len(action.arguments):
-            raise foreign(action, "the level has no such action")
+            raise foreign(
+                action, f"the level has no action '{action.name}' with {count(len(action.arguments), 'argument')}"
+            )
         key = key_of(action.name, action.arguments)
         if key is None:
-            raise foreign(action, "its last argument is not a direction")
+            raise foreign(action, "the last argument of the action is not a direction")
         return key
 
     def _domain(self, name: str) -> Domain:
@@ -202,7 +206,9 @@ class KeptLevels:
                 stacking.line,
             )
         if reason:
-            return UnsupportedFeature(f"no PDDL: {reason}", feature="PDDL", file=self._file, line=line), 0
+            return UnsupportedFeature(
+                f"this level cannot be written as PDDL: {reason}", feature="PDDL", file=self._file, line=line
+            ), 0
         try:
             keys = self._game.keys()
             return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps

@@ -282,7 +282,9 @@ class Forker:
     def refuse(self, command: int, sentence: str) -> None:
         """Raise UnsupportedFeature about the first rule that has the given command."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
-        raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
+        raise UnsupportedFeature(
+            f"this level cannot be written as PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line
+        )
 
     def refuse_again(self) -> None:
         """Raise UnsupportedFeature about a key after which turns of `again` may never end."""

@@ -109,7 +109,7 @@ class Turns:
                 same = in_pddl.pushes(task, result.plan) == by_rules.pushes(self._position, moves)
                 if not same or result.status != SOLVED_OPTIMALLY:
                     raise UnsupportedFeature(
-                        "the level's PDDL counts pushes differently from the rules", feature="objectives"
+                        "the level's PDDL and its rules count pushes differently", feature="objectives"
                     )
             result = result.replace(moves=moves, plan=None)
         result = searching.with_counts(result.replace(planner=searching.name))
@@ -121,7 +121,9 @@ class Turns:
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = None if in_pddl is None else in_pddl.thing
         if in_pddl is None or by_rules is None or thing is None or player is None or thing.arguments != (player,):
-            raise UnsupportedFeature("the level's PDDL and its rules have different walks", feature="objectives")
+            raise UnsupportedFeature(
+                "the level's PDDL and its rules disagree about where the player can walk", feature="objectives"
+            )
         return in_pddl, by_rules
 
     def _ended(self, result: Result, how: str) -> Result:

@@ -109,7 +109,7 @@ def _counter(position: Position, planner: str | Planner | None) -> Planner:
     chosen = registry.find(planner)
     if not chosen.counts:
         others = ", ".join(registry.COUNTING)
-        raise UsageError(f"planner '{chosen.name}' finds one solution only; these count solutions: {others}")
+        raise UsageError(f"planner '{chosen.name}' finds one solution only; these planners count solutions: {others}")
     return chosen
 
 

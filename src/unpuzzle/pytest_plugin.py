@@ -67,7 +67,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
     paths = sorted({path for pattern in patterns for path in problems(home, pattern, _beginning)})
     if not paths:
-        raise pytest.UsageError(f"{metafunc.definition.nodeid}: no problems in {', '.join(patterns)} below {home}")
+        raise pytest.UsageError(
+            f"{metafunc.definition.nodeid}: there are no problems in {', '.join(patterns)} below {home}"
+        )
     names = [str(path.relative_to(home)) if path.is_relative_to(home) else str(path) for path in paths]
     metafunc.parametrize("pddl_task", [partial(task_at, path) for path in paths], ids=names, indirect=True)
 

@@ -62,7 +62,9 @@ def planner_for(
     else:
         chosen = registry.find(planner, getattr(subject, "game", None), **settings)
     if isinstance(subject, Task) and TASK not in chosen.reads:
-        raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
+        raise UsageError(
+            f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
+        )
     return chosen
 
 
@@ -268,7 +270,9 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
             return kind
     if planner.reads[-1] == OWN:
         raise UsageError(f"planner '{planner.name}' solves games made for {own}, not {subject.game.name}")
-    raise UsageError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
+    raise UsageError(
+        f"planner '{planner.name}' reads constraints, but {subject.game.name} states none: choose another planner"
+    )
 
 
 class Mending(Record):

@@ -383,7 +383,10 @@ def test_a_move_that_is_offered_twice(command, extra, told):
     text = WALK.replace(LISTED, 'return ("L",) * 2 * (self.place > 0)')
     if command == "explore":  # by the rules
         text = text.replace("    def task(", "    def _task(").replace("    def atoms(", "    def _atoms(")
-    assert told(text, command, "2", *extra) == f"mine.py:{line(text, 'def moves')}: moves() returned 'L' twice"
+    assert (
+        told(text, command, "2", *extra)
+        == f"mine.py:{line(text, 'def moves')}: moves() returned the move 'L' twice; it must return each move once"
+    )
 
 
 @pytest.mark.parametrize(

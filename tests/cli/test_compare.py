@@ -187,7 +187,8 @@ def test_one_file_cannot_be_table_and_picture(capsys: pytest.CaptureFixture[str]
     assert (code, out, err) == (
         2,
         "",
-        "unpuzzle: --csv and --plot are the same file, 'x.png'\n`unpuzzle compare --help` shows its arguments\n",
+        "unpuzzle: --csv and --plot are the same file, 'x.png': name two files\n"
+        "`unpuzzle compare --help` shows its arguments\n",
     )
 
 

@@ -196,8 +196,8 @@ def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: Capsys) -> No
     captured = capsys.readouterr()
     assert (code, captured.out) == (0, "0 errors, 0 warnings\n")
     assert (
-        "names in it are not checked: no file in its folder, or the one above, defines the domain 'river'"
-        in captured.err
+        "names in it are not checked: "
+        "no file in the folder of the problem, or in the folder above, defines the domain 'river'" in captured.err
     )
 
 

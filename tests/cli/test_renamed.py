@@ -143,7 +143,9 @@ def test_two_ways_are_two_ways_however_options_are_written(words: str) -> None:
     assert (options.level, options.moves, options.against) == ("1", ["ULDRR"], "LURDRR")
 
 
-@pytest.mark.parametrize(("words", "said"), [("boxup 1", "MOVES is missing"), ("boxup 1 U L D", "arguments: D")])
+@pytest.mark.parametrize(
+    ("words", "said"), [("boxup 1", "MOVES is missing: name the moves to play"), ("boxup 1 U L D", "arguments: D")]
+)
 def test_other_numbers_of_ways_are_refused_as_before(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare-moves", *words.split()]) == 2
     assert said in capsys.readouterr().err

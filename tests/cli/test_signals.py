@@ -172,8 +172,11 @@ def test_an_error_of_a_lock_alone_is_a_fault_of_unpuzzle() -> None:
     [
         ("explore sliding-tiles 15-notebook", "unpuzzle: interrupted after 1,024 expanded states"),
         ("survey sliding-tiles 15-notebook", "level 15-notebook: cancelled: interrupted after 1,024 expanded states"),
-        ("compare sliding-tiles 15-notebook --planners native", "interrupted: no run has ended; 1 of 1: native was"),
-        ("survey sliding-tiles 8-hard", "unpuzzle: interrupted: no level was finished"),
+        (
+            "compare sliding-tiles 15-notebook --planners native",
+            "interrupted: no run has ended, so there is nothing to show; 1 of 1: native was",
+        ),
+        ("survey sliding-tiles 8-hard", "unpuzzle: interrupted: no level was finished before the interruption"),
     ],
 )
 def test_an_interruption_tells_what_was_found(

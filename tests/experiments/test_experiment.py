@@ -293,7 +293,7 @@ def test_wrong_arguments_are_told_before_anything_runs(tmp_path: Path) -> None:
         ([], ["native"], "at least one task"),
         ("boxup", [], "at least one planner"),
         ("boxup", ["nativ"], "unknown planner 'nativ'"),
-        ("boxup", ["a=native", "a=native:bfs"], "two planners have the label 'a'"),
+        ("boxup", ["a=native", "a=native:bfs"], "two planners have the label 'a': give them different labels"),
         ("boxup", ["native", "other=native"], "named twice"),
         (3, ["native"], "not a int"),
     ):

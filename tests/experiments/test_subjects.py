@@ -11,7 +11,7 @@ from unpuzzle.experiments.making_runs import read_subject
 from unpuzzle.experiments.subjects import Subject, subjects_of
 from unpuzzle.pddl import parse_task, write
 
-ADVICE = ": name them alike, such as domain-01.pddl and problem-01.pddl"
+ADVICE = ": give a domain and its problem similar names, such as domain-01.pddl and problem-01.pddl"
 OTHER = DOMAIN.replace("domain road", "domain Rail")
 
 
@@ -47,8 +47,8 @@ def laid_out(folder: Path, names: str) -> None:
             "g/a/domain.pddl g/a/p1.pddl g/b/domain.pddl g/b/p1.pddl",
             "a/p1: a/domain.pddl a/p1.pddl, b/p1: b/domain.pddl b/p1.pddl",
         ),
-        ("g/domain.pddl g/other/p1.pddl", "other/p1.pddl: no domain matches it"),
-        ("g/domain-x.pddl g/domain-y.pddl g/p1.pddl", "p1.pddl: several domains match it"),
+        ("g/domain.pddl g/other/p1.pddl", "other/p1.pddl: no domain matches this problem"),
+        ("g/domain-x.pddl g/domain-y.pddl g/p1.pddl", "p1.pddl: several domains match this problem"),
         ("g/domain.pddl", "there is no task in the folder"),
     ],
 )  # fmt: skip
@@ -71,7 +71,10 @@ def test_layouts(names: str, found: str, tmp_path: Path) -> None:
         ("domain.pddl", ["p1", "p2", "p3"]),
         ("problems/p3.pddl", ["p3"]),
         ("notes.pddl", "notes.pddl: this is neither a domain nor a problem in PDDL"),
-        ("alone/domain.pddl", "no task belongs to alone/domain.pddl: there is no matching domain or problem beside it"),
+        (
+            "alone/domain.pddl",
+            "no task belongs to alone/domain.pddl: there is no matching domain or problem in the folder of this file",
+        ),
         ("boxes", "'boxes' is neither a folder, a file nor a puzzle: "),
         ("no/where", "there is no folder and no file 'no/where'"),
     ],

@@ -198,8 +198,12 @@ def test_a_domain_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("storeroom", ["object background"], "is the background"),
         ("storeroom", ["box r1c1"], "levels of storeroom can be required to use a rule by its line"),
         ("blocksworld", ["action unstuck"], "did you mean 'unstack'"),
-        ("blocksworld", ["object bb"], "no level that is made here has an object 'bb', did you mean 'b'"),
-        ("sokoban", ["object q"], "no level that is made here has an object 'q': they have"),
+        (
+            "blocksworld",
+            ["object bb"],
+            "no level that can be made with these options has an object 'bb', did you mean 'b'",
+        ),
+        ("sokoban", ["object q"], "no level that can be made with these options has an object 'q': they have"),
         (
             "storeroom",
             ["rule"],

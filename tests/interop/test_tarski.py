@@ -77,7 +77,7 @@ def test_random_tasks(seed):
         (ODD, "one parent for a type; 'ball' has several"),
         (NAMES, "tarski refuses the task: Duplicate definition of element \"o_1-1\""),
         (DIAMOND, "one parent for a type; 'c' has several"),
-        (TWICE, "a parameter of 'a' occurs twice"),
+        (TWICE, "a parameter of the action 'a' occurs twice"),
     ],
 )  # fmt: skip
 def test_what_it_cannot_say(task, reason):
@@ -147,7 +147,7 @@ def fraction(problem, language):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (object_function, "the values of the function 'owner' are objects"),
+        (object_function, "the values of the function 'owner' are objects, but only numbers are supported"),
         (numeric_effect, "cannot be translated"),
         (numeric_goal, "is neither an object nor a variable"),
         (other_metric, "only \\(total-cost\\) can be minimized"),

@@ -82,10 +82,10 @@ def test_random_tasks(seed):
     ("task", "reason"),
     [
         (DERIVED, "no derived predicates"),
-        (ODD, "'object' and|a name only for one thing|either|several"),
-        (NAMES, "a name only for one thing: 'o_1-1' is a predicate and an object"),
+        (ODD, "'object' and|each thing needs its own name|either|several"),
+        (NAMES, "each thing needs its own name: 'o_1-1' is a predicate and an object"),
         (DIAMOND, "one parent for a type; 'c' has several"),
-        (TWICE, "a parameter of 'a' occurs twice"),
+        (TWICE, "a parameter of the action 'a' occurs twice"),
         (parse_task("(define (domain d) (:types t) (:predicates (p ?x - t)) "
                     "(:action a :parameters (?x - object) :precondition (p ?x) :effect (not (p ?x))))",
                     "(define (problem p) (:domain d) (:init) (:goal (and)))"), "unified-planning refuses the task"),
@@ -167,7 +167,10 @@ def costing(cost):
     ("change", "reason"),
     [
         (lambda problem, lit, level, switch: problem.add_goal(up.GE(level, 1)), "the condition"),
-        (lambda problem, lit, level, switch: switch.add_increase_effect(level, 1), "not on a Boolean fluent"),
+        (
+            lambda problem, lit, level, switch: switch.add_increase_effect(level, 1),
+            "changes a fluent that is not Boolean",
+        ),
         (lambda problem, lit, level, switch: problem.add_action(up.DurativeAction("slow")), "continuous time"),
         (lambda problem, lit, level, switch: problem.add_timed_goal(up.GlobalStartTiming(5), lit), "time"),
         (lambda problem, lit, level, switch: problem.add_trajectory_constraint(up.Sometime(lit)), "trajectory"),

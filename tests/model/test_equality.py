@@ -26,7 +26,7 @@ from unpuzzle.untrusted.instances import Instance
 START = Switch(1, 0)
 BLIND = MappingProxyType({"null": NULL})
 BOTH_WAYS = (
-    "equal positions, different facts: after 1 move .L. nothing is true only there; "
+    "two equal positions have different facts: after 1 move .L. nothing is true only there; "
     "after 2 moves .L S. .on. is true only there"
 )
 
@@ -47,7 +47,7 @@ def test_searches_on_the_rules_refuse_them(search, puzzle):
     if puzzle is ForgetsWithoutPddl and search in ("greedy", "astar", "wastar", "idastar"):
         puzzle = type("Guided", (ForgetsWithoutPddl, HasHeuristics), {"heuristics": BLIND})
     heuristic = "(null)" if search in ("greedy", "astar", "wastar", "idastar") else ""
-    with pytest.raises(ParseError, match=r"equal positions, different (facts|texts)") as told:
+    with pytest.raises(ParseError, match=r"two equal positions have different (facts|texts)") as told:
         solve(puzzle(1, 0), f"rules:{search}{heuristic}")
     assert told.value.file.endswith("switches.py")
     assert told.value.line is not None
@@ -69,7 +69,7 @@ def test_both_ways_are_told():
 
 
 def test_a_walker_that_comes_back_to_an_equal_position_says_no_loop():
-    with pytest.raises(ParseError, match="equal positions, different"):
+    with pytest.raises(ParseError, match="two equal positions have different"):
         solve(Turning(1, 1), "rules:wall-left")
 
 
@@ -99,7 +99,7 @@ def test_a_search_from_both_ends_refuses_them_on_either_side_and_where_it_joins(
 
     with pytest.raises(ParseError, match=BOTH_WAYS):
         joined(Forgets(1, 0), Forgets(3, 1), forward, lambda position: [("X", position, 1)])
-    with pytest.raises(ParseError, match="equal positions, different facts") as told:
+    with pytest.raises(ParseError, match="two equal positions have different facts") as told:
         joined(Forgets(3, 0), Forgets(1, 0), lambda position: [("X", position, 1)] * 50, forward)
     assert "still to play" in str(told.value)
     with pytest.raises(
@@ -110,11 +110,11 @@ def test_a_search_from_both_ends_refuses_them_on_either_side_and_where_it_joins(
 
 def test_exploring_by_the_rules_refuses_them():
     for puzzle in (Forgets, ForgetsWithoutPddl):
-        with pytest.raises(ParseError, match="equal positions, different"):
+        with pytest.raises(ParseError, match="two equal positions have different"):
             reachable_by_rules(puzzle(1, 0))
     with pytest.raises(ParseError, match=BOTH_WAYS):
         reachable_by_rules(Forgets(1, 0))
-    with pytest.raises(ParseError, match="equal positions, different texts"):
+    with pytest.raises(ParseError, match="two equal positions have different texts"):
         explore(ForgetsWithoutPddl(1, 0))
     assert reachable_by_rules(START).states == 8
 
@@ -126,7 +126,7 @@ def test_exploring_by_the_pddl_merges_nothing():
 def test_a_survey_says_so_in_the_row():
     (row,) = survey(ForgetsWithoutPddl)
     assert (row.status, row.solvable) == ("bad_input", None)
-    assert "equal positions, different texts" in row.message
+    assert "two equal positions have different texts" in row.message
 
 
 def test_the_instances_of_components_refuse_them_and_same_asks_their_task():
@@ -145,7 +145,7 @@ def test_generating_by_the_rules_refuses_them():
         def generate(cls, rng: Random, options):
             return cls(rng.randrange(4), 0)
 
-    with pytest.raises(ParseError, match="equal positions, different texts"):
+    with pytest.raises(ParseError, match="two equal positions have different texts"):
         generate(Made, count=1, candidates=4, workers=1)
 
 

@@ -47,7 +47,7 @@ def test_the_nearest_domain_counts_or_the_one_with_a_usual_name(groups: list[lis
     [
         ([["a.pddl", "b.pddl"], ["domain.pddl"]], "several files define the domain 'new': a.pddl, b.pddl"),
         ([["domain.pddl", "domain-p1.pddl"]], "several files define"),
-        ([[], []], "no file in its folder, or the one above, defines the domain 'new'"),
+        ([[], []], "no file in the folder of the problem, or in the folder above, defines the domain 'new'"),
     ],
 )
 def test_none_counts_where_nobody_can_say_which_is_meant(groups: list[list[str]], words: str) -> None:

@@ -77,7 +77,7 @@ def test_a_trace_ends_where_the_plan_does(domain: str, capsys: Capsys) -> None:
 def test_settings_of_other_games_are_refused(domain: str, capsys: Capsys) -> None:
     for option in (["--engine", "native"], ["--seed", "3"], ["--through"]):
         assert main(["trace", domain, "p1", PLAN, *option]) == 2
-        assert "a PDDL domain has none" in capsys.readouterr().err
+        assert "a PDDL domain has no such rules" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("end", ["the", "an odd"])

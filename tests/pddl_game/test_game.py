@@ -172,5 +172,5 @@ def test_a_walk_from_the_goal_needs_a_plan() -> None:
     game = PddlGame(parse_domain(ROADS), {"1": delivery("(at t a)", "(at t b)")})
     with pytest.raises(ParseError, match="try --walk start"):
         unpuzzle.generate(game, {"walk": "goal"}, count=1)
-    with pytest.raises(ParseError, match="name some with --from"):
+    with pytest.raises(ParseError, match="name problem files with --from"):
         unpuzzle.generate(PddlGame(parse_domain(ROADS)), count=1)

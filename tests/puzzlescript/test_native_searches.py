@@ -163,7 +163,7 @@ def test_what_searches_do_not_take_is_refused() -> None:
     assert solve(chance, "native").status == "unsupported"
     assert "this rule is random" in solve(chance, "native").message
     assert solve(CHANCE.parse(CHANCE.levels["0"] + "\nseed 3\n"), "native").solved
-    with pytest.raises(UnpuzzleError, match="no PDDL: the rule in line 39 is random"):
+    with pytest.raises(UnpuzzleError, match="cannot be written as PDDL: the rule in line 39 is random"):
         solve(chance, "native:lmcut")
     boxup = translators.find("boxup")
     with pytest.raises(UsageError, match="solves games made for puzzlescript, not boxup"):

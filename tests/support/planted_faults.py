@@ -117,7 +117,7 @@ FAULTS_OF = {
         (
             "return self.place, self.length",
             "return self.place // 2, self.length",
-            "equal positions, different facts: at",
+            "two equal positions have different facts: at",
         )
     ],
     "a_move_makes_a_new_position": [("(1 if move", "(0 if move", "apply('R') changes nothing")],
@@ -231,7 +231,9 @@ FAULTS_OF = {
     ],
     "heuristics_go_by_their_names": [('    "distance",', '    "far",', "heuristics['distance'] has the name 'far'")],
     "heuristics_are_what_they_claim": [("position.length - 1 - p", "position.length + 1 - p", "is not what it claims")],
-    "estimates_are_numbers": [("position.length - 1 - position.place", "-1", "-1, which is not a number of 0 or more")],
+    "estimates_are_numbers": [
+        ("position.length - 1 - position.place", "-1", "-1, which is not a number that is at least 0")
+    ],
     "stages_see_the_moves_of_the_game": [
         ('("L", place - 1, 1)', '("L", place - 1, 2)', "misses moves of"),
         ("estimate=lambda place: end - place", "estimate=lambda place: 9", "is not 0, in"),

@@ -135,7 +135,7 @@ def test_the_same_game(tmp_path):
 def test_a_part_is_no_proof():
     said = message(assert_same_game, Boxup.parse(ONE), max_states=10)
     assert said.startswith("no difference found: ")
-    assert said.endswith("; max_states=10 does not suffice, and partial=True was not asked for")
+    assert said.endswith("; max_states=10 does not suffice: raise it, or accept a part with partial=True")
 
 
 def test_another_game(tmp_path):

@@ -156,7 +156,7 @@ def test_a_key_that_leaves_something_out_is_told_first(name, monkeypatch):
             again = LawSubject(game, 0.1)
             again.starts = [start]
             broken = verdict(again, LAWS["equal_positions_have_equal_facts"])
-        assert broken is None or "equal positions, different " in str(broken)
+        assert broken is None or "two equal positions have different " in str(broken)
         assert broken is not None or not apart
         caught += broken is not None
     assert caught

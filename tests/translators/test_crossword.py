@@ -237,8 +237,8 @@ def test_a_word_is_written_where_it_agrees_and_fills_an_empty_cell():
         ("nonsense", "'nonsense' does not name a slot"),
         ("1A=AH", "'AH' is not a candidate of 1A; the candidates are: AT, IT"),
         ("3A=TOAD", "'TOAD' is not a candidate of 3A; the candidates are: TOE"),
-        ("2D=TON", "2D is full: it reads TON"),
-        ("5A=ON", r"ON does not agree with N., which is in 5A"),
+        ("2D=TON", "the slot 2D is full: the word in this slot is TON"),
+        ("5A=ON", r"the word ON does not agree with the word N. in the slot 5A"),
     ],
 )
 def test_other_moves_are_refused_with_the_reason(move, sentence):

@@ -400,7 +400,7 @@ def test_what_is_wrong_with_an_ipuz_file_is_told(data, sentence):
         ("Title: x\n", 1, "there is no grid"),
         (XD.replace("D5. x ~ NC\n", ""), None, "clues are missing for 5D"),
         (XD.replace("CAT#", "C\x07T#"), None, "the solution has '\\x07' in r1c2, which is not a text"),
-        (ACROSS.replace("4x3", "3x4"), 9, "the size is 4x3, by the grid, and not '3x4'"),
+        (ACROSS.replace("4x3", "3x4"), 9, "the grid has the size 4x3, but this line says '3x4'"),
         (ACROSS.replace("OPEN", "OPE"), 12, "row 2 of the grid has 3 cells, but row 1 has 4"),
         (ACROSS.replace("\tOwed\n", ""), 16, "there are 2 clues for 3 words across"),
         (f"{ACROSS}more", 23, "there are 5 clues for 4 words down"),

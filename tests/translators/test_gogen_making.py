@@ -64,7 +64,7 @@ def test_words_of_a_file(tmp_path):
         (b"; nothing\n\n", 1, "the list of words is empty"),
         (b"axle\ndon:t\n", 2, "'don:t' is not a word"),
         (b"\n\nx1\n", 3, "'x1' is not a word"),
-        (b"zoo\nbanana\n", 1, "none of the 2 words can be used: ZOO has a Z"),
+        (b"zoo\nbanana\n", 1, "the list has no word that can be used; for instance, ZOO has a Z"),
         (b"\xff\xfe", None, "this is not a list of words: byte 1 is not UTF-8"),
     ],
 )
@@ -87,7 +87,7 @@ def test_a_file_of_words_that_is_not_there(tmp_path):
 def test_words_that_are_too_few():
     with pytest.raises(
         ParseError,
-        match=r"the letters B, C, D, .* are in none of them, and with 9 given letters, at most 10",
+        match=r"no word has any of the letters B, C, D, .*, and with 9 given letters, at most 10",
     ):
         made(1, words=("AXLE",))
     with pytest.raises(ParseError, match="in 150 tries no Gogen with one solution was made from these 1 words"):

@@ -79,7 +79,7 @@ def test_what_means_the_same_is_the_same(text):
         ("; nothing\n\n", "the level is empty", 1, 1),
         ("torus\n", "the level is empty", 1, 1),
         ("@F\n torus\n", "bad symbol 't': a cell must be '#' a wall, '.' floor", 2, 2),
-        ("torus\ntorus\n@F", "a second 'torus'", 2, 1),
+        ("torus\ntorus\n@F", "there is a second 'torus', but only one is allowed", 2, 1),
         ("#F\n", "no walker: one cell needs '@'", 1, 1),
         ("\n  #F@\n  ..@", "there are two walkers, but only one is allowed: at 2:5 and 3:5", 3, 5),
         ("@F\n.x", "bad symbol 'x'", 2, 2),

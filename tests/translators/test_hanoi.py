@@ -64,16 +64,16 @@ def test_a_goal_on_the_last_peg_is_not_written():
     [
         ("A: 1\nC:\n", "expected 'B:', not 'C:'", 2, 1),
         ("A: 1 2\nB:\n", "disc 2 is on the smaller disc 1: list the discs of a peg from bottom to top", 1, 6),
-        ("A: 3 1\nB:\n", "the discs must have the numbers 1, 2, 3, ..., each of them once", 1, 1),
-        ("A: 2 1\nB: 1\n", "each of them once", 1, 1),
+        ("A: 3 1\nB:\n", "the discs must have the numbers 1, 2, 3, ..., each number once", 1, 1),
+        ("A: 2 1\nB: 1\n", "each number once", 1, 1),
         ("A: 2 x\nB:\n", "'x' is not a whole number from 1 to 50", 1, 6),
         ("A: 1\nB:\ngoal\nA: 2 1\nB:\n", "the goal must have the same pegs and discs as the start", 4, 1),
         ("A: 1\nB:\ngoal\nA: 1\n", "the goal must have the same pegs and discs as the start", 4, 1),
         ("A: 1\nB:\ngoal\n", "nothing below 'goal'", 3, 1),
         ("goal\nA: 1\nB:\n", "nothing above 'goal'", 1, 1),
         ("A: 1\ngoal now\nA:\n", "'goal' must be on a separate line", 2, 6),
-        ("A: 1\ngoal\nA: 1\ngoal\nA: 1\n", "a second 'goal'", 4, 1),
-        ("A:\n" * 27, "too many lines: at most 26 are allowed", 27, 1),
+        ("A: 1\ngoal\nA: 1\ngoal\nA: 1\n", "there is a second 'goal', but only one is allowed", 4, 1),
+        ("A:\n" * 27, "there are too many lines: at most 26 are allowed", 27, 1),
     ],
 )
 def test_what_is_no_level_is_refused(text, message, line, column):

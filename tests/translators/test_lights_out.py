@@ -174,5 +174,5 @@ def test_of_too_many_solutions_one_is_given_and_it_is_said(monkeypatch):
 @pytest.mark.parametrize("head", ["torus\n", "Torus\n", "TORUS \n\n", "\ntorus\n \n"])
 def test_the_keyword_may_be_in_capitals_and_followed_by_blank_lines(head):
     assert LightsOut.parse(f"{head}1.1\n.1.\n1..\n") == LightsOut.parse("torus\n1.1\n.1.\n1..\n")
-    with pytest.raises(ParseError, match="a second 'torus'"):
+    with pytest.raises(ParseError, match="there is a second 'torus', but only one is allowed"):
         LightsOut.parse(f"{head}torus\n1.1\n.1.\n1..\n")

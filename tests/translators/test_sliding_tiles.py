@@ -176,7 +176,7 @@ def test_the_goal_is_written_where_a_text_without_one_has_another():
         ("1 2\n3 0\ngoal\n1 4\n* *", (4, 3), "no tile 4 on this board"),
         ("1 2\n3 0\ngoal\n1 ?\n* *", (4, 3), "'?' is not a number, or '*' for don't care"),
         ("1 2\n3 0\ngoal 1 2\n3 0", (3, 6), "'goal' must be on a separate line"),
-        ("1 2\n3 0\ngoal\n1 2\ngoal\n1 2", (5, 1), "a second 'goal'"),
+        ("1 2\n3 0\ngoal\n1 2\ngoal\n1 2", (5, 1), "there is a second 'goal', but only one is allowed"),
         ("goal\n1 0", (1, 1), "nothing above 'goal'"),
         ("Goal 1\n1 0", (1, 1), "'Goal' is not a number"),
     ],

@@ -90,8 +90,8 @@ def test_changes_change() -> None:
         ({"from": (ROOM,), "locked": "r9c1"}, "there is no cell r9c1 in a level of 5 rows and 8 columns"),
         ({"from": (ROOM,), "size": "5x5"}, "--size is for levels that are made without --from"),
         ({"locked": "r1c1"}, "--locked is for levels that are made with --from"),
-        ({"layout": "rooms", "walls": 7}, "--walls is for --layout noise"),
-        ({"layout": "rooms", "size": "2x2", "boxes": 5}, "has no room for 5 boxes to move"),
+        ({"layout": "rooms", "walls": 7}, "--walls works only with --layout noise"),
+        ({"layout": "rooms", "size": "2x2", "boxes": 5}, "is too small for moving 5 boxes"),
     ],
 )
 def test_options_that_do_not_go_together(options: dict[str, Any], sentence: str) -> None:

@@ -287,8 +287,8 @@ def test_the_command_says_no_with_both_ways(tmp_path, capsys):
     code, _, err = run(capsys, "solve", str(file), "1", "--planner", "rules:bfs")
     assert code == 2
     assert (
-        "forgets.py:6: equal positions, different facts: after 1 move (L) nothing is true only there; after 2 moves"
-        in err
+        "forgets.py:6: two equal positions have different facts: "
+        "after 1 move (L) nothing is true only there; after 2 moves" in err
     )
 
 

@@ -215,7 +215,7 @@ def test_the_command_refuses(folder, tmp_path, capsys):
     empty.mkdir()
     code, _, err = run(capsys, *words, "--problems", str(empty))
     assert code == 2
-    assert "has no problem LEVEL.pddl of a bundled level; the levels are swap, sussman" in err
+    assert "has no file LEVEL.pddl for a bundled level; the levels are swap, sussman" in err
     assert run(capsys, "check", domain, "--game", "chess")[0] == 2
 
 
@@ -281,7 +281,7 @@ def test_the_template_is_filled_in_and_judged(tmp_path, capsys):
     (folder / "swap.pddl").write_text(write(task.problem))
     assert run(capsys, *compared)[0] == 0
     code, _, err = run(capsys, *words)
-    assert (code, "there is already" in err, "nothing was written" in err) == (2, True, True)
+    assert (code, "exists already" in err, "nothing was written" in err) == (2, True, True)
     assert (folder / "domain.pddl").read_text() == write(task.domain)
 
 

@@ -572,7 +572,7 @@ SITUATIONS = [
         problem=NOWHERE,
         cli=BESIDE,
         mcp=None,
-        says="no file in its folder, or the one above, defines the domain 'lost'",
+        says="no file in the folder of the problem, or in the folder above, defines the domain 'lost'",
     ),
     task("the problem names no domain", REFUSED, problem=PROBLEM.replace("(:domain walk)", ""), cli=BESIDE),
     # ---- what is typed, and not saved

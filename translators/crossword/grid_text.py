@@ -528,7 +528,7 @@ def read_across_lite(text: str, source: str | None = None) -> Sheet:
     width = _width(page, rows)
     for number, line in parts.get("SIZE", []):
         if re.sub(r"\s", "", line.lower()) != f"{width}x{len(rows)}":
-            raise page.error(f"the size is {width}x{len(rows)}, by the grid, and not {shorten(line)}", number)
+            raise page.error(f"the grid has the size {width}x{len(rows)}, but this line says {shorten(line)}", number)
     statements = [part.strip() for _, line in parts.get("REBUS", []) for part in line.split(";")]
     rebus = {part[0]: part.split(":")[1] for part in statements if part[1:2] == ":"}
     cells = [cell for _, row in rows for cell in row]

@@ -60,8 +60,9 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
         if shape is not None:
             return shape
     raise ParseError(
-        f"{count(blocks, 'block')} found no place in {rows}x{columns} cells: symmetric under half a turn, no word of "
-        f"more than {longest} letters, which is the longest of the list, nor one shorter than two or three"
+        f"{count(blocks, 'block')} found no place in {rows}x{columns} cells: the blocks must be symmetric under half a "
+        f"turn, and no word may be shorter than two or three letters, or "
+        f"longer than {longest}, the greatest length in the list"
     )
 
 

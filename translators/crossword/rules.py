@@ -286,9 +286,9 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
             names = ", ".join(self.layout.words[name]) or "none that fits"
             raise IllegalMove(f"{shorten(word)} is not a candidate of {name}; the candidates are: {names}", move=move)
         if EMPTY not in there:
-            raise IllegalMove(f"{name} is full: it reads {there}", move=move)
+            raise IllegalMove(f"the slot {name} is full: the word in this slot is {there}", move=move)
         if not agree(word, there):
-            raise IllegalMove(f"{word} does not agree with {there}, which is in {name}", move=move)
+            raise IllegalMove(f"the word {word} does not agree with the word {there} in the slot {name}", move=move)
         return self.with_word(slot, word)
 
     def solved(self) -> bool:

@@ -113,7 +113,7 @@ def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
     without = [letter for letter in LETTERS if letter not in _having(words)]
     if len(without) > given + 1:  # two letters without a word could always be exchanged
         raise ParseError(
-            f"no Gogen can be made from these words: the letters {', '.join(without)} are in none of them, "
+            f"no Gogen can be made from these words: no word has any of the letters {', '.join(without)}, "
             f"and with {given} given letters, at most {given + 1} letters may be missing"
         )
     for _ in range(TRIES):

@@ -223,7 +223,7 @@ def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
         raise _without_mark(page, rows)
     second = next((row[0] for row in rows[mark + 1 :] if len(row) > 1 and _is_mark(row[0])), None)
     if len(rows[mark]) > 1 and second is not None:  # it is not clear whether its first word is one
-        raise page.error_at("a second line 'words': write all words below the first one", second)
+        raise page.error_at("there is a second line 'words': write all words below the first one", second)
     words = [*rows[mark][1:], *[word for row in rows[mark + 1 :] for word in row]]
     if not words:
         raise page.error_at("there are no words below 'words'", rows[mark][0])
@@ -271,7 +271,7 @@ def _cell(page: Page, symbol: Word, first_places: dict[str, Word]) -> str:
             f"bad symbol {symbol.text!r}: a cell must be a letter from A to Y, or '.' if it is empty", symbol
         )
     if letter in first_places:
-        raise page.repetition(f"the letter {letter}", symbol, first_places[letter])
+        raise page.repetition(f"the letter {letter} is there twice", symbol, first_places[letter])
     first_places[letter] = symbol
     return letter
 
@@ -285,7 +285,7 @@ def _words(page: Page, words: list[Word]) -> tuple[str, ...]:
         if wrong:
             raise page.error_at(f"{shorten(word.text)} {wrong}", word)
         if text in first_places:
-            raise page.repetition(f"the word {text}", word, first_places[text])
+            raise page.repetition(f"the word {text} is there twice", word, first_places[text])
         first_places[text] = word
     return tuple(first_places)
 

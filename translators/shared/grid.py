@@ -250,7 +250,7 @@ class Sheet:
         words: set[str] = set()
         while self._lines and ((word := self._lines[0].text.strip().lower()) in keywords or (words and not word)):
             if word in words:
-                raise self._page.error_at(f"a second '{word}'", self._lines[0])
+                raise self._page.error_at(f"there is a second '{word}', but only one is allowed", self._lines[0])
             words.update([word] if word else ())
             del self._lines[0]
         return frozenset(words)

@@ -75,9 +75,9 @@ class Page:
         """Return an error that points to a word, or to the character at `offset` in the word."""
         return self.error(message, word.line, word.column + offset)
 
-    def repetition(self, what: str, word: Word, first: Word) -> ParseError:
-        """Return the error for a word that was already used at an earlier place."""
-        return self.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
+    def repetition(self, sentence: str, word: Word, first: Word) -> ParseError:
+        """Return the error for a word that repeats an earlier word."""
+        return self.error_at(f"{sentence}; first at {first.line}:{first.column}", word)
 
     def require_printable(self, text: str, line: int) -> None:
         """Raise ParseError for invisible characters, such as those of binary files."""
@@ -89,7 +89,7 @@ class Page:
         """Raise ParseError for XML that declares entities, because they can make a small text huge."""
         for number, line in enumerate(self.lines, 1):
             if "<!ENTITY" in line:
-                raise self.error("this XML declares entities, which are not read", number)
+                raise self.error("this XML declares entities, which are not supported", number)
 
     def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
         """Return the words of each line, without comments and empty lines. Raises ParseError if no word is left."""
@@ -117,9 +117,9 @@ class Page:
             if rows[number][1:]:
                 raise self.error_at(f"'{mark}' must be on a separate line", rows[number][1])
         if len(marks) > 1:
-            raise self.error_at(f"a second '{mark}'", rows[marks[1]][0])
+            raise self.error_at(f"there is a second '{mark}', but only one is allowed", rows[marks[1]][0])
         if marks and marks[0] in (0, len(rows) - 1):
-            raise self.error_at(f"nothing {'below' if marks[0] else 'above'} '{mark}'", rows[marks[0]][0])
+            raise self.error_at(f"there is nothing {'below' if marks[0] else 'above'} '{mark}'", rows[marks[0]][0])
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
@@ -238,5 +238,5 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
     usable = tuple([text for text in words if fault(text) is None])
     if not usable:
         text, first = next(iter(words.items()))
-        raise page.error_at(f"none of the {count(len(words), 'word')} can be used: {text} {fault(text)}", first)
+        raise page.error_at(f"the list has no word that can be used; for instance, {text} {fault(text)}", first)
     return NamedWords(usable, path if source is None else source)

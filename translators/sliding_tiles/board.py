@@ -79,7 +79,9 @@ def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: 
             continue
         number = _number(page, word, size, wild)
         if number in places:
-            raise page.repetition(f"tile {number}" if number else "the blank, 0,", word, places[number])
+            raise page.repetition(
+                f"{f'tile {number}' if number else 'the blank, 0,'} is there twice", word, places[number]
+            )
         places[number] = word
         numbers.append(number)
     return numbers

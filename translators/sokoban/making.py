@@ -74,7 +74,9 @@ def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tup
     if options["layout"] == NOISE:
         return random_level(rng, options)
     if options["walls"] != OPTIONS["walls"].default:
-        raise ParseError("--walls is for --layout noise: rooms that look handmade have the walls of their patterns")
+        raise ParseError(
+            "--walls works only with --layout noise: rooms that look handmade have the walls of their patterns"
+        )
     return made_room(rng, options["size"], options["boxes"])
 
 
@@ -83,7 +85,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     if rows * columns < walls + boxes + 1:
         things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"
-        raise ParseError(f"a room of {rows}x{columns} cells has no room for {things}")
+        raise ParseError(f"a room of {rows}x{columns} cells is too small for {things}")
     width = columns + 2
     room = [row * width + column for row in range(1, rows + 1) for column in range(1, columns + 1)]
     cells = ["#"] * (width * (rows + 2))
@@ -248,7 +250,7 @@ def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]
     """
     rows, columns = size
     if rows * columns < 2 * boxes + 2:
-        raise ParseError(f"a room of {rows}x{columns} cells has no room for {count(boxes, 'box', 'boxes')} to move")
+        raise ParseError(f"a room of {rows}x{columns} cells is too small for moving {count(boxes, 'box', 'boxes')}")
     for last in range(PLANS, 0, -1):
         floor = _plan(rng, rows, columns)
         if _is_good(floor, rows, columns, boxes, patient=last > PLANS // 4):

@@ -138,5 +138,7 @@ def in_pddl(game: ScriptGame) -> str:
         except EffortSpent:
             return f"not within {MOST_STEPS:,} steps"
         except UnpuzzleError as error:
-            return f"no: {getattr(error, 'message', error)}".removeprefix("no: no PDDL: ").strip()
+            return f"no: {getattr(error, 'message', error)}".removeprefix(
+                "no: this level cannot be written as PDDL: "
+            ).strip()
         return "yes"

@@ -50,7 +50,7 @@ def ground(
     except ValueError as error:
         if "more than" not in str(error):
             raise
-        raise UnsupportedFeature(f"the native planner does not read {error}", feature="long conditions") from None
+        raise UnsupportedFeature(f"the native planner does not support {error}", feature="long conditions") from None
     if grounding.status == "large_cost":
         name = flat.task.domain.actions[grounding.large_cost].name
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")

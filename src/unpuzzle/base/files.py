@@ -95,7 +95,7 @@ def require_places(paths: list[str], folder: str) -> None:
     for path in paths:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):
-            raise OSError(EPERM, f"{reason}: nothing is written there", path)
+            raise OSError(EPERM, f"{reason}, so nothing is written to this path", path)
 
 
 def _reason_against(path: str, home: str) -> str:
@@ -275,7 +275,9 @@ def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
             return path, os.open(path, flags, mode)
         except FileExistsError:
             pass
-    raise FileExistsError(EEXIST, "too many files of earlier runs were left in the same folder")
+    raise FileExistsError(
+        EEXIST, "too many files of earlier runs were left in the same folder; delete its files '.unpuzzle-*.part'"
+    )
 
 
 def _like(before: os.stat_result, number: int) -> None:

@@ -290,7 +290,8 @@ class SheetRequest(GameInput):
     def _require_sense(self) -> None:
         if self.picture.path is not None and kind_of(self.picture.path) != SHEET:
             raise UsageError(
-                f"several levels can be drawn only on a sheet, x{SHEET}, or in the terminal; `play` makes a page"
+                f"several levels can be drawn only on a sheet (-o x{SHEET}) or in the terminal; "
+                f"for a page to play on, use `play`"
             )
 
     def call(self, show: Show = None) -> Answer:

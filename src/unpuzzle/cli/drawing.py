@@ -116,7 +116,9 @@ class PictureFile(Record):
         """Raise UsageError as `require` does, and also for a web page, which cannot show panels."""
         self.require()
         if self.path is not None and kind_of(self.path) == ".html":
-            raise UsageError(f"{self.path}: {what} is a picture, not a page to play on")
+            raise UsageError(
+                f"{self.path}: {what} is a picture, not a page to play on: name a file of a picture, such as x.svg"
+            )
 
     def draw(self, position: Position, moves: Iterable[str] = ()) -> str | None:
         """Draw a position and the moves from this position; return the name of the file, or None without a file."""

@@ -121,7 +121,9 @@ class NamedLevel(Record):
                 return position_of(self.entry, game, source=self.source)
             position = reader_of(game, self.text).parse(self.text, self.source)
             if not isinstance(position, Position):  # `solve` would take another value for a task
-                raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {self.source}")
+                raise TypeError(
+                    f"parse() of {game.name} gave a {type(position).__name__}, not a position, for {self.source}"
+                )
             return position
 
 

@@ -79,5 +79,5 @@ def _levels(puzzle: str, what: str, together: bool) -> list[str]:
     if levels and (together or len(levels) == 1):
         return game.levels.paths() if isinstance(game.levels, ProblemFiles) else levels
     if not levels:
-        raise UsageError(f"{what} is missing, and {puzzle} has none: name a file")
+        raise UsageError(f"{what} is missing, and {puzzle} has no levels of its own: name a file of levels")
     raise UsageError(f"{what} is missing; {puzzle} has the levels {cut(', '.join(levels), SHOWN)}")

@@ -84,7 +84,7 @@ class Parser(ArgumentParser):
         _, _, unknown = message.partition("unrecognized arguments: ")
         if unknown.startswith("--"):
             message += suggestion(unknown.split()[0].partition("=")[0], self._option_string_actions)
-        argument, bound, rest = message.removeprefix("argument ").partition(": must be ")
+        argument, bound, rest = message.removeprefix("argument ").partition(": the value must be ")
         raise UsageError(f"{argument} must be {rest}" if bound else message)
 
 
@@ -269,9 +269,9 @@ def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
         try:
             number = int(text)
         except ValueError:  # also of more digits than Python reads
-            raise _wrong(f"a whole number from {least:,} to {most:,}", text) from None
+            raise _wrong(f"the value must be a whole number from {least:,} to {most:,}", text) from None
         if not least <= number <= most:
-            raise _wrong(f"at least {least:,}" if number < least else f"at most {most:,}", text)
+            raise _wrong(f"the value must be at {f'least {least:,}' if number < least else f'most {most:,}'}", text)
         return number
 
     return read
@@ -283,7 +283,7 @@ seed: Callable[[str], int] = whole(-SEEDS, SEEDS)
 def seconds(text: str) -> float:
     number = _decimal(text)
     if not 0 < number <= SECONDS:
-        raise _wrong(f"a number of seconds, more than 0 and at most {SECONDS:,.0f}", text)
+        raise _wrong(f"the value must be a number of seconds, more than 0 and at most {SECONDS:,.0f}", text)
     return number
 
 
@@ -296,7 +296,7 @@ def best_end(text: str) -> int | float:
             return number
     elif text.isascii() and text.isdecimal() and 1 <= int(text[:16]) <= MOST:
         return int(text[:16])
-    raise _wrong("a time such as 60s, 5m or 1h, or a number of candidates such as 2000", text)
+    raise _wrong("the value must be a time such as 60s, 5m or 1h, or a number of candidates such as 2000", text)
 
 
 def size(text: str) -> int:
@@ -307,7 +307,7 @@ def size(text: str) -> int:
         digits = digits[:-1]
     number = _decimal(digits) * factor
     if not 1 <= number <= BYTES:
-        raise _wrong(f"a size such as 500M or 4G, at most {BYTES // 2**40:,}T", text)
+        raise _wrong(f"the value must be a size such as 500M or 4G, at most {BYTES // 2**40:,}T", text)
     return int(number)
 
 
@@ -317,7 +317,7 @@ def between(least: float, most: float) -> Callable[[str], float]:
     def read(text: str) -> float:
         number = _decimal(text)
         if not least <= number <= most:
-            raise _wrong(f"a number from {least:,} to {most:,}", text)
+            raise _wrong(f"the value must be a number from {least:,} to {most:,}", text)
         return number
 
     return read
@@ -331,8 +331,8 @@ def _decimal(text: str) -> float:
         return float("nan")
 
 
-def _wrong(expected: str, text: str) -> ArgumentTypeError:
-    return ArgumentTypeError(f"must be {expected}, not {cut(text, SHOWN)}")
+def _wrong(sentence: str, text: str) -> ArgumentTypeError:
+    return ArgumentTypeError(f"{sentence}, not {cut(text, SHOWN)}")
 
 
 def moves_between(text: str) -> tuple[int | None, int | None]:

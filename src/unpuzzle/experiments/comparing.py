@@ -157,7 +157,9 @@ def compare(
         names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
         takers = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())]
     elif algorithms is not None or heuristic is not None:
-        raise UsageError("algorithms on the rules need a position: a PDDL task is compared by planners")
+        raise UsageError(
+            "algorithms on the rules need a position of a puzzle; to compare planners on a PDDL task, name planners"
+        )
     elif not planners:
         planners = [default_planner(subject)]
     takers += [_planner(subject, name) for name in dict.fromkeys(planners or ())]

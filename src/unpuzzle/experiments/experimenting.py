@@ -238,9 +238,9 @@ def entrants(planners: Iterable[str] | Mapping[str, str]) -> dict[str, str]:
         planner = f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
         require_installed(planner.replace(SEED, "0"))
         if label in chosen:
-            raise UsageError(f"two planners have the label '{label}'")
+            raise UsageError(f"two planners have the label '{label}': give them different labels")
         if planner in chosen.values():
-            raise UsageError(f"the planner '{name}' is named twice")
+            raise UsageError(f"the planner '{name}' is named twice: name it once")
         chosen[label or unused(_short(kind, config, name), chosen)] = planner
     if not chosen:
         raise UsageError("an experiment needs at least one planner")
@@ -350,7 +350,9 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
     machine, python, version = outcome.place or here(job.configuration)
     if version != job.version:
         where = f"on the machine {machine['name']} the planner {job.label}"
-        raise WorkersFailed(f"{where} has version {version}, not {job.version}")
+        raise WorkersFailed(
+            f"{where} has version {version}, not {job.version}; install the same version on all machines"
+        )
     fields = _fields(outcome)
     log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
     fields["peak_memory"] = fields.get("peak_memory") or outcome.peak_memory

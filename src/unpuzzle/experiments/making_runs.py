@@ -103,7 +103,9 @@ def _fitting(configuration: str, subject: Task | Position) -> Planner:
     try:
         if isinstance(subject, Task):
             if TASK not in planner.reads:
-                raise UsageError("the planner reads the rules of a puzzle, not a PDDL task")
+                raise UsageError(
+                    "the planner reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
+                )
         else:
             planner.require(subject)
             read_by(planner, subject)

@@ -157,7 +157,7 @@ def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
         raise UsageError(f"{game.name} cannot make levels")
     generation = generate(game, **making)
     if not generation.levels:
-        raise UsageError(f"no such levels of {game.name} were made: {generation.status}")
+        raise UsageError(f"no levels of {game.name} with these options were made: {generation.status}")
     width = len(str(len(generation.levels)))
     return [
         Subject(game.name, f"seed{generation.seed}-{number:0{width}}", game, (level.text,))
@@ -186,7 +186,9 @@ def tasks_of_file(path: str) -> list[Subject]:
     above = _files(root, root)[0] if root != folder else []
     tasks = [task for task in _tasks(folder, above, root) if any(os.path.samefile(path, other) for other in task.files)]
     if not tasks:
-        raise UsageError(f"no task belongs to {path}: there is no matching domain or problem beside it")
+        raise UsageError(
+            f"no task belongs to {path}: there is no matching domain or problem in the folder of this file"
+        )
     return tasks
 
 
@@ -216,8 +218,11 @@ def _domain_of(problem: PddlText, domains: list[PddlText]) -> str:
     named = [each for each in domains if is_named_for(each.name, problem.name) and (task_part(each.name) or not part)]
     fitting = named or [each for each in domains if each.defines == problem.wants]
     if len(fitting) != 1:
-        many = "several domains match it" if fitting else "no domain matches it"
-        raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.name)
+        many = "several domains match this problem" if fitting else "no domain matches this problem"
+        raise ParseError(
+            f"{many}: give a domain and its problem similar names, such as domain-01.pddl and problem-01.pddl",
+            file=problem.name,
+        )
     return fitting[0].name
 
 

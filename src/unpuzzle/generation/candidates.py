@@ -181,7 +181,7 @@ def require_known(things: Iterable[Must], levels: Iterable[Position]) -> None:
         for name, thing in missing.items():
             listed = [*islice(known, SHOWN), *(["..."] if len(known) > SHOWN else [])]
             hint = suggestion(name, known) or f": they have {', '.join(listed)}"
-            raise UsageError(f"no level that is made here has an object {shorten(thing.name)}{hint}")
+            raise UsageError(f"no level that can be made with these options has an object {shorten(thing.name)}{hint}")
 
 
 def _object_names(task: Task) -> list[str]:

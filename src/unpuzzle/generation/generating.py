@@ -351,7 +351,9 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
     if best == inf and candidates is None:
         raise UsageError("looking for the hardest levels needs a time or a number of candidates, or it never ends")
     if every:
-        raise UsageError("all levels of a shape include the hardest: ask for a number of them, without a time")
+        raise UsageError(
+            "all levels of a shape include the hardest, so leave out the time, and ask for a number of levels"
+        )
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str, ...]:

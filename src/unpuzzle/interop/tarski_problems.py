@@ -40,7 +40,7 @@ def to_tarski(task: Task) -> Any:
     try:
         return _Problem(task).problem
     except TarskiError as error:
-        raise unsupported(f"tarski refuses the task: {error}", "the task") from error
+        raise unsupported(f"tarski refuses the task: {error}", feature="the task") from error
 
 
 class _Problem(Builder):
@@ -123,7 +123,7 @@ def from_tarski(problem: Any) -> Task:
         whole = _Reader(problem).read()
         return Renamed(*whole, ExactNames(), lambda key: key[0] if isinstance(key, tuple) else key).task
     except RecursionError:
-        raise unsupported("a condition is nested too deeply", "deep nesting") from None
+        raise unsupported("a condition of the task is nested too deeply", feature="deep nesting") from None
 
 
 class _Reader:
@@ -141,10 +141,15 @@ class _Reader:
         self._functions = {each.symbol: each for each in functions}
         for each in functions:
             if not isinstance(each.codomain, syntax.Interval):
-                raise unsupported(f"the values of the function '{each.symbol}' are objects", ":object-fluents")
+                raise unsupported(
+                    f"the values of the function '{each.symbol}' are objects, but only numbers are supported",
+                    feature=":object-fluents",
+                )
         self._objects = {str(each.symbol): each for each in language.constants()}
         if problem.constraints:
-            raise unsupported("the problem has constraints on its states", "constraints")
+            raise unsupported(
+                "the problem has constraints on its states, which are not supported", feature="constraints"
+            )
 
     def read(self) -> tuple[nodes.Domain, nodes.Problem]:
         """Return the domain and the problem, still with the names that tarski uses."""
@@ -165,7 +170,10 @@ class _Reader:
 
     def _type(self, sort: Any) -> tuple[str, ...]:
         if sort.name != "object" and sort.name not in self._sorts:
-            raise unsupported(f"the type '{sort.name}' is not a type of objects", "numbers as objects")
+            raise unsupported(
+                f"the type '{sort.name}' is not a type of objects, and other types are not supported",
+                feature="numbers as objects",
+            )
         return (sort.name,)
 
     def _numbered(self, sorts: Iterable[Any]) -> tuple[TypedName, ...]:
@@ -185,7 +193,7 @@ class _Reader:
         symbol = getattr(getattr(metric.opt_expression, "symbol", None), "symbol", None)
         if metric.opt_type != self._fstrips.OptimizationType.MINIMIZE or symbol != TOTAL_COST:
             wanted = f"{metric.opt_type} {metric.opt_expression}"
-            raise unsupported(f"only (total-cost) can be minimized, not: {wanted}", "metric")
+            raise unsupported(f"only (total-cost) can be minimized, not: {wanted}", feature="metric")
         return TOTAL
 
     def _initial(self) -> Iterator[Atom]:
@@ -201,7 +209,7 @@ class _Reader:
                 if symbol in self._functions:
                     yield nodes.Value(FunctionTerm(symbol, _symbols(point)), number)
                 elif number:
-                    raise unsupported("(total-cost) must be 0 in the initial state", "initial total-cost")
+                    raise unsupported("(total-cost) must be 0 in the initial state", feature="initial total-cost")
 
     def _action(self, action: Any) -> nodes.Action:
         effects = [self._effect(effect) for effect in action.effects]
@@ -225,7 +233,9 @@ class _Reader:
             result = nodes.And(tuple(nodes.Increase(TOTAL, part) for part in self._amounts(effect.rhs)))
         else:
             kind = type(effect).__name__
-            raise unsupported(f"the effect {effect} cannot be translated", f"effects of the kind {kind}")
+            raise unsupported(
+                f"the effect {effect} cannot be translated to PDDL", feature=f"effects of the kind {kind}"
+            )
         condition = self._condition(effect.condition)
         return result if condition == TRUE else nodes.When(condition, result)
 
@@ -239,7 +249,7 @@ class _Reader:
                 return tuple(part for each in term.subterms for part in self._amounts(each))
             if symbol in self._functions:
                 return (FunctionTerm(symbol, self._terms(term)),)
-        raise unsupported(f"the cost {term} is not a sum of numbers and static functions", "computed costs")
+        raise unsupported(f"the cost {term} is not a sum of numbers and static functions", feature="computed costs")
 
     def _condition(self, formula: Any) -> Condition:
         kinds = self._syntax
@@ -252,7 +262,7 @@ class _Reader:
             return quantifier(self._bound(formula.variables), self._condition(formula.formula))
         if not isinstance(formula, kinds.CompoundFormula):
             kind = type(formula).__name__
-            raise unsupported(f"the condition {formula} cannot be translated", f"conditions of {kind}")
+            raise unsupported(f"the condition {formula} cannot be translated to PDDL", feature=f"conditions of {kind}")
         parts = tuple(map(self._condition, formula.subformulas))
         if formula.connective == kinds.Connective.Not:
             return nodes.Not(*parts)
@@ -264,7 +274,9 @@ class _Reader:
             equal = Atom("=", arguments)
             return equal if symbol == symbols.EQ else nodes.Not(equal)
         if symbol not in self._predicates:
-            raise unsupported(f"the condition {atom} compares numbers", "numeric conditions")
+            raise unsupported(
+                f"the condition {atom} compares numbers, which is not supported", feature="numeric conditions"
+            )
         return Atom(symbol, arguments)
 
     def _terms(self, node: Any) -> tuple[Any, ...]:
@@ -275,7 +287,10 @@ class _Reader:
             return _key(term)
         if isinstance(term, self._syntax.Constant) and str(term.symbol) in self._objects:
             return str(term.symbol)
-        raise unsupported(f"'{term}' is neither an object nor a variable", "nested functions")
+        raise unsupported(
+            f"'{term}' is neither an object nor a variable, and other arguments are not supported",
+            feature="nested functions",
+        )
 
 
 def _key(variable: Any) -> Any:
@@ -289,7 +304,7 @@ def _symbols(point: Iterable[Any]) -> tuple[str, ...]:
 def _whole(constant: Any) -> int:
     number = constant.symbol
     if number != int(number):
-        raise unsupported(f"costs in PDDL must be whole numbers, not {number}", "costs that are fractions")
+        raise unsupported(f"costs in PDDL must be whole numbers, not {number}", feature="costs that are fractions")
     return int(number)
 
 

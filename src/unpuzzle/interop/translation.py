@@ -38,10 +38,12 @@ class ExactNames:
         """Return the name in small letters; `letter` stands for the kind of the named thing."""
         name = text.lower()
         if not is_pddl_name(name):
-            raise unsupported(f"'{text}' cannot be a name in PDDL", "names that PDDL cannot say")
+            raise unsupported(f"'{text}' cannot be a name in PDDL", feature="names that PDDL cannot say")
         other = self._taken.setdefault((letter, name), text)
         if other != text:
-            raise unsupported(f"'{other}' and '{text}' are the same name in PDDL", "names that differ in capitals")
+            raise unsupported(
+                f"'{other}' and '{text}' are the same name in PDDL", feature="names that differ in capitals"
+            )
         return name
 
     def variable(self, text: str, taken: set[str]) -> str:
@@ -163,13 +165,15 @@ class Builder(ABC):
         for each in folded_domain(self.task.domain).types:  # parents come first
             if len(each.types) > 1:
                 message = f"{self.library} allows only one parent for a type; '{each.name}' has several"
-                raise unsupported(message, "several parents")
+                raise unsupported(message, feature="several parents")
             self.types[each.name] = add(each.name, self.types.get(each.types[0]))
 
     def type_of(self, named: TypedName) -> Any:
         """Return the library's type of an object or a variable."""
         if len(named.types) > 1:
-            raise unsupported(f"{self.library} has no 'either'; '{named.name}' has several types", "either")
+            raise unsupported(
+                f"{self.library} has no types with 'either', but '{named.name}' has several types", feature="either"
+            )
         return self.types[named.types[0]]
 
     @abstractmethod
@@ -188,7 +192,7 @@ class Builder(ABC):
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:
         """Yield the variables, condition and atom of each single effect, and whether the effect adds the atom."""
         if len(scope) < len(action.parameters):
-            raise unsupported(f"a parameter of '{action.name}' occurs twice", "repeated parameters")
+            raise unsupported(f"a parameter of the action '{action.name}' occurs twice", feature="repeated parameters")
         for effect in quantified_effects(action, self.members):
             variables, inner = self.bound(effect.parameters, scope)
             yield variables, self._condition(effect.condition, inner), self.atom(effect.atom, inner), effect.adds
@@ -217,7 +221,7 @@ def bound_steps(
         action, arguments = _known(step.name, actions, "action"), step.arguments
         if len(arguments) != len(action.parameters):
             takes = count(len(action.parameters), "argument")
-            raise parse_error(f"{step} has {len(arguments)}, but '{step.name}' takes {takes}")
+            raise parse_error(f"{step} has {count(len(arguments), 'argument')}, but '{step.name}' takes {takes}")
         yield action, [_known(name, objects, "object") for name in arguments]
 
 

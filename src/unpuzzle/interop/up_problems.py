@@ -71,11 +71,13 @@ def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
     Raises UnsupportedFeature, which names the refused feature.
     """
     if task.domain.axioms:
-        raise unsupported("unified-planning has no derived predicates", ":derived-predicates")
+        raise unsupported(
+            "unified-planning has no derived predicates, but the domain has some", feature=":derived-predicates"
+        )
     try:
         return _Problem(task, get_environment(environment)).problem
     except (UPException, AssertionError) as error:
-        raise unsupported(f"unified-planning refuses the task: {error}", "the task") from error
+        raise unsupported(f"unified-planning refuses the task: {error}", feature="the task") from error
 
 
 class _Problem(translation.Builder):
@@ -153,7 +155,7 @@ def _refuse_shared_names(task: Task) -> None:
         for name in [each.name for each in things]:
             if owners.setdefault(name, kind) != kind:
                 both = f"'{name}' is {owners[name]} and {kind}"
-                raise unsupported(f"unified-planning allows a name only for one thing: {both}", "shared names")
+                raise unsupported(f"in unified-planning, each thing needs its own name: {both}", feature="shared names")
 
 
 def from_unified_planning(problem: Any) -> Task:
@@ -164,7 +166,7 @@ def from_unified_planning(problem: Any) -> Task:
     whole = Translation(problem, ExactNames())
     if whole.scale != 1:
         message = "costs in PDDL must be whole numbers, but this problem has fractions"
-        raise unsupported(message, "costs that are fractions")
+        raise unsupported(message, feature="costs that are fractions")
     return whole.task
 
 
@@ -179,9 +181,9 @@ class Translation:
     def __init__(self, problem: Any, names: ExactNames | PlainNames) -> None:
         foreign = ", ".join(sorted(problem.kind.features - FEATURES - NUMBERS)).lower().replace("_", " ")
         if foreign:
-            raise unsupported(f"unpuzzle does not support {foreign}", foreign)
+            raise unsupported(f"unpuzzle does not support {foreign}", feature=foreign)
         if len(problem.quality_metrics) > 1:
-            raise unsupported("unpuzzle minimizes one metric, not several", "several metrics")
+            raise unsupported("unpuzzle minimizes one metric, but the problem has several", feature="several metrics")
         self._problem = problem
         self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
         self._fluents = dict.fromkeys(fluent for fluent in problem.fluents if fluent.type.is_bool_type())
@@ -196,7 +198,7 @@ class Translation:
         try:
             self._renamed = Renamed(*self._read(), names, lambda key: getattr(key, "name", key))
         except RecursionError:
-            raise unsupported("a condition is nested too deeply", "deep nesting") from None
+            raise unsupported("a condition of the problem is nested too deeply", feature="deep nesting") from None
         self.task: Task = self._renamed.task
 
     def steps(self, plan: Any) -> list[Any]:
@@ -254,7 +256,10 @@ class Translation:
     def _bound(self, declared: Sequence[Any]) -> tuple[TypedName, ...]:
         for each in declared:
             if not each.type.is_user_type():
-                raise unsupported(f"'{each.name}' does not range over objects", f"parameters of type {each.type}")
+                raise unsupported(
+                    f"the values of the parameter '{each.name}' are not objects, which is not supported",
+                    feature=f"parameters of type {each.type}",
+                )
         return tuple(TypedName(each, _type(each.type)) for each in declared)
 
     def _initial_values(self) -> Iterator[tuple[Any, tuple[Any, ...], Any]]:
@@ -280,7 +285,10 @@ class Translation:
 
     def _effects(self, action: Any) -> list[Any]:
         if not hasattr(action, "preconditions"):
-            raise unsupported(f"the action '{action.name}' takes time", "durative actions")
+            raise unsupported(
+                f"the action '{action.name}' takes time: actions with durations are not supported",
+                feature="durative actions",
+            )
         return [part for effect in action.effects for part in self._parts(effect)]
 
     def _parts(self, effect: Any) -> Iterator[Any]:
@@ -290,7 +298,10 @@ class Translation:
         if cost and self._metric is None and effect.is_increase() and effect.condition.is_true():
             return  # it means nothing
         if not effect.is_assignment() or fluent not in self._fluents:
-            raise unsupported(f"the effect '{effect}' is not on a Boolean fluent", "numeric effects")
+            raise unsupported(
+                f"the effect '{effect}' changes a fluent that is not Boolean: such effects are not supported",
+                feature="numeric effects",
+            )
         parameters, atom = self._bound(effect.forall), self._atom(effect.fluent)
         condition, value = self._condition(effect.condition), self._condition(effect.value)
         # The assigned value is evaluated before, like a condition.
@@ -305,14 +316,19 @@ class Translation:
             return []
         expression = self._metric.get_action_cost(action)
         if expression is None:
-            raise unsupported(f"the metric gives the action '{action.name}' no cost", "actions without a cost")
+            raise unsupported(
+                f"the metric gives the action '{action.name}' no cost, but every action needs a cost",
+                feature="actions without a cost",
+            )
         amounts = [self._amount(part) for part in (expression.args if expression.is_plus() else [expression])]
         if None in amounts:
             amounts = [self._tabled(action, expression)]
         for amount in amounts:
             numbers = [amount] if isinstance(amount, Fraction) else self._functions[amount.function][1].values()
             if any(number < 0 for number in numbers):
-                raise unsupported(f"the action '{action.name}' has a negative cost", "negative costs")
+                raise unsupported(
+                    f"the action '{action.name}' has a negative cost, which is not supported", feature="negative costs"
+                )
         return [amount for amount in amounts if amount != 0]
 
     def _amount(self, node: Any) -> Any:
@@ -343,16 +359,18 @@ class Translation:
             number = self._functions[amount.function][1].get(objects)
             if number is None:
                 message = f"'{amount.function.name}' has no initial number for {list(objects)}"  # type: ignore[attr-defined]
-                raise unsupported(message, "costs without a value")
+                raise unsupported(message, feature="costs without a value")
             return number
         if amount is not None:
             return Fraction(amount)
         if node.node_type not in _ARITHMETIC:
-            raise unsupported(f"the cost '{node}' cannot be worked out", str(node.node_type.name).lower())
+            raise unsupported(
+                f"the cost '{node}' cannot be calculated before planning", feature=str(node.node_type.name).lower()
+            )
         try:
             return reduce(_ARITHMETIC[node.node_type], [self._number(each, binding) for each in node.args])
         except ZeroDivisionError:
-            raise unsupported(f"the cost '{node}' divides by zero", "division by zero") from None
+            raise unsupported(f"the cost '{node}' divides by zero", feature="division by zero") from None
 
     # Conditions
 
@@ -376,11 +394,16 @@ class Translation:
             left, right = map(self._condition, node.args)
             forward = nodes.Imply(left, right)
             return forward if node.is_implies() else nodes.And((forward, nodes.Imply(right, left)))
-        raise unsupported(f"the condition '{node}' cannot be translated", str(node.node_type.name).lower())
+        raise unsupported(
+            f"the condition '{node}' cannot be translated to PDDL", feature=str(node.node_type.name).lower()
+        )
 
     def _atom(self, node: Any) -> Atom:
         if node.fluent() not in self._fluents:
-            raise unsupported(f"'{node}' is not Boolean", "fluents that are not Boolean")
+            raise unsupported(
+                f"the fluent '{node}' is not Boolean: conditions on such fluents are not supported",
+                feature="fluents that are not Boolean",
+            )
         return Atom(node.fluent(), tuple(map(_term, node.args)))
 
 
@@ -394,7 +417,10 @@ def _is_term(node: Any) -> bool:
 
 def _term(node: Any) -> Any:
     if not _is_term(node):
-        raise unsupported(f"'{node}' is neither an object nor a parameter", "nested fluents")
+        raise unsupported(
+            f"'{node}' is neither an object nor a parameter, and other arguments are not supported",
+            feature="nested fluents",
+        )
     return node.object() if node.is_object_exp() else node.parameter() if node.is_parameter_exp() else node.variable()
 
 
@@ -404,7 +430,7 @@ def _parameters(node: Any) -> set[Any]:
 
 def _constant(value: Any, fluent: Any) -> Fraction:
     if not value.is_constant():
-        raise unsupported(f"the initial value '{value}' of '{fluent.name}' is not a number", "initial values")
+        raise unsupported(f"the initial value '{value}' of '{fluent.name}' is not a number", feature="initial values")
     return Fraction(value.constant_value())
 
 
@@ -425,14 +451,14 @@ def plan_from_unified_planning(plan: Any) -> Plan:
     """
     if not hasattr(plan, "actions"):
         kind = plan.kind.name.lower().replace("_", " ")
-        raise unsupported(f"a plan here is a sequence of actions, not a {kind}", kind)
+        raise unsupported(f"only a plan that is a sequence of actions is supported, not a {kind}", feature=kind)
     steps = []
     for instance in plan.actions:
         name, arguments = instance.action.name, instance.actual_parameters
         for each in arguments:
             if not each.is_object_exp():
                 raise unsupported(
-                    f"the argument '{each}' of '{name}' is not an object", "arguments that are no objects"
+                    f"the argument '{each}' of '{name}' is not an object", feature="arguments that are no objects"
                 )
         steps.append(GroundAction(name.lower(), tuple(each.object().name.lower() for each in arguments)))
     return Plan(tuple(steps))

@@ -61,7 +61,7 @@ def require_once(position: Position, moves: Sequence[str]) -> None:
     """Raise GameFault if `moves` has a move twice, because solutions would be counted twice."""
     if len(set(moves)) < len(moves):
         twice = next(move for number, move in enumerate(moves) if move in moves[:number])
-        raise fault_at(position, "moves", f"moves() returned {twice!r} twice")
+        raise fault_at(position, "moves", f"moves() returned the move {twice!r} twice; it must return each move once")
 
 
 def require_unchanged(position: Position, known: int) -> None:
@@ -78,7 +78,9 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
         if first != second:
             one, two = ways()
             cure = "_key() must distinguish the two" + (", or __str__() must not" if what == "texts" else "")
-            raise fault_at(known, "_key", f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}")
+            raise fault_at(
+                known, "_key", f"two equal positions have different {what}: {one} {first}; {two} {second}; {cure}"
+            )
 
 
 def require_same_after(known: Position, reached: Position, moves: Callable[[], tuple[list[str], list[str]]]) -> None:

@@ -72,7 +72,9 @@ class Heuristic(Record):
         said, file = f"heuristics[{self.name!r}].estimate(...) gave {value!r:.60}, which is", place_of(position)[0]
         if not is_number:
             raise GameFault(f"{said} no number", file=file)
-        raise GameFault(f"{said} not a number of 0 or more, for the position\n{position}", file=file, code=NO_ESTIMATE)
+        raise GameFault(
+            f"{said} not a number that is at least 0; the position:\n{position}", file=file, code=NO_ESTIMATE
+        )
 
     def __repr__(self) -> str:
         return f"Heuristic({self.name!r})"

@@ -220,7 +220,11 @@ class PddlPosition(Position):
         domain = self._game.domain()
         schema = next((schema for schema in domain.actions if schema.name == action.name), None)
         if schema is None or len(schema.parameters) != len(action.arguments):
-            raise foreign(action, f"the domain {domain.name} has no such action")
+            raise foreign(
+                action,
+                f"the domain {domain.name} has no action '{action.name}' with "
+                f"{count(len(action.arguments), 'argument')}",
+            )
         return move_of(action)
 
     def draw(self) -> str:
@@ -301,7 +305,7 @@ def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Positio
     """Return a problem that starts where a random walk ends. Raises ParseError if no problem can begin the walk."""
     texts = [game.levels.get(name, name) for name in options["from"]] or list(game.levels.values())
     if not texts:
-        raise ParseError(f"{game.name} has no problems to start from: name some with --from")
+        raise ParseError(f"{game.name} has no problems to start from: name problem files with --from")
     start = game.parse(rng.choice(texts))
     steps = rng.randint(1, options["steps"])
     if options["walk"] == GOAL:
@@ -328,7 +332,9 @@ def _end(start: Position) -> Position:
     """Return the last state of a plan. Raises ParseError if no plan was found, LimitReached."""
     result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
     if result.moves is None and result.status in LIMITS:
-        raise LimitReached(result.status, f"looking for a plan from which to walk: {result.message}")
+        raise LimitReached(
+            result.status, f"a walk from the goal needs a plan, and none was found: {result.message}; try --walk start"
+        )
     if result.moves is None:
         raise ParseError(f"a walk from the goal needs a plan, and none was found: {result.status}; try --walk start")
     return replay(start, result.moves).position
@@ -418,7 +424,9 @@ def require_no_rules(**options: object) -> None:
     """Raise UsageError for options that need a game with its own rules."""
     for name, value in options.items():
         if value:
-            raise UsageError(f"--{name} is for games that are played by their own rules; a PDDL domain has none")
+            raise UsageError(
+                f"--{name} is for games that are played by their own rules; a PDDL domain has no such rules"
+            )
 
 
 class ProblemFiles(Mapping[str, str]):

@@ -78,7 +78,9 @@ class Looks:
             changing = number in self._changing
             if changing and (line.shape not in ("", *LIGHT) or line.width):
                 what = "the width" if line.width else f"the shape {line.shape}"
-                raise parse_error(f"actions change this condition, but {what} never changes", line.span, CODE)
+                raise parse_error(
+                    f"{what} of a thing can never change, but actions can change this condition", line.span, CODE
+                )
             for name in script.candidates(line, line.thing):
                 bits = self._bits.setdefault(name, {})
                 if changing and self.variants(name) == 1 << MOST_VARIANTS:

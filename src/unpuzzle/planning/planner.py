@@ -101,14 +101,14 @@ class Planner:
 
         Raises UsageError if the planner gives only one plan.
         """
-        raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
+        raise UsageError(f"planner '{self.name}' gives one plan only: for anytime planning, use the planner native")
 
     def solutions(self, subject: Any, most: int) -> Iterator[Mapping[str, Any]]:
         """Yield at most `most` solutions of a position's constraints, each a mapping from variables to values.
 
         Raises LimitReached.
         """
-        raise UsageError(f"planner '{self.name}' finds one solution only, and cannot count them")
+        raise UsageError(f"planner '{self.name}' finds one solution only, and cannot count solutions")
 
     def require(self, subject: Any) -> None:
         """Raise UsageError if the planner cannot solve this task or position."""
@@ -144,7 +144,9 @@ class PlannerKind(ABC):
         elif config is None:
             planner = make(**settings)
         else:
-            raise UsageError(f"unknown configuration '{self.name}:{config}': {self.name} has no configurations")
+            raise UsageError(
+                f"unknown configuration '{self.name}:{config}': the planner {self.name} has no configurations"
+            )
         return planner
 
     def missing(self) -> str | None:

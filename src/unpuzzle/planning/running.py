@@ -273,7 +273,7 @@ def _require_sense(planner: Planner, subject: Task | Position, options: SearchOp
         load("costs", "refuse undefined")(subject)  # by our own grounding
     current().interrupt()
     if current().over():
-        raise LimitReached("timeout", "the time limit was reached before planning")
+        raise LimitReached("timeout", "the time limit was reached before planning began")
     require_objective(planner, subject, options.objective)
 
 

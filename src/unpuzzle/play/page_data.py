@@ -516,7 +516,7 @@ def _ground(level: Position) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozens
     """
     absent = missing()
     if absent is not None:
-        raise DependencyMissing(f"no ground operators: {absent}", dependency="native")
+        raise DependencyMissing(f"the task cannot be grounded: {absent}", dependency="native")
     task = task_within(level)
     goals = [task.problem.goal, *(conjuncts(task.problem.goal) if isinstance(level, PddlPosition) else ())]
     common = CommonGround(task, [frozenset(task.problem.init)], goals, faithful=True)

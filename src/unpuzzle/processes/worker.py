@@ -139,7 +139,7 @@ class Worker:
 
         with self._lock:
             if self.stopped:
-                raise WorkersFailed("the work was stopped")
+                raise WorkersFailed("the work of this process was stopped")
             server = self._server = self._server or start_python("unpuzzle.processes.worker_server", "serve")
         assert server.stdin is not None
         assert server.stdout is not None
@@ -150,7 +150,7 @@ class Worker:
         except (EOFError, OSError, pickle.UnpicklingError, ValueError):
             if self.stopped:
                 self.close()
-                raise WorkersFailed("the work was stopped") from None
+                raise WorkersFailed("the work of this process was stopped") from None
             end_session(server)  # somebody has killed it; the kernel kills the call, but not what that has started
             self.close()
             return None

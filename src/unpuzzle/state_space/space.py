@@ -320,7 +320,7 @@ class StateValues(Record):
 
     def __call__(self, state: int) -> list[int]:
         if not 0 <= state < self.states:
-            raise IndexError(f"there is no state {state}")
+            raise IndexError(f"there is no state {state}: the states are 0 to {self.states - 1}")
         width = len(self.values) // self.states
         return self.values[state * width : (state + 1) * width].tolist()
 
@@ -471,7 +471,7 @@ def reachable_by_rules(
                 checkpoint()
                 whole &= explorer.expand(max_states)
                 if not whole and not partial:
-                    raise LimitReached(GAVE_UP, "there are more states")
+                    raise LimitReached(GAVE_UP, f"there are more than {count(max_states or 0, 'state')}")
                 if progress is not None and len(explorer.edges) % POSITIONS_PER_CALL == 0:
                     progress(len(explorer.edges))
             message = "" if whole else f"there are more than {count(max_states or 0, 'state')}"

@@ -130,7 +130,9 @@ def assert_same_game(
     if report.difference is not None:
         raise AssertionError(f"{report}\n{report.difference.picture(puzzle)}")
     if report.same is None and not partial:
-        raise AssertionError(f"{report}; max_states={max_states} does not suffice, and partial=True was not asked for")
+        raise AssertionError(
+            f"{report}; max_states={max_states} does not suffice: raise it, or accept a part with partial=True"
+        )
     return report
 
 
@@ -288,7 +290,7 @@ def _subject(path: str, expectation: Expectation) -> Task | Position:
     game = find(path)
     level = game_format.level_at(game, expectation.line)
     if level is None:
-        raise UsageError("no level follows this comment: an expectation must be in a level or before it")
+        raise UsageError("no level follows this comment: an expectation must be in a level or before a level")
     return game.parse(game.levels[level])
 
 

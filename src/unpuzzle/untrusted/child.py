@@ -48,12 +48,12 @@ class TooMuchError(Exception):
 def encode(value: Any, depth: int = 0) -> Any:
     """Encode plain data as a JSON value; tuples become lists, and fractions are marked. Raises NotPlainError."""
     if depth > DEEPEST:
-        raise NotPlainError("it is nested too deeply")
+        raise NotPlainError("the value is nested too deeply")
     if value is None or type(value) in (str, bool):
         return value
     if type(value) is int:
         if value.bit_length() > MOST_BITS:
-            raise NotPlainError("it contains a number with thousands of digits")
+            raise NotPlainError("the value contains a number with thousands of digits")
         return value
     if isinstance(value, list | tuple):
         return [encode(part, depth + 1) for part in value]
@@ -61,20 +61,20 @@ def encode(value: Any, depth: int = 0) -> Any:
         return {name: encode(part, depth + 1) for name, part in value.items()}
     if type(value).__name__ == "Fraction":
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
-            raise NotPlainError("it contains a number with thousands of digits")
+            raise NotPlainError("the value contains a number with thousands of digits")
         whole = value.denominator == 1
         return value.numerator if whole else {FRACTION: [value.numerator, value.denominator]}
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise NotPlainError(f"it contains the number {value}")
+            raise NotPlainError(f"the value contains the number {value}, which is not finite")
         return int(value) if value == int(value) else value
-    raise NotPlainError(f"it contains a value of type {type(value).__name__}")
+    raise NotPlainError(f"the value contains an object of type {type(value).__name__}")
 
 
 def decode(value: Any, depth: int = 0) -> Any:
     """Return plain data from a JSON value that `encode` made. Raises NotPlainError for invalid values."""
     if depth > DEEPEST + 1:
-        raise NotPlainError("it is nested too deeply")
+        raise NotPlainError("the value is nested too deeply")
     if isinstance(value, list):
         return [decode(part, depth + 1) for part in value]
     if isinstance(value, dict):
@@ -84,7 +84,7 @@ def decode(value: Any, depth: int = 0) -> Any:
             try:
                 return Fraction(*value[FRACTION])
             except (TypeError, ValueError, ZeroDivisionError):
-                raise NotPlainError("it contains something that looks like a fraction but is not one") from None
+                raise NotPlainError("the value contains something that looks like a fraction but is not one") from None
         return {name: decode(part, depth + 1) for name, part in value.items()}
     return value
 
@@ -107,7 +107,7 @@ class Sink:
     def write(self, text: str) -> int:
         self.characters += len(text)
         if self.characters > MOST_CHARACTERS:
-            raise TooMuchError("more than a million characters were printed")
+            raise TooMuchError("the code printed more than a million characters")
         return len(text)
 
     def flush(self) -> None: ...

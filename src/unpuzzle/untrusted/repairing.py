@@ -439,7 +439,7 @@ class Endpoint:
         # A daemon, so that this program can end even if libraries wait. The watch ends the thread soon.
         threading.Thread(target=work, daemon=True, name="unpuzzle-endpoint").start()
         if not done.wait(self.seconds):
-            raise self._failed(watch.late())
+            raise self._failed(f"{self._named} {watch.late()}")
         [answer] = answers
         if isinstance(answer, BaseException):
             raise self._explained(answer, watch) from None
@@ -464,17 +464,17 @@ class Endpoint:
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
         """Return an error that explains an exception of the HTTP client library to the user."""
         if watch.fault:
-            return self._failed(watch.fault)
+            return self._failed(f"{self._named} {watch.fault}")
         if isinstance(error, self._openai.APITimeoutError):
-            return self._failed(watch.late())
+            return self._failed(f"{self._named} {watch.late()}")
         if isinstance(error, self._openai.APIConnectionError):
-            return self._failed(f"cannot be reached: {self._first(str(error.__cause__ or error))}")
+            return self._failed(f"{self._named} cannot be reached: {self._first(str(error.__cause__ or error))}")
         if isinstance(error, self._openai.APIStatusError):
-            return self._failed(f"refuses with status {error.status_code}: {self._first(error.message)}")
+            return self._failed(f"{self._named} refuses with status {error.status_code}: {self._first(error.message)}")
         if isinstance(error, RecursionError):
-            return self._failed("returned something that cannot be read: it is nested too deeply")
+            return self._failed(f"{self._named} returned something that cannot be read: it is nested too deeply")
         if isinstance(error, self._openai.OpenAIError | ValueError | TypeError):
-            return self._failed(f"returned something that cannot be read: {self._first(str(error))}")
+            return self._failed(f"{self._named} returned something that cannot be read: {self._first(str(error))}")
         return error
 
     def _text(self, answer: Any) -> str:
@@ -483,15 +483,19 @@ class Endpoint:
         except (AttributeError, IndexError, TypeError, KeyError):
             text = None
         if not isinstance(text, str):
-            raise self._failed("returned something that is not a chat completion")
+            raise self._failed(f"{self._named} returned something that is not a chat completion")
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:
         """Return a text with the secret key replaced by stars."""
         return text.replace(self._key, "***") if self._key else text
 
-    def _failed(self, what: str) -> PlannerFailed:
-        return PlannerFailed(self.hidden(f"the model {self.model} at {self.url} {what}"), planner="llm")
+    @property
+    def _named(self) -> str:
+        return f"the model {self.model} at {self.url}"
+
+    def _failed(self, sentence: str) -> PlannerFailed:
+        return PlannerFailed(self.hidden(sentence), planner="llm")
 
     def _first(self, text: str) -> str:
         """Return the first line of a text, shortened and without the secret key."""

@@ -231,7 +231,9 @@ class Sandbox:
             why = loaded.message + (hint if loaded.message.startswith("ModuleNotFoundError") else "")
             raise ParseError(f"the code cannot be loaded: {why}", file=self._name, line=loaded.line)
         if loaded.acts:
-            raise ParseError(f"loading it does something that components may not do: {loaded.acts[0]}", file=self._name)
+            raise ParseError(
+                f"loading the code does something that components may not do: {loaded.acts[0]}", file=self._name
+            )
         self._functions = loaded.fields["functions"] or self._functions
 
     def _ending(self, run: ProgramEnd, seconds: float) -> Outcome:
@@ -316,7 +318,7 @@ class ProcessAnswers:
         counts, as the code may send more.
         """
         if type(number) is not int or not WALLS <= number < len(self._calls):
-            raise NotPlainError("it is not the answer to a call")
+            raise NotPlainError(f"the number {number} is not the number of a call")
         _require_plain(answer)
         if number == WALLS:
             _require(_has(answer, _WALLS))
@@ -335,12 +337,12 @@ class ProcessAnswers:
 
 
 def _refuse(constant: str) -> Any:
-    raise NotPlainError(f"it contains {constant}")
+    raise NotPlainError(f"the answer contains the number {constant}, which is not finite")
 
 
 def _require(true: bool) -> None:
     if not true:
-        raise NotPlainError("it does not have the form of an answer")
+        raise NotPlainError("the text does not have the form of an answer")
 
 
 def _require_plain(value: Any, depth: int = 0) -> None:

@@ -260,7 +260,9 @@ class LintInput(Input):
             for problem in [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]:
                 try:
                     if problem.name == STDIN:
-                        raise UsageError("standard input has no folder in which its domain could be")
+                        raise UsageError(
+                            "standard input has no folder in which the problem's domain could be: name the domain, too"
+                        )
                     beside = domain_beside(problem.name, problem)
                 except UsageError as error:
                     alone[problem.name] = str(error)

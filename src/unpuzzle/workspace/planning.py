@@ -70,7 +70,9 @@ class PlanningInput(Input):
             return planner_for(self.subject, self.planner or None, objective)
         name = self.planner or default_planner(self.subject, objective)
         if "ties" not in registry.kind(name).settings:
-            raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
+            raise UsageError(
+                f"--ties needs a planner with priorities, on the rules or by subgoals, and is impossible with {name}"
+            )
         return planner_for(self.subject, name, ties=self.ties)
 
     def call(self, show: Show = None, on_plan: Callable[[Result], None] | None = None) -> PlanningOutcome:

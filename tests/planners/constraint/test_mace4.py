@@ -167,4 +167,7 @@ def test_a_wrong_model_is_an_error(mace4):
     mace4(ends(0, SOLUTIONS[0]).replace("interpretation( 4", "interpretation( 5"))
     result = solve(ONE, "mace4")
     assert result.status == ERROR
-    assert result.message == "the output of mace4 cannot be read: a model of size 5, where 4 was requested"
+    assert (
+        result.message
+        == "the output of mace4 cannot be read: the output has a model of size 5, but size 4 was requested"
+    )

@@ -302,7 +302,7 @@ def test_python_threads_may_meet_new_starts_and_goals_at_once():
 def test_nothing_to_solve():
     family = Family(ship("(at a)"))
     assert family.solve_many([]) == []
-    with pytest.raises(ValueError, match="there are 1 goals for 0"):
+    with pytest.raises(ValueError, match="there are 1 goals for 0 initial states"):
         family.solve_many([], [None])
 
 

@@ -64,7 +64,7 @@ def test_good_names():
         ("bidirectional-bfs", Boxup.parse(Boxup.levels["1"]), "this level of boxup has no single known goal"),
         ("bidirectional-bfs", Pacman.parse("P..\n"), "this level of pacman has no single known goal"),
         ("bidirectional-greedy", SlidingTiles.parse(SlidingTiles.levels["corner"]), "has no single known goal"),
-        ("bidirectional-greedy-aimed(dots)", Pacman.parse("P.\n"), "dots estimates only the cost to the goal"),
+        ("bidirectional-greedy-aimed(dots)", Pacman.parse("P.\n"), "the heuristic 'dots' does not do"),
         ("astar(manhatten)", Pacman.parse("P.\n"), "pacman has no heuristic 'manhatten', did you mean 'manhattan'?"),
         ("astar(xyz)", Pacman.parse("P.\n"), "pacman has no heuristic 'xyz'; the heuristics are manhattan, "),
         (

@@ -318,7 +318,7 @@ def test_windows_want_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     from unpuzzle.planners import native
 
     monkeypatch.setattr(native, "missing", lambda: "it is not compiled")
-    with pytest.raises(DependencyMissing, match="subgoals:windows with windows: it is not compiled"):
+    with pytest.raises(DependencyMissing, match="subgoals:windows cannot improve plans by windows: it is not compiled"):
         solve(NOTEBOOK, "subgoals:windows")
     assert solve(NOTEBOOK, with_ties("fifo", "subgoals:loop-free")).valid
 

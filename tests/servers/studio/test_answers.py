@@ -118,7 +118,7 @@ def test_what_lies_beside_a_text_counts_as_it_is_typed(visitor: Visitor, folder:
     assert name is not None
     others = {"river/domain.pddl": domain.replace(name[0], "(domain other)")}
     visitor.edit("river/crossing.pddl", problem, unsaved=others)
-    assert f"no file in its folder, or the one above, defines the domain '{name[1]}'" in [
+    assert f"no file in the folder of the problem, or in the folder above, defines the domain '{name[1]}'" in [
         fault["message"] for fault in visitor.faults()
     ] + [data.get("error") for kind, data in visitor.events if kind == "look"]
     others = {"river/crossing.pddl": problem.replace("(:init", "(:init ; typed", 1)}
@@ -141,7 +141,7 @@ def test_a_problem_has_a_plan_step_by_step(visitor: Visitor, folder: Path) -> No
 
 def test_a_problem_without_its_domain_says_so(visitor: Visitor, folder: Path) -> None:
     assert visitor.edit("alone.pddl", (folder / "river" / "crossing.pddl").read_text()) == []
-    assert "no file in its folder" in visitor.await_event("look", lambda data: "levels" in data)["error"]
+    assert "no file in the folder of the problem" in visitor.await_event("look", lambda data: "levels" in data)["error"]
 
 
 def test_a_level_of_a_bundled_puzzle_is_known_by_the_name_of_its_file(visitor: Visitor, folder: Path) -> None:

@@ -193,7 +193,11 @@ def test_a_domain_goes_with_its_problems(river: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("watched", "gone", "told"),
     [
-        ("p1.pddl", "domain.pddl", "p1.pddl: not asked: no file in its folder, or the one above, defines the domain"),
+        (
+            "p1.pddl",
+            "domain.pddl",
+            "p1.pddl: not asked: no file in the folder of the problem, or in the folder above, defines the domain",
+        ),
         ("domain.pddl", "domain.pddl", "p1.pddl: no longer has a result (was cost 7)"),
         ("domain.pddl", "p1.pddl", "p1.pddl: no longer has a result (was cost 7)"),
     ],
@@ -233,9 +237,9 @@ def test_limits_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ((), "watch needs a file"),
+        ((), "watch needs a file: name at least one file"),
         (("notes.md",), "--puzzle NAME"),
-        (("nowhere/p1.pddl",), "there is no such folder"),
+        (("nowhere/p1.pddl",), "this folder does not exist"),
         ((".",), "is a folder"),
     ],
 )

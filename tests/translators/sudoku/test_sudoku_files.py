@@ -437,7 +437,7 @@ def test_a_broken_level_of_a_file_has_its_line(tmp_path: Path, capsys: pytest.Ca
     file.write_text(lines(GIVEN, GIVEN + "1"))
     code, out, err = run(capsys, "solve", "sudoku", str(file), "--quiet")
     assert (code, out.count("\n")) == (2, 2)
-    assert f"unpuzzle: level 2: {file}:2:82: 82 cells in one line" in err
+    assert f"unpuzzle: level 2: {file}:2:82: there are 82 cells in one line" in err
     file.write_text(f'puzzle\n{GIVEN}\n"{GIVEN}\n')
     code, _, err = run(capsys, "solve", "sudoku", str(file))
     assert (code, err.startswith(f"unpuzzle: {file}:3:1: this line of the table")) == (2, True)

@@ -85,7 +85,7 @@ def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("." * 100, (1, 82), "100 cells in one line: a sudoku must have 4, 9 or 16 rows"),
+        ("." * 100, (1, 82), "there are 100 cells in one line: a sudoku must have 4, 9 or 16 rows"),
         ("." * 80, (1, 80), "80 cells in one line"),
         ("." * 82, (1, 82), "82 cells in one line"),
         ("...", (1, 1), "there is no sudoku in it"),

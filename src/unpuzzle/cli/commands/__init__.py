@@ -290,7 +290,7 @@ def _with_others_named(words: list[str]) -> list[str]:
         else:
             value = len(word[1:].lstrip("hjq")) == 1  # with more, the value is joined to the option
     if len(operands) == 2:
-        raise UsageError("MOVES is missing")
+        raise UsageError("MOVES is missing: name the moves to play")
     if len(operands) > 4:
         raise UsageError(f"unrecognized arguments: {' '.join([words[place] for place in operands[4:]])}")
     if len(operands) < 4:

@@ -250,7 +250,7 @@ def read(options: Namespace) -> Input:
         return _file_of(options)
     _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
     if options.domain is None and options.problem is not None:
-        raise UsageError("--problem needs --domain")
+        raise UsageError("--problem needs --domain: name the file of the domain, too")
     if options.domain is not None and options.heuristic is not None:
         raise UsageError("--heuristic uses the rules only: leave out --domain")
     pddl, most = options.puzzle.lower().endswith(PDDL), options.max_states or MAX_STATES
@@ -262,13 +262,15 @@ def read(options: Namespace) -> Input:
         )
     if options.others:
         if options.domain is not None or options.heuristic is not None:
-            raise UsageError("--domain and --heuristic are for one level")
+            raise UsageError("--domain and --heuristic work for one level only: name one level")
         game = read_game(options.puzzle)
         named = levels_of(game, options.puzzle, [options.level, *options.others])
         levels = {level.name: level.position(game) for level in named}
         return ChecksRequest.of(options, game=game, levels=levels, max_states=most, workers=options.workers or 1)
     if options.scheduler is not None:
-        raise UsageError("--scheduler is for several levels: one level is checked by this process")
+        raise UsageError(
+            "--scheduler is for several levels: leave out --scheduler, as one level is checked by this process"
+        )
     level = read_level(options.puzzle, options.level)
     if options.heuristic is not None:
         return ClaimsRequest.of(options, level=level, max_states=options.max_states or HEURISTIC_STATES)
@@ -453,7 +455,7 @@ class TemplateRequest(GameInput):
         paths = {os.path.join(self.folder, name): text for name, text in files.items()}
         there = [path for path in paths if os.path.lexists(path)]
         if there:
-            raise ParseError(f"there is already {there[0]}; nothing was written")
+            raise ParseError(f"the file {there[0]} exists already, so nothing was written")
         with Folders(self.folder):
             save_all(paths, new=True)
         return paths
@@ -480,7 +482,7 @@ def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, P
         problems[level] = read_problem(path, domain)
     if not problems:
         raise ParseError(
-            f"{folder} has no problem LEVEL.pddl of a bundled level; the levels are {', '.join(game.levels)}"
+            f"the folder {folder} has no file LEVEL.pddl for a bundled level; the levels are {', '.join(game.levels)}"
         )
     return problems
 

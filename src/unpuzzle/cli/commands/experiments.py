@@ -104,7 +104,9 @@ class CompareRequest(LevelInput):
                 comparing.compare(self.position, on_row=so_far.rows.append, progress=tell, **self.how)
             except KeyboardInterrupt as error:
                 if running and not so_far.rows and not error.args:
-                    raise type(error)(f"no run has ended; {running} was running") from error
+                    raise type(error)(
+                        f"no run has ended, so there is nothing to show; {running} was running"
+                    ) from error
                 raise
         return so_far
 
@@ -114,7 +116,7 @@ def read_compare(options: Namespace) -> CompareRequest:
     if options.plot is not None:
         report_figures.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
-            raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
+            raise UsageError(f"--csv and --plot are the same file, '{options.plot}': name two files")
     level = read_level(options.puzzle, options.level, options.obstacles)
     how = chosen(options, "heuristic", "seeds", "objective", "workers", "scheduler")
     how |= {name: _names(name, words) for name, words in chosen(options, "algorithms", "planners").items()}
@@ -314,7 +316,7 @@ def _making(words: Sequence[str]) -> dict[str, Any]:
             try:
                 making[name] = read(text)
             except ArgumentTypeError as error:
-                raise UsageError(f"--generate {name}={text}: {name} {error}") from None
+                raise UsageError(f"--generate {name}={text}: {error}") from None
     return {**making, "options": values}
 
 
@@ -363,7 +365,7 @@ def read_report(options: Namespace) -> ReportRequest:
     """Read the runs to report on."""
     paths = [os.path.join(path, RUNS) if os.path.isdir(path) else path for path in options.runs]
     if options.output is not None and options.output == options.properties:
-        raise UsageError(f"--output and --properties are the same file, '{options.output}'")
+        raise UsageError(f"--output and --properties are the same file, '{options.output}': name two files")
     if options.output is not None or options.figures is not None:
         require("plots", "plots of reports need", "matplotlib")
     attributes = _attributes(options.attribute or ())

@@ -245,7 +245,7 @@ def _best(options: Namespace) -> dict[str, Any]:
         return {}
     for name, given in (("all", options.all), ("candidates", options.candidates)):
         if given:
-            raise UsageError(f"--best says how many candidates are tried, or how long: leave out --{name}")
+            raise UsageError(f"--best alone says how many candidates are tried, or for how long: leave out --{name}")
     return {"best": inf, "candidates": options.best} if isinstance(options.best, int) else {"best": options.best}
 
 

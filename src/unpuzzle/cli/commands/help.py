@@ -146,7 +146,7 @@ def uses_of(subject: str) -> tuple[str, Uses]:
     lint = _lines(("lint", named, "find all faults"))
     if os.path.isdir(subject):
         if not any(found_files(named, PDDL, enters=is_of_people, quiet=True)):
-            raise UsageError(f"there is no PDDL in the folder {subject}; name a file")
+            raise UsageError(f"there is no PDDL file in the folder {subject}; name a file")
         return "a folder", lint | _lines(("format", named, "--diff", "show how its files would be laid out"))
     if subject.endswith(RUNS):
         return "runs of an experiment", _lines(("report", named, "scores, what is wrong, what has changed"))

@@ -116,7 +116,7 @@ def read_replay(options: Namespace) -> Input:
     if options.solutions:
         if options.moves or options.draw or options.output is not None:
             raise UsageError(
-                "--solutions plays the moves in the file, and draws nothing: leave out MOVES, --draw, --output"
+                "--solutions plays the moves of the file, and draws nothing: leave out MOVES, --draw, --output"
             )
         game = read_game(options.puzzle)
         return SolutionsRequest(game, level_file(game, options.puzzle, options.level, options.obstacles))

@@ -66,8 +66,8 @@ def present(request: PddlRequest, outcome: tuple[str, str] | LimitReached, view:
     paths = [os.path.join(request.folder, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
     if there and not request.force and not _holds(paths[0], domain):  # the domain shows whose files they are
-        reason = "of something else; nothing was written (--force overwrites it)"
-        raise ParseError(f"there is already {there[0]}, {reason}")
+        reason = "exists already, with other contents; nothing was written (--force overwrites it)"
+        raise ParseError(f"the file {there[0]} {reason}")
     with Folders(request.folder):
         require_places(paths, request.folder)
         save_all(dict(zip(paths, outcome, strict=True)))

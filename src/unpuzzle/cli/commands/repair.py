@@ -78,7 +78,7 @@ class RepairRequest(GameInput):
 def read(options: Namespace) -> RepairRequest:
     """Read the game, and the settings of the language model."""
     if not options.domain and (options.levels is not None or options.samples is not None):
-        raise UsageError("--levels and --samples are for --domain")
+        raise UsageError("--levels and --samples work only with --domain: add --domain, or leave out both")
     game = find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     how = chosen(options, *(("levels", "samples") if options.domain else ("unsafe",)), "rounds")

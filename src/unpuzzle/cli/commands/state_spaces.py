@@ -338,7 +338,7 @@ def _require_pictures(path: str) -> None:
     if not _is_folder(path):
         PictureFile(path).require_panels()
     elif not os.path.isdir(path):
-        raise UsageError(f"{path}: there is no such folder")
+        raise UsageError(f"{path}: this folder does not exist")
 
 
 def _add_traps(answer: Answer, exploration: Exploration, request: ExploreRequest, *, quiet: bool) -> None:
@@ -460,7 +460,7 @@ class SurveyRequest(GameInput):
                 done = {row.level for row in so_far.rows}
                 so_far.rows += [_interrupted(*each) for each in seen.items() if each[0] not in done and each[1]]
                 if not so_far.rows and not error.args:
-                    raise type(error)("no level was finished") from error
+                    raise type(error)("no level was finished before the interruption") from error
                 raise
         return so_far
 
@@ -501,7 +501,9 @@ def read_survey(options: Namespace) -> Input:
             how |= chosen(options, "objective", "workers", "scheduler")
             return SurveyRequest.of(options, game=game, levels=levels, wanted=wanted, how=how)
         if options.csv is not None:
-            raise UsageError("--csv and -o write the table of levels: --rule-coverage shows another table")
+            raise UsageError(
+                "--csv and -o write the table of levels, but --rule-coverage writes another: leave out one of them"
+            )
         own = {
             name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels
         }

@@ -91,7 +91,7 @@ def read_lint(options: Namespace) -> Input:
     if not options.files:
         raise ParseError("lint needs a file or a folder, or --explain CODE")
     if options.dry_run and not options.fix:
-        raise UsageError("--dry-run belongs to --fix")
+        raise UsageError("--dry-run works only with --fix: add --fix, or leave out --dry-run")
     if options.fix and "-" in options.files:
         raise UsageError("--fix writes into files: it cannot change standard input")
     return LintRequest.of_files(options.files, fix=options.fix, dry_run=options.dry_run, format=options.format)
@@ -284,7 +284,7 @@ def read_format(options: Namespace) -> FormatRequest:
     """Read all texts to be formatted."""
     files = options.files
     if options.output is not None and (options.check or options.diff or len(files) > 1 or "-" in files):
-        raise UsageError("-o writes one file: name one, without --check and --diff")
+        raise UsageError("-o writes one file: name one input file, and leave out --check and --diff")
     if "-" in files and files != ["-"]:
         raise UsageError("- cannot be combined with files: it reads standard input and writes standard output")
     with phase(FORMATTING):
@@ -328,7 +328,9 @@ def _decoded(data: bytes, path: str) -> str:
         return (data if data.isascii() else with_comments_in_utf8(data)).decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise ParseError("this file is not UTF-8, so nothing is changed", file=path, line=line) from None
+        raise ParseError(
+            "this file is not UTF-8, so nothing is changed: save the file as UTF-8 first", file=path, line=line
+        ) from None
 
 
 def _difference(path: str, texts: tuple[str, str]) -> str:

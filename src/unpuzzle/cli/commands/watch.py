@@ -64,7 +64,7 @@ class WatchRequest(Input):
 def read(options: Namespace) -> WatchRequest:
     """Find the files to be watched."""
     if not options.files:
-        raise UsageError("watch needs a file")
+        raise UsageError("watch needs a file: name at least one file")
     subjects = Subjects(options.files, options.puzzle)
     return WatchRequest.of(options, subjects=subjects, memory_limit=options.memory_limit or MEMORY)
 

@@ -118,33 +118,35 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
     """Return the job that runs a command on a document. Raises UsageError if the command does not apply."""
     document = documents.get(path)
     if document is None or command not in COMMANDS:
-        raise UsageError(f"there is nothing to {command} in {path}")
+        raise UsageError(f"unpuzzle cannot {command} {path}: the document is not open, or there is no such command")
     title = f"{command} {os.path.basename(path)}{f' {level}' if level else ''}"
     if document.game_format is not None:
         if not level:
-            raise UsageError(f"{title}: name the level")
+            raise UsageError(f"{title}: say which level of the game is meant")
         return Work(title, {"game.txt": document.text}, (command, "game.txt", level))
     if command == CHECK and document.kind == DOMAIN:
         if (game := _game_of(document)) is None:
-            raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
+            name = (document.defines or "").replace("_", "-")
+            missing = f"there is no game '{name}', and no Python file for it in the folder of {os.path.basename(path)}"
+            raise UsageError(f"{title}: {missing}")
         words = ("domain.pddl", "--game", game)
         if game.endswith(PYTHON):  # its PDDL comes from its rules, so comparing the two would find no difference
             words = (game, "--domain", "domain.pddl")
         return Work(title, {"domain.pddl": document.text}, (CHECK, *words))
     problem = documents.problem_of(document) if document.kind == PLAN else document
     if problem is None:
-        raise UsageError(f"{title}: its problem is neither open nor in its folder")
+        raise UsageError(f"{title}: the problem of this plan is neither open nor in the folder of the plan")
     try:
         domain = documents.required_domain(problem)
     except UsageError as error:
         raise UsageError(f"{title}: {error}") from None
     files = {"domain.pddl": domain.text, "problem.pddl": problem.text}
     if command == VALIDATE and document.kind != PLAN:
-        raise UsageError(f"{title}: only a plan can be validated")
+        raise UsageError(f"{title}: only a plan can be validated, and this document is not a plan")
     if command == VALIDATE:
         return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt"))
     if document.kind == PLAN or command == CHECK:
-        raise UsageError(f"{title}: this does not work with this kind of file")
+        raise UsageError(f"{title}: the command '{command}' does not work with this kind of file")
     return Work(title, files, ("plan" if command == SOLVE else command, *files))
 
 

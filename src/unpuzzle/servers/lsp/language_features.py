@@ -122,7 +122,7 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
     change; LimitReached if the comparison of the games takes too long.
     """
     if (name := renamable(document, offset)) is None:
-        raise UsageError("there is no name here that can be changed")
+        raise UsageError("at this place of the text, there is no name that can be changed")
     shared = family(documents, document, everywhere=True)
     if document.game_format is not None:
         new = new.strip()

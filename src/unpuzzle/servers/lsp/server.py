@@ -336,7 +336,9 @@ def _runner(server: Server, command: str) -> Any:
 
     async def run(*arguments: Any) -> dict[str, Any]:
         if not arguments or not all(isinstance(each, str) for each in arguments) or len(arguments) > 2:
-            raise JsonRpcInvalidParams(f"unpuzzle.{command} takes a URI and, of a game, the name of a level")
+            raise JsonRpcInvalidParams(
+                f"unpuzzle.{command} takes the URI of a document and, if it is a game, the name of a level"
+            )
         try:
             return await server.run(command, *arguments)
         except UnpuzzleError as error:

@@ -77,7 +77,7 @@ class Inputs:
         """Add a text, or the text of a file below the root; return the file name that the command gets."""
         text = self.text(argument)
         if sum(map(len, self.files.values())) + len(text) > TEXTS:
-            raise UsageError(f"the texts of a call have more than {TEXTS >> 20} MB")
+            raise UsageError(f"the texts of a call have more than {TEXTS >> 20} MB together: send shorter texts")
         self.files[name] = text
         if is_path(argument):
             self.shown[name] = argument.strip()

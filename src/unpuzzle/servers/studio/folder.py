@@ -134,7 +134,7 @@ def _decoded(name: str, data: bytes) -> TextFile:
     version = sha256(data).hexdigest()[:24]
     plain = data.removeprefix(MARK)
     if b"\0" in plain[:65536]:
-        raise UsageError(f"{name} is not a text")
+        raise UsageError(f"the file {name} is not a text")
     windows, unix, old = plain.count(b"\r\n"), plain.count(b"\n"), plain.count(b"\r")
     locked = "" if (windows, windows) == (unix, old) or not old else "its lines end in different ways"
     try:

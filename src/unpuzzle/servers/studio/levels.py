@@ -82,10 +82,10 @@ def _of_result(position: Position, result: Result) -> dict[str, Any]:
 def _surveyed(position: Position, name: str, result: Result) -> SurveyRow:
     """Return figures on all states of a level or, if the level is too large to explore, the result of the search."""
     if result.status == CANCELLED:
-        raise LimitReached(CANCELLED, "it was cancelled")
+        raise LimitReached(CANCELLED, "the work on this level was cancelled")
     row = survey(position.game, [name], read=lambda _: position)[0]
     if row.status == CANCELLED:
-        raise LimitReached(CANCELLED, "it was cancelled")
+        raise LimitReached(CANCELLED, "the work on this level was cancelled")
     if row.solvable is None and (result.solved or result.status == UNSOLVABLE):
         row = row.replace(solvable=result.solved)
     if row.cost is None and result.status == "solved_optimally":

@@ -125,7 +125,7 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
         with suppress(ParseError):
             positions.append((f"{level.name}. {level.title}" if level.title else level.name, level.position()))
     if not positions:
-        raise ParseError("there is no level that can be read", file=opened.path)
+        raise ParseError("no level of this file can be read", file=opened.path)
     return positions
 
 

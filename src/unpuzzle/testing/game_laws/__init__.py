@@ -162,7 +162,9 @@ def _require_same(start: Position, first: Position, second: Position, ways: Both
     try:
         require_same_after(first, second, ways)
     except ParseError as error:
-        raise AssertionError(f"{error}\nfrom the level\n{start}first\n{first}then\n{second}") from error
+        raise AssertionError(
+            f"{error}\nThe level is\n{start}The first position is\n{first}The second position is\n{second}"
+        ) from error
 
 
 CAUSES = (

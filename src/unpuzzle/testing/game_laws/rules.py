@@ -122,7 +122,9 @@ def long_and_deeply_nested_texts_are_read_or_refused(subject: LawSubject) -> Non
             except (ParseError, UnsupportedFeature):
                 continue
             except Exception as error:
-                raise AssertionError(f"{LONG:,} times {letter!r}: {subject.sentence(error)}") from error
+                raise AssertionError(
+                    f"parse() failed for a text of {LONG:,} times {letter!r}: {subject.sentence(error)}"
+                ) from error
 
 
 def _parse(subject: LawSubject, text: str, how: str = "") -> Position:
@@ -144,7 +146,9 @@ def _read_or_refused(subject: LawSubject, text: str) -> None:
         _require_place(error, text)
         return
     except Exception as error:
-        raise AssertionError(f"{subject.sentence(error)}\nwhen reading\n{text!r}") from error
+        raise AssertionError(
+            f"{subject.sentence(error)}\nThis happened when parse() read the text\n{text!r}"
+        ) from error
     sound = isinstance(position, Position)
     require(sound, f"parse(...) gave {position!r:.60}, which is not a position, for the text {text!r}")
     try:
@@ -152,7 +156,9 @@ def _read_or_refused(subject: LawSubject, text: str) -> None:
     except UnsupportedFeature:
         return
     except Exception as error:
-        raise AssertionError(f"{subject.sentence(error, position)}\nfor the accepted text\n{text!r}") from error
+        raise AssertionError(
+            f"{subject.sentence(error, position)}\nThis happened after parse() accepted the text\n{text!r}"
+        ) from error
 
 
 def _require_place(error: ParseError, text: str) -> None:
@@ -309,7 +315,8 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: LawSubject) -> None:
                 if least < READABLE:
                     raise AssertionError(
                         f"the text {words!r} in the role {role!r} is on {below!r}, where its contrast in the theme "
-                        f"{theme!r} is {least:.1f}, and it takes {READABLE}; {_readable(below)}, in\n{position}"
+                        f"{theme!r} is {least:.1f}, but must be at least {READABLE}; {_readable(below)}; "
+                        f"the position of this text is\n{position}"
                     )
 
 
@@ -363,7 +370,7 @@ def pictures_are_well_formed(subject: LawSubject) -> None:
         try:
             expat.ParserCreate().Parse(svg_of(position), True)
         except expat.ExpatError as error:
-            raise AssertionError(f"the picture is not XML: {error}, of\n{position}") from error
+            raise AssertionError(f"the picture is not XML: {error}; the position is\n{position}") from error
 
 
 def _pictured(subject: LawSubject) -> list[Position]:

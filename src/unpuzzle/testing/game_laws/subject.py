@@ -171,7 +171,7 @@ class LawSubject:
             raise
         except Exception as error:
             way = f"after the moves {' '.join(moves)} from" if moves else "in"
-            raise AssertionError(f"{self.sentence(error, start)}\n{way} the level\n{start}") from error
+            raise AssertionError(f"{self.sentence(error, start)}\nThis happened {way} the level\n{start}") from error
 
     def sentence(self, error: Exception, *positions: Position) -> str:
         """Return a failure as a sentence: the law's own sentence, or the place of the fault in the game's code."""

@@ -101,8 +101,8 @@ def test_more_reasons(rooms):
     [
         ("(goo r1 r2)", "unknown action 'goo', did you mean 'go'?"),
         ("(fly r1 r2)", "unknown action 'fly'"),
-        ("(go r1)", "(go r1) has 1, but 'go' takes 2 arguments"),
-        ("(drop)", "(drop) has 0, but 'drop' takes 1 argument"),
+        ("(go r1)", "(go r1) has 1 argument, but 'go' takes 2 arguments"),
+        ("(drop)", "(drop) has 0 arguments, but 'drop' takes 1 argument"),
         ("(go r1 room2)", "unknown object 'room2' in (go r1 room2)"),
         ("(go r1 r22)", "unknown object 'r22' in (go r1 r22), did you mean 'r2'?"),
         ("(go r1 b1)", "'b1' in (go r1 b1) is not of type room, as ?b must be"),

@@ -70,7 +70,7 @@ def test_a_valid_plan(rooms):
         ),
         ("(go hall study) (put red study)", 2, 3, "step 2, (put red study), is not applicable: (holding red) is false"),
         ("(go hall study) (tak red study)", 2, 3, "step 2: unknown action 'tak', did you mean 'take'?"),
-        ("(go hall)", 1, 0, "step 1: (go hall) has 1, but 'go' takes 2 arguments"),
+        ("(go hall)", 1, 0, "step 1: (go hall) has 1 argument, but 'go' takes 2 arguments"),
         ("(go hall studio)", 1, 0, "step 1: unknown object 'studio' in (go hall studio)"),
         ("(go hall studi)", 1, 0, "did you mean 'study'?"),
         ("(go hall red)", 1, 0, "step 1: 'red' in (go hall red) is not of type room, as ?b must be"),

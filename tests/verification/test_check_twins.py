@@ -20,14 +20,21 @@ from unpuzzle.model.position import Position
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.verification.report import Check, Difference
-from unpuzzle.verification.side_by_side import ACTIONS_LISTED, MOVES_LISTED, Parted, _different, _why_illegal, check
+from unpuzzle.verification.side_by_side import (
+    ACTIONS_LISTED,
+    MOVES_LISTED,
+    StepMismatch,
+    _different,
+    _why_illegal,
+    check,
+)
 
 State = frozenset[Atom]
 Pair = tuple[Position, State]
 
 
 class SlowComparison:
-    """The rules of a puzzle and the meaning of a task; every method raises `Parted` where they differ."""
+    """The rules of a puzzle and the meaning of a task; every method raises `StepMismatch` where they differ."""
 
     def __init__(self, puzzle: Position, task: Task) -> None:
         self.semantics = Semantics(task)
@@ -44,15 +51,15 @@ class SlowComparison:
                 options.setdefault(position.decode(action), []).append(action)
             except ParseError as error:
                 pddl = f"an applicable action is not a move: {error.message}"
-                raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl) from error
+                raise StepMismatch(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl) from error
         for move, actions in options.items():
             if move not in legal:
                 verb = "is" if len(actions) == 1 else "are"
                 pddl = f"{move} is possible: {listed(actions, ACTIONS_LISTED)} {verb} applicable"
-                raise Parted(_why_illegal(position, move, legal), pddl)
+                raise StepMismatch(_why_illegal(position, move, legal), pddl)
         for move in legal:
             if move not in options:
-                raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it")
+                raise StepMismatch(f"{move} is legal", f"{move} is impossible: no applicable action makes it")
         self._goal(position, state)
         return options
 
@@ -61,8 +68,8 @@ class SlowComparison:
         if solved == self.semantics.solved(state):
             return
         if solved:
-            raise Parted("the puzzle is solved", f"the goal does not hold: {self.semantics.why_unsolved(state)}")
-        raise Parted("the puzzle is not solved", "the goal holds")
+            raise StepMismatch("the puzzle is solved", f"the goal does not hold: {self.semantics.why_unsolved(state)}")
+        raise StepMismatch("the puzzle is not solved", "the goal holds")
 
     def move(
         self, position: Position, state: State, move: str, actions: Iterable[GroundAction]
@@ -72,7 +79,7 @@ class SlowComparison:
         following = state
         for action in actions:
             if (actual := self.semantics.cost(action)) != cost:
-                raise Parted(f"{move} costs {cost}", f"{action} costs {actual}")
+                raise StepMismatch(f"{move} costs {cost}", f"{action} costs {actual}")
             following = self.semantics.apply(state, action)
             self.atoms(successor, following, action)
         return successor, following
@@ -106,8 +113,8 @@ class SlowSideBySide:
         initial = self._comparison.semantics.initial
         try:
             self._comparison.atoms(self._start, initial)
-        except Parted as parted:
-            self.difference = Difference((), parted.rules, parted.pddl)
+        except StepMismatch as mismatch:
+            self.difference = Difference((), mismatch.rules, mismatch.pddl)
             return []
         layer: list[Pair] = [(self._start, initial)]
         while layer and self.difference is None:
@@ -124,8 +131,8 @@ class SlowSideBySide:
         for position, state in layer:
             try:
                 options = self._compare(position, state)
-            except Parted as parted:
-                self.difference = Difference(self._way(position), parted.rules, parted.pddl)
+            except StepMismatch as mismatch:
+                self.difference = Difference(self._way(position), mismatch.rules, mismatch.pddl)
                 break
             if self.difference is None:  # else only one that is a move shorter is still of interest
                 following += self._expand(position, state, options)
@@ -144,8 +151,8 @@ class SlowSideBySide:
         for _ in range(steps):
             try:
                 options = self._compare(position, state)
-            except Parted as parted:
-                self.difference = Difference(self._way(position), parted.rules, parted.pddl)
+            except StepMismatch as mismatch:
+                self.difference = Difference(self._way(position), mismatch.rules, mismatch.pddl)
                 return
             self._expand(position, state, options)
             if self.difference is not None or not options:
@@ -165,8 +172,8 @@ class SlowSideBySide:
             self._transitions += 1
             try:
                 pair = self._comparison.move(position, state, move, options[move])
-            except Parted as parted:
-                self.difference = Difference((*self._way(position), move), parted.rules, parted.pddl)
+            except StepMismatch as mismatch:
+                self.difference = Difference((*self._way(position), move), mismatch.rules, mismatch.pddl)
                 break
             if pair[0] not in self._parents:
                 self._parents[pair[0]] = (position, move)

@@ -375,7 +375,7 @@ class StepComparison:
         return move
 
     def _other_moves(self, position: Position, legal: Sequence[str], options: Options, state: int) -> None:
-        """Raise `Parted` for the first move that is possible by the rules but not by the PDDL, or the reverse."""
+        """Raise `StepMismatch` for the first move that is possible by the rules but not by the PDDL, or the reverse."""
         for move, operators in options.items():
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"

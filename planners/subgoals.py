@@ -257,9 +257,7 @@ def solve_by_subgoals(
     start, run = perf_counter(), running.begin(limits, None)
     chosen = registry.find(planner)
     if TASK not in chosen.reads:
-        raise UsageError(
-            f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
-        )
+        raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task: choose one that does")
     check(improvement, "subgoals")
     stages = _TaskStages(task, _groups(task, groups), chosen)
     try:

@@ -139,7 +139,7 @@ class DeclaredNames:
         return nodes <= _MOST_NODES and scope.take(rows, self._predicates)
 
     def _quantified(self, node: Exists | Forall, scope: _Scope, nodes: int) -> bool:
-        """Return whether a quantified condition certainly fits the domain."""
+        """Return whether a quantified condition surely uses declared types, names and predicates; False if unsure."""
         groups = defaultdict(list, {types: list(names) for types, names in scope.groups.items()})
         for item in node.parameters:
             groups[item.types].append(item.name)

@@ -108,9 +108,7 @@ class Turns:
                 in_pddl, by_rules = counted  # the plan is optimal only if both count the same pushes
                 same = in_pddl.pushes(task, result.plan) == by_rules.pushes(self._position, moves)
                 if not same or result.status != SOLVED_OPTIMALLY:
-                    raise UnsupportedFeature(
-                        "the level's PDDL and its rules count pushes differently", feature="objectives"
-                    )
+                    raise UnsupportedFeature("PDDL and rules count pushes differently", feature="objectives")
             result = result.replace(moves=moves, plan=None)
         result = searching.with_counts(result.replace(planner=searching.name))
         return self._ended(result, "then the level's PDDL" if keys is None else "then the rules")
@@ -121,9 +119,7 @@ class Turns:
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = None if in_pddl is None else in_pddl.thing
         if in_pddl is None or by_rules is None or thing is None or player is None or thing.arguments != (player,):
-            raise UnsupportedFeature(
-                "the level's PDDL and its rules disagree about where the player can walk", feature="objectives"
-            )
+            raise UnsupportedFeature("PDDL and rules disagree about where the player can walk", feature="objectives")
         return in_pddl, by_rules
 
     def _ended(self, result: Result, how: str) -> Result:

@@ -80,7 +80,7 @@ def _level(folder: Path, record: dict[str, Any]) -> ScriptPosition:
 def _turns_a_second(position: ScriptPosition, seconds: float, least: float) -> tuple[float, int | None]:
     """Return the turns a second (of processor time) of a search, and the length of its solution."""
     planner = find("puzzlescript:bfs")
-    keys = len(position.game.keys(position.state))
+    keys = len(position.game.keys)
     with Run(Limits(0.01)):
         planner.solve(position)  # the game goes to the core once
     turns, began = 0, process_time()

@@ -115,7 +115,7 @@ class NamedLevel(Record):
         return self.title if self.title == str(self.number) else f"{self.number}. {self.title}"
 
     def position(self, game: Game) -> Position:
-        """Return the level's position. Raises ParseError (with line and column) and LimitReached."""
+        """Return the position at the start of the level. Raises ParseError for a faulty text, and LimitReached."""
         with phase("reading the level"), PlayingGame(game, [(self.text, self.source)]):
             if self.entry is not None:
                 return position_of(self.entry, game, source=self.source)

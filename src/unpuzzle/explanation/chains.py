@@ -254,7 +254,7 @@ class Achievers:
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return the literals that a condition stands for: one per object if exactly one variable is free."""
+        """Return the ground literals of a condition: one for each object if exactly one variable is free."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:

@@ -276,7 +276,7 @@ def _changes(report: ExperimentReport) -> str:
 
 
 def _plots(report: ExperimentReport) -> str:
-    """Return the figures that need no menus, each with a description for readers who cannot see it."""
+    """Return the figures that every report shows, each with a description for readers who cannot see it."""
     most = max(report.planners, key=lambda planner: planner.scores["coverage"])
     figures = (
         (report_figures.outcomes, "How the runs ended", "the table below has the numbers"),

@@ -456,7 +456,7 @@ class _Context:
             yield from self.in_formula(section, form, at)
 
     def index(self, form: Form) -> int:
-        """Return how many items of the innermost form precede the place of the completion."""
+        """Return how many items of the innermost brackets are before the cursor."""
         return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
 
     def top(self, form: Form, at: int) -> Iterator[Completion]:
@@ -491,7 +491,7 @@ class _Context:
         return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
 
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
-        """Yield the variables and constants that fit a parameter of the head; all of them if the head is unknown."""
+        """Yield the variables and constants that fit a parameter of the predicate `head`; all if `head` is unknown."""
         wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.walk.variables.get(each.start, ())]
         found = [(each.types, Completion(each.name, names.VARIABLE, str(each))) for each in variables]

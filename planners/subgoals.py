@@ -257,7 +257,8 @@ def solve_by_subgoals(
     start, run = perf_counter(), running.begin(limits, None)
     chosen = registry.find(planner)
     if TASK not in chosen.reads:
-        raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task: choose one that does")
+        message = "reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
+        raise UsageError(f"planner '{chosen.name}' {message}")
     check(improvement, "subgoals")
     stages = _TaskStages(task, _groups(task, groups), chosen)
     try:
@@ -310,9 +311,7 @@ class _TaskStages:
 
     def __init__(self, task: Task, groups: list[Group], planner: Planner) -> None:
         self.began = perf_counter()
-        self.task = task
-        self.groups = groups
-        self.planner = planner
+        self.task, self.groups, self.planner = task, groups, planner
         self.actions: list[GroundAction] = []
         self.done: list[dict[str, Any]] = []
         self.counts: dict[str, int | None] = dict.fromkeys(SUMS, 0)

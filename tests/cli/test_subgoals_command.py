@@ -42,7 +42,7 @@ def test_a_pddl_task_has_no_subgoals_of_its_own(tmp_path: Any, capsys: pytest.Ca
     assert main(["pddl", "sliding-tiles", "3x2", "--output", str(tmp_path), "--quiet"]) == 0
     files = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl")]
     code, fields = answer(capsys, "plan", *files, "--planner", "subgoals")
-    said = "planner 'subgoals' reads the rules of a puzzle, not a PDDL task: choose one that does"
+    said = "planner 'subgoals' reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
     assert (code, fields["message"]) == (2, said)
 
 

@@ -231,3 +231,12 @@ def test_faults_and_unmet_expectations_end_a_commit(repository: Path) -> None:
 def test_exit_codes(comments: list[str], code: int, repository: Path) -> None:
     (repository / "p1.pddl").write_text(PROBLEM + "".join(f"; expect: {comment}\n" for comment in comments))
     assert main([str(repository / "domain.pddl"), str(repository / "p1.pddl")]) == code
+
+
+@pytest.mark.parametrize("number", ["inf", "nan", "-1", "0", "many"])
+def test_a_limit_is_a_number_above_0(river: Path, number: str) -> None:
+    (river / "p1.pddl").write_text(f"{PROBLEM}; expect: solvable\n")
+    (river / "pytest.ini").write_text(f"[pytest]\nunpuzzle_memory_limit = {number}\n")
+    _, printed = run(river)
+    assert f"unpuzzle_memory_limit must be a number above 0, not '{number}'" in printed
+    assert "OverflowError" not in printed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +79,10 @@ def limits_of(config: pytest.Config) -> Limits:
         text = config.getini(f"unpuzzle_{name}_limit")
         try:
             numbers[name] = float(text)
+            if not 0 < numbers[name] < inf:
+                raise ValueError
         except ValueError:
-            raise pytest.UsageError(f"unpuzzle_{name}_limit must be a number, not '{text}'") from None
+            raise pytest.UsageError(f"unpuzzle_{name}_limit must be a number above 0, not '{text}'") from None
     return Limits(numbers["time"], int(numbers["memory"] * (1 << 20)))
 
 

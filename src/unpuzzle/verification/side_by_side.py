@@ -144,7 +144,7 @@ class SideBySide(Explorer):
         return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compare solutions by the rules with those of the constraints, if no task is given; return whether all were."""
+        """Compare solutions by rules and by constraints, if no task is given; return whether all were compared."""
         if self._difference is not None or self._task is not None:
             return True
         with phase("comparing solutions of the constraints"):

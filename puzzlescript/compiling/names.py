@@ -129,17 +129,7 @@ def _read_legend(
             message = "this line is left out: it ends with a `)` that closes no comment"
             faults.warning("script-legend", line.number, message, len(line.code))
             continue
-        left, equals, right_side = line.code.partition("=")
-        # a `)` within the name belongs to it
-        words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
-        # A comma is strange here, too: unlike in other lists, it joins no names.
-        mark = _NO_NAME.search(right_side.replace(",", ";")) if equals else None
-        if mark:
-            strange = right_side[mark.start() :]
-            message = f"{strange} is left out: names are joined by `and`, or by `or`"
-            faults.error("script-legend", line.number, message, strange)
-            right_side = right_side[: mark.start()]
-        words += [*equals, *_words(right_side.replace(")", " ").split(), line, faults)]
+        words = _legend_words(line, faults)
         if line.stray and words[:1] == ["="]:
             faults.warning("script-legend", line.number, "this line is left out: it names nothing but `)`", ")")
             continue
@@ -174,6 +164,21 @@ def _read_legend(
             faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
         known[name] = line.number
         entries.append(LegendEntry(name, kind, tuple(right[::2]), line.number))
+
+
+def _legend_words(line: SourceLine, faults: FaultCollector) -> list[str]:
+    """Return the words of a line in the section LEGEND; report characters that no name contains."""
+    left, equals, right_side = line.code.partition("=")
+    # a `)` within the name belongs to it
+    words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
+    # A comma is strange here, too: unlike in other lists, it joins no names.
+    mark = _NO_NAME.search(right_side.replace(",", ";")) if equals else None
+    if mark:
+        strange = right_side[mark.start() :]
+        message = f"{strange} is left out: names are joined by `and`, or by `or`"
+        faults.error("script-legend", line.number, message, strange)
+        right_side = right_side[: mark.start()]
+    return [*words, *equals, *_words(right_side.replace(")", " ").split(), line, faults)]
 
 
 def _words(words: list[str], line: SourceLine, faults: FaultCollector) -> list[str]:

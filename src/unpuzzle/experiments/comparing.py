@@ -150,19 +150,7 @@ def compare(
     SearchOptions(objective=objective)  # which refuses unknown ones
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
-    takers: list[Contestant] = []
-    if isinstance(subject, Position):
-        if heuristic is not None:
-            heuristic_of(subject, heuristic)
-        names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
-        takers = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())]
-    elif algorithms is not None or heuristic is not None:
-        raise UsageError(
-            "algorithms on the rules need a position of a puzzle; to compare planners on a PDDL task, name planners"
-        )
-    elif not planners:
-        planners = [default_planner(subject)]
-    takers += [_planner(subject, name) for name in dict.fromkeys(planners or ())]
+    takers = _contestants(subject, algorithms, planners, heuristic, seeds, objective)
     limits = limits or Limits() if apart else limits
     jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
     if apart:
@@ -177,6 +165,30 @@ def compare(
             where = f"{number} of {len(jobs)}: {job[0].name}"
             compete(*job, emit, lambda seed, where=where: say(where + seed))  # type: ignore[misc]
     return Comparison(settle(rows))
+
+
+def _contestants(
+    subject: Position | Task,
+    algorithms: Iterable[str] | None,
+    planners: Iterable[str] | None,
+    heuristic: str | None,
+    seeds: int,
+    objective: str,
+) -> list[Contestant]:
+    """Return the algorithms and planners to compare; if none are named, all that fit. Raises UsageError."""
+    found: list[Contestant] = []
+    if isinstance(subject, Position):
+        if heuristic is not None:
+            heuristic_of(subject, heuristic)
+        names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
+        found = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())]
+    elif algorithms is not None or heuristic is not None:
+        raise UsageError(
+            "algorithms on the rules need a position of a puzzle; to compare planners on a PDDL task, name planners"
+        )
+    elif not planners:
+        planners = [default_planner(subject)]
+    return found + [_planner(subject, name) for name in dict.fromkeys(planners or ())]
 
 
 def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:

@@ -265,7 +265,8 @@ def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning(mon
     def alone(task: _core.Task, objective: str, *others: Any, **options: Any) -> _core.Schedule:
         return _core.Schedule(task, objective, parts=("lmcut", "gbfs(ff)"), **options)
 
-    monkeypatch.setattr(planner, "_core", SimpleNamespace(Schedule=alone, UnsupportedTask=_core.UnsupportedTask))
+    core = SimpleNamespace(Schedule=alone, UnsupportedTask=_core.UnsupportedTask, heuristics=_core.heuristics)
+    monkeypatch.setattr(planner, "_core", core)
     puzzle = translators.find("sliding-tiles")
     *_, last = improve(puzzle.parse(puzzle.levels["8-unsolvable"]).task())
     assert last.status == "unsolvable"

@@ -458,7 +458,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return, for each value as a bit, the set of values that may follow, and the set of values that may precede."""
+    """Return two tables from each value (a bit) to sets of values: those that may follow it, those that may precede."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():

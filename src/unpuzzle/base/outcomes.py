@@ -60,7 +60,7 @@ VERDICTS = ("yes", "no", "refused", "undecided", "broken")
 
 
 class TerminatedError(KeyboardInterrupt):
-    """The exception for SIGTERM and SIGHUP: like Ctrl-C, it ends the work and all planner processes."""
+    """An exception raised at SIGTERM or SIGHUP; like Ctrl-C, it ends the work and all planner processes."""
 
 
 OF_STATUS = {

@@ -186,7 +186,7 @@ class Builder(ABC):
         return list(variables.values()), {**scope, **variables}
 
     def condition(self, node: Any, scope: Scope) -> Any:
-        """Return the library's form of a condition; its bound variables may hide variables of the scope."""
+        """Build a condition with the library's classes; `scope` has the library's object for each free variable."""
         return self._condition(substituted(node, {name: name for name in scope}), scope)
 
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:

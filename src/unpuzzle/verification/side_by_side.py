@@ -262,7 +262,7 @@ class SideBySide(Explorer):
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
-        """Return the number of a position; an unknown position gets a new number."""
+        """Return the number that a position was given when it was first seen, or give it a new one."""
         text = str(reached)
         if text == str(self.states[known]):
             return known

@@ -17,8 +17,9 @@ namespace unpuzzle {
 
 class Implications {
   public:
-    Implications(const Task& task, const Mutexes& mutexes, std::uint32_t walker, Control& control)
-        : task_(task), mutexes_(mutexes), walker_(walker), control_(control) {}
+    // `until`: the work of the control at which nothing more is proved.
+    Implications(const Task& task, const Mutexes& mutexes, std::uint32_t walker, std::uint64_t until, Control& control)
+        : task_(task), mutexes_(mutexes), walker_(walker), until_(until), control_(control) {}
 
     // Before `prove`; facts that do not hold initially, while the walker is there, are left out.
     void ask(std::uint32_t place, const Fact& fact) { all_.push_back({place, fact}); }
@@ -35,9 +36,8 @@ class Implications {
         };
         by_place_ = rows(task_.variables[walker_].domain, [](const Implication& it) { return it.place; });
         by_variable_ = rows(task_.variables.size(), [](const Implication& it) { return it.fact.variable; });
-        const std::uint64_t before = control_.spent();
         while (drop_some()) {
-            if (control_.spent() - before < MOST_TICKS) continue;
+            if (control_.spent() < until_) continue;
             for (Implication& it : all_) it.holds = false;
         }
     }
@@ -60,7 +60,6 @@ class Implications {
     }
 
   private:
-    static constexpr std::uint64_t MOST_TICKS = 1u << 22;   // some 20 ms
     static constexpr std::uint32_t MOST_VALUES = 1u << 12;  // of a variable whose values are listed
 
     static const Change* change_of(std::span<const Change> changes, std::uint32_t variable) {
@@ -144,6 +143,7 @@ class Implications {
     const Task& task_;
     const Mutexes& mutexes_;
     std::uint32_t walker_;
+    std::uint64_t until_;
     Control& control_;
     Vector<Implication> all_;  // sorted
     Rows<std::uint32_t> by_place_, by_variable_;

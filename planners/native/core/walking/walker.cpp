@@ -10,6 +10,9 @@ namespace unpuzzle {
 
 namespace {
 
+// Some 20 ms, for all variables together: in a task of robots that slide, twenty took half a second, and none walks.
+constexpr std::uint64_t MOST_TICKS = 1u << 22;
+
 // An operator that might be a walk.
 struct Candidate : Walk {
     bool walks = true;
@@ -18,14 +21,15 @@ struct Candidate : Walk {
 // The walks of one variable, as far as they are proved.
 class Finder {
   public:
-    Finder(const Task& task, const Mutexes& mutexes, const FullGroups& groups, std::uint32_t variable, Control& control)
+    Finder(const Task& task, const Mutexes& mutexes, const FullGroups& groups, std::uint32_t variable,
+           std::uint64_t until, Control& control)
         : task_(task),
           mutexes_(mutexes),
           groups_(groups),
           variable_(variable),
           control_(control),
           normal_(task),
-          implications_(task, mutexes, variable, control) {}
+          implications_(task, mutexes, variable, until, control) {}
 
     Walker find(std::span<const OperatorId> operators) {
         find_shadows(operators);
@@ -229,10 +233,11 @@ std::optional<Walker> find_walker(const Task& task, const TaskFeatures& features
     if (variables.empty() || operators[variables.front()].empty()) return {};
     const Mutexes mutexes(task, control);
     const FullGroups groups(task, control);
+    const std::uint64_t until = control.spent() + MOST_TICKS;
     std::optional<Walker> best;
     for (const std::uint32_t variable : variables) {
-        if (operators[variable].size() <= (best ? best->walks.size() : 0)) break;
-        Finder finder(task, mutexes, groups, variable, control);
+        if (operators[variable].size() <= (best ? best->walks.size() : 0) || control.spent() >= until) break;
+        Finder finder(task, mutexes, groups, variable, until, control);
         Walker walker = finder.find(operators[variable]);
         if (walker.walks.size() > (best ? best->walks.size() : 0)) best = std::move(walker);
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,68 @@ def test_a_start_that_must_be_symmetric():
     ]
     assert (plain.cost, plain.states) == (3, 6)
     assert (symmetric.cost, symmetric.states) == (3, 9)
+
+
+# --- symmetries that hold from some point on ------------------------------------------------------------------------
+
+
+def with_starts(task: FDRTask, rng: random.Random) -> FDRTask:
+    """Each variable begins at a value of its own, which it leaves once, in its own way and at its own cost."""
+    begins = [len(variable.values) if variable.layer < 0 else None for variable in task.variables]
+    variables = [
+        variable if begin is None else numbered(begin + 1)[0]
+        for variable, begin in zip(task.variables, begins, strict=True)
+    ]
+    stored = [number for number, begin in enumerate(begins) if begin is not None]
+    leave = []
+    for number in stored:
+        for _ in range(rng.randint(1, 2)):
+            other = rng.choice(stored)
+            wants = [(other, rng.randrange(begins[other] + 1))] if other != number and rng.random() < 0.6 else []
+            effect = Effect([], number, rng.randrange(begins[number]))
+            leave.append(Operator(ACTION, sorted([(number, begins[number]), *wants]), [effect], rng.randrange(3)))
+    initial = [
+        old if begin is None or rng.random() < 0.2 else begin for old, begin in zip(task.initial, begins, strict=True)
+    ]
+    return FDRTask(variables, initial, task.goal, [*task.operators, *leave], task.axioms)
+
+
+@many
+@given(seeds, st.sampled_from([("astar", "blind"), ("bfs", "blind"), ("astar", "lmcut"), ("gbfs", "ff")]))
+def test_late_symmetries_change_no_cost(seed, how):
+    task = with_starts(Symmetric(seed).task(), random.Random(seed))
+    expected = core(task).search("astar", "blind")
+    outcome = core(task).search(*how, symmetries_after=0)
+    assert (outcome.cost is None) == (expected.cost is None)
+    if outcome.plan is not None:
+        assert replay(task, outcome.plan) == outcome.cost
+        assert how[0] != "astar" or outcome.cost == expected.cost
+
+
+def tools(number: int) -> FDRTask:
+    """Somebody walks one way past tools, each at its own place, takes any, and uses up half of them at the end."""
+    places = number + 1
+    walker, at = numbered(places), numbered(*[2] * number)
+    used, done = numbered(*[2] * number), numbered(number // 2 + 1)
+    walk = [Operator(ACTION, [(0, p)], [Effect([], 0, p + 1)], 1) for p in range(number)]
+    take = [Operator(ACTION, [(0, t), (1 + t, 0)], [Effect([], 1 + t, 1)], 1) for t in range(number)]
+    use = [
+        Operator(ACTION, [(0, number), (1 + t, 1), (1 + number + t, 0), (1 + 2 * number, n)],
+                 [Effect([], 1 + number + t, 1), Effect([], 1 + 2 * number, n + 1)], 1)
+        for t in range(number) for n in range(number // 2)
+    ]  # fmt: skip
+    goal = [(1 + 2 * number, number // 2)]
+    return FDRTask([*walker, *at, *used, *done], [0] * (2 * number + 2), goal, [*walk, *take, *use])
+
+
+def test_things_from_different_places_are_alike_in_the_hand():
+    """At the end of the way, only how many of the taken ones are used up counts, not which."""
+    task = tools(8)
+    plain, late = [core(task).search("astar", "blind", symmetries_after=after) for after in (None, 0)]
+    assert plain.cost == late.cost == replay(task, late.plan) == 16
+    at_the_end = sum(min(4, number.bit_count()) + 1 for number in range(2**8))
+    on_the_way = sum(2**passed for passed in range(1, 9))
+    assert late.states <= on_the_way + at_the_end < plain.states * 0.6
 
 
 # --- in the default -----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ namespace unpuzzle {
 namespace {
 
 constexpr std::size_t LISTED_PER_ONE = 4;  // of listed elements, mostly only a digit is looked at
+constexpr std::size_t MOST_LATE = 256, MOST_GONE = 16;
 constexpr std::size_t MOST_ELEMENTS = 1024, MOST_POINTS = std::size_t{1} << 19, MOST_WORDS_OF_DIGITS = 1 << 16;
 
 using Permutation = Vector<std::uint32_t>;  // of points, which are the facts of a factor's variables
@@ -34,12 +35,61 @@ class Orbits::Builder {
             members_[root(variable)].push_back(variable);
         Vector<std::uint32_t> large;
         for (const auto& [name, own] : factors) {
-            support(name);
+            support(members_[name]);
             if (!list(own)) large.push_back(name);
         }
         for (const std::uint32_t name : large) {
-            support(name);
+            support(members_[name]);
             climb(factors[name]);
+        }
+    }
+
+    // Late symmetries that are their own inverse, and those that they make of each other: of things that are alike later,
+    // each two. They are compared by the same order of variables as the others, so that both together come to an end.
+    void add_late(const Vector<Symmetry>& generators, std::span<const Passing> passing) {
+        Set<std::uint32_t> moved;
+        for (const Symmetry& symmetry : generators) {
+            for (const Moved& it : symmetry) moved.insert(it.from);
+        }
+        support({moved.begin(), moved.end()});
+        index(passing);
+        Set<Permutation> known;
+        Vector<const Permutation*> all;
+        const auto add = [&](Permutation&& permutation) {
+            const auto [at, fresh] = known.insert(std::move(permutation));
+            if (fresh && all.size() < MOST_LATE && all.size() * owners_.size() < MOST_POINTS) all.push_back(&*at);
+        };
+        for (const Symmetry& symmetry : generators) {
+            Permutation own = permutation(symmetry);
+            if (own == inverse_of(own) && !gone(own, passing).empty()) add(std::move(own));
+        }
+        const std::size_t own = all.size();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            for (std::size_t j = 0; j < own; ++j) {
+                control_.work(owners_.size());
+                Permutation conjugate(owners_.size());
+                for (std::uint32_t point = 0; point < conjugate.size(); ++point)
+                    conjugate[(*all[j])[point]] = (*all[j])[(*all[i])[point]];
+                add(std::move(conjugate));
+            }
+        }
+        // Those that move the first variables come first: then one round sorts what is all alike.
+        std::ranges::sort(all, [](const Permutation* left, const Permutation* right) { return *left > *right; });
+        const std::size_t first = out_.elements_.size();
+        for (const Permutation* permutation : all) {
+            const Set<Fact> gone = this->gone(*permutation, passing);
+            if (gone.empty() || gone.size() > MOST_GONE) continue;
+            sparse(*permutation, static_cast<Element>(out_.elements_.size()));
+            const std::size_t begin = out_.gone_.size();
+            for (const Fact& fact : gone) out_.gone_.push_back({layout_[fact.variable], fact.variable, fact.value});
+            out_.elements_.back().gone = {begin, out_.gone_.size()};
+        }
+        if (first == out_.elements_.size()) return;
+        out_.factors_.push_back({{first, out_.elements_.size()}, false, true});
+        for (Factor& factor : out_.factors_) {
+            const Entry& last = out_.elements_[factor.elements.end - 1];
+            const auto targets = std::span(out_.targets_).subspan(last.targets, last.targeted);
+            factor.mixed |= std::ranges::any_of(targets, [&](std::uint32_t it) { return moved.contains(it); });
         }
     }
 
@@ -50,9 +100,9 @@ class Orbits::Builder {
     }
 
     // The variables of a factor; those of many values tell most images apart, so they are compared first.
-    void support(std::uint32_t name) {
+    void support(Vector<std::uint32_t> variables) {
         control_.tick();
-        variables_ = members_[name];
+        variables_ = std::move(variables);
         std::stable_sort(variables_.begin(), variables_.end(), [&](std::uint32_t left, std::uint32_t right) {
             return task_.variables[left].domain > task_.variables[right].domain;
         });
@@ -111,6 +161,42 @@ class Orbits::Builder {
         }
         out_.factors_.push_back({{first, out_.elements_.size()}, true});
         return true;
+    }
+
+    // The passing operators that name a fact of a variable, by its place in variables_.
+    void index(std::span<const Passing> passing) {
+        named_.assign(variables_.size(), {});
+        const auto name = [&](const Fact& fact, std::uint32_t i) {
+            const auto point = points_.find(fact.variable);
+            if (point != points_.end()) named_[owners_[point->second]].push_back({i, point->second + fact.value});
+        };
+        for (std::uint32_t i = 0; i < passing.size(); ++i) {
+            control_.tick();
+            const Operator& op = task_.operators[passing[i].op];
+            for (const Fact& fact : task_.facts(op.precondition)) name(fact, i);
+            for (const Effect& effect : task_.effects(op)) {
+                name(effect.sets, i);
+                for (const Fact& fact : task_.facts(effect.conditions)) name(fact, i);
+            }
+        }
+    }
+    // What has to be gone, so that the operators that the permutation might break are over, and their images.
+    Set<Fact> gone(const Permutation& permutation, std::span<const Passing> passing) {
+        Set<Fact> gone;
+        for (std::uint32_t point = 0; point < permutation.size(); ++point) {
+            if (permutation[point] == point || (point > 0 && owners_[point - 1] == owners_[point])) continue;
+            for (const auto& [op, named] : named_[owners_[point]]) {
+                control_.tick();
+                if (permutation[named] != named) gone.insert(passing[op].needs);
+            }
+        }
+        for (const Fact& fact : Vector<Fact>(gone.begin(), gone.end())) {
+            const auto point = points_.find(fact.variable);
+            if (point == points_.end()) continue;
+            const std::uint32_t image = permutation[point->second + fact.value], variable = variables_[owners_[image]];
+            gone.insert({variable, image - points_.at(variable)});
+        }
+        return gone;
     }
 
     // Only the generators and their inverses.
@@ -179,37 +265,59 @@ class Orbits::Builder {
     Map<std::uint32_t, std::uint32_t> points_;  // by variable: the first of its facts
     Vector<std::uint32_t> owners_;              // by point: the place of its variable in variables_
     Map<Vector<std::uint16_t>, std::uint32_t> maps_;
+    struct Named {
+        std::uint32_t op, point;
+    };
+    Vector<Vector<Named>> named_;  // by place in variables_
 };
 
-Orbits::Orbits(const Task& task, const Layout& layout, const Vector<Symmetry>& generators, Control& control)
-    : words_(layout.words()) {
-    if (words_ < MOST_WORDS_OF_DIGITS) Builder(*this, task, layout, control).build(generators);
+Orbits::Orbits(const Task& task, const Layout& layout, Control& control) : words_(layout.words()) {
+    if (words_ >= MOST_WORDS_OF_DIGITS) return;
+    Builder builder(*this, task, layout, control);
+    builder.build(symmetries(task, control));
+    const Rows<Passing> kinds = passing_operators(task, control);
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+        builder.add_late(late_symmetries(task, kinds[kind], control), kinds[kind]);
 }
 
 std::size_t Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) const {
     std::size_t looked = 0;
-    for (const Factor& factor : factors_) {
-        if (factor.listed) {
-            const Element element = least(factor, state, scratch);
-            if (element != factor.elements.begin) apply(element, state, scratch);
-            looked += (factor.elements.end - factor.elements.begin) / LISTED_PER_ONE;
-            continue;
-        }
-        if (only_listed) break;
-        // To and fro: what generators exchange with its neighbour goes all the way in one of the two directions.
-        const std::size_t begin = factor.elements.begin, end = factor.elements.end;
-        for (bool less = true, back = false; less; back = !back) {
-            less = false;
-            looked += end - begin;
-            for (std::size_t i = begin; i < end; ++i) {
-                const std::size_t element = back ? begin + end - 1 - i : i;
-                if (compare(elements_[element], state) >= 0) continue;
-                apply(static_cast<Element>(element), state, scratch);
-                less = true;
+    for (bool again = true, first = true; again; first = false) {
+        again = false;
+        for (const Factor& factor : factors_) {
+            if (!first && !factor.mixed) continue;
+            if (factor.listed) {
+                const Element element = least(factor, state, scratch);
+                if (element != factor.elements.begin) apply(element, state, scratch);
+                looked += (factor.elements.end - factor.elements.begin) / LISTED_PER_ONE;
+                continue;
             }
+            if (only_listed) break;
+            const bool less = climb(factor, state, scratch, looked);
+            again = factor.late && less;  // perhaps the others make it smaller now
         }
     }
     return looked;
+}
+
+// Whether some element made the state smaller. To and fro: what generators exchange with its neighbour goes all the way in
+// one of the two directions.
+bool Orbits::climb(const Factor& factor, Word* state, Scratch& scratch, std::size_t& looked) const {
+    const auto there = [&](const Gone& it) { return it.place.value(state) == it.value; };
+    const std::size_t begin = factor.elements.begin, end = factor.elements.end;
+    bool any = false;
+    for (bool less = true, back = false; less; back = !back && !factor.late) {
+        less = false;
+        looked += end - begin;
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::size_t element = back ? begin + end - 1 - i : i;
+            const Entry& entry = elements_[element];
+            if (std::ranges::any_of(gone(entry), there) || compare(entry, state) >= 0) continue;
+            apply(static_cast<Element>(element), state, scratch);
+            any = less = true;
+        }
+    }
+    return any;
 }
 
 Orbits::Element Orbits::least(const Factor& factor, const Word* state, Scratch& scratch) const {
@@ -248,6 +356,7 @@ std::strong_ordering Orbits::compare(const Entry& entry, const Word* state) cons
 std::size_t Orbits::order() const {
     std::size_t order = 1;
     for (const Factor& factor : factors_) {
+        if (factor.late) continue;
         const std::size_t size = factor.elements.end - factor.elements.begin;
         if (!factor.listed || order > SIZE_MAX / size) return SIZE_MAX;
         order *= size;
@@ -256,7 +365,15 @@ std::size_t Orbits::order() const {
 }
 
 bool Orbits::keeps(const Word* state) const {
-    const auto kept = [&](const Entry& entry) { return compare(entry, state) == 0; };
+    const auto kept = [&](const Entry& entry) {
+        const std::span<const Gone> gone = this->gone(entry);
+        for (std::size_t i = 0; i < entry.targeted; ++i) {
+            const std::size_t target = entry.targets + i;
+            const bool same = digit(entry, i).value(state, maps_.data()) == places_[target].value(state);
+            if (!same && std::ranges::find(gone, targets_[target], &Gone::variable) == gone.end()) return false;
+        }
+        return true;
+    };
     return std::any_of(factors_.begin(), factors_.end(), [&](const Factor& factor) {
         const auto first = elements_.begin() + static_cast<std::ptrdiff_t>(factor.elements.begin);
         const auto last = elements_.begin() + static_cast<std::ptrdiff_t>(factor.elements.end);
@@ -302,7 +419,7 @@ void LazyOrbits::find(const Task& task, const Layout& layout, Control& control, 
     budget_.renew(budget.left());
     within_memory([&] {
         const Metered metered(budget_);
-        orbits_ = std::make_unique<const Orbits>(task, layout, symmetries(task, control), control);
+        orbits_ = std::make_unique<const Orbits>(task, layout, control);
     });
     const std::size_t meanwhile = std::min(budget_.peak(), budget.left());  // counts for its peak
     budget.take(meanwhile);

@@ -27,12 +27,23 @@
 // instead of s, a cheapest path continues from there. It is not required that p preserves the initial state, or mutex
 // groups. So p(s) may violate these; see representatives.hpp for the consequences. A plan is found by mapping the path
 // back, state by state, which checks 2 once more (`Unfolding`).
+//
+// *Late* symmetries hold from some point on: two spanners that lay at different places are alike once both are in the
+// hand, as no operator puts one down. A fact that no operator sets is *gone* for ever once it is false, and then the
+// operators that need it are over. So p may be a symmetry of the task without some of these operators:
+//
+//     5. each of them that names a fact that p moves needs a fact of `gone`       Builder::gone
+//     6. p maps `gone` on itself                                                  Builder::gone
+//
+// In a state s without any fact of `gone`, these operators are over, as they are in p(s), by 6, and in all states that
+// follow. What is left maps on itself: the other operators that need a passing fact name nothing that p moves.
 #pragma once
 
 #include <compare>
 #include <memory>
 #include <mutex>
 
+#include "base/rows.hpp"
 #include "state/layout.hpp"
 #include "task/fact_numbers.hpp"
 
@@ -49,6 +60,16 @@ struct Moved {
 using Symmetry = Vector<Moved>;  // ascending by `from`; variables that are not listed stay as they are
 
 Vector<Symmetry> symmetries(const Task& task, Control& control);
+
+// An operator that is over once a fact is false, which no operator sets.
+struct Passing {
+    std::uint32_t op;
+    Fact needs;
+};
+// Some kinds of them, each of which leaves most of the task when it is over.
+Rows<Passing> passing_operators(const Task& task, Control& control);
+// The symmetries of the task without these operators.
+Vector<Symmetry> late_symmetries(const Task& task, std::span<const Passing> passing, Control& control);
 
 // Whether no symmetry moves a fact that the task mentions, as far as a glance tells; see fact_colours.cpp.
 bool asymmetric_at_a_glance(const Task& task, const FactNumbers& numbers, Control& control);
@@ -67,14 +88,15 @@ class Orbits {
         const std::uint16_t* values;
     };
 
-    Orbits(const Task& task, const Layout& layout, const Vector<Symmetry>& generators, Control& control);
+    Orbits(const Task& task, const Layout& layout, Control& control);
 
     bool empty() const { return factors_.empty(); }
     std::size_t order() const;  // of the group; SIZE_MAX if not all of it is listed
     bool any_listed() const { return !factors_.empty() && factors_.front().listed; }
     // Returns how many elements were looked at. `only_listed`: with the factors that make all states of an orbit the same.
     std::size_t canonical(Word* state, Scratch& scratch, bool only_listed = false) const;
-    bool keeps(const Word* state) const;  // whether another element than the identity does
+    // Whether another element than the identity does; a late one: with what has to be gone left aside.
+    bool keeps(const Word* state) const;
     Element inverse(Element element) const { return elements_[element].inverse; }
     std::vector<Renaming> renamings(Element element) const;
 
@@ -94,24 +116,35 @@ class Orbits {
         std::size_t first, stride;      // its digits
         std::size_t targets, targeted;  // in targets_
         Element inverse;
+        Range gone = {};  // in gone_: late
     };
     struct Factor {
         Range elements;  // listed: the first is the identity
-        bool listed;
+        bool listed, late = false;
+        bool mixed = false;  // late ones move variables of it
+    };
+    struct Gone {
+        Place place;
+        std::uint32_t variable, value;
     };
 
     const Digit& digit(const Entry& entry, std::size_t i) const { return digits_[entry.first + i * entry.stride]; }
     Element least(const Factor& factor, const Word* state, Scratch& scratch) const;
     std::strong_ordering compare(const Entry& entry, const Word* state) const;
+    std::span<const Gone> gone(const Entry& entry) const {
+        return std::span(gone_).subspan(entry.gone.begin, entry.gone.end - entry.gone.begin);
+    }
+    bool climb(const Factor& factor, Word* state, Scratch& scratch, std::size_t& looked) const;
     void apply(Element element, Word* state, Scratch& scratch) const;
 
     std::size_t words_;
-    Vector<Factor> factors_;  // listed ones first
+    Vector<Factor> factors_;  // listed ones first, late ones last
     Vector<Entry> elements_;
     Vector<Digit> digits_;
     Vector<std::uint32_t> targets_, sources_;  // variables: of targets, and parallel to digits_
     Vector<Place> places_;                     // parallel to targets_
     Vector<std::uint16_t> maps_;
+    Vector<Gone> gone_;
 };
 
 // The orbits of a task, computed when a search first needs them; any number of searches may share them.

@@ -5,7 +5,7 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr std::size_t MOST_VALUES_IN_ALL = std::size_t{1} << 21;
+constexpr std::size_t MOST_VALUES_IN_ALL = std::size_t{1} << 21, MOST_KINDS = 2;
 
 using Vertex = TaskGraph::Vertex;
 
@@ -255,6 +255,54 @@ Vector<Symmetry> symmetries(const Task& task, Control& control) {
         if (!symmetry.empty() && values <= MOST_VALUES_IN_ALL) found.push_back(std::move(symmetry));
     });
     return found;
+}
+
+// The kind of a fact is the number of the operators that need it, and their costs and sizes: what is at one place or
+// another is of one kind.
+Rows<Passing> passing_operators(const Task& task, Control& control) {
+    const FactNumbers numbers(task);
+    Vector<bool> is_set(numbers.count(), false);
+    const auto each = [&](auto&& visit) {
+        for (std::uint32_t number = 0; number < task.operators.size(); ++number) {
+            control.tick();
+            if (task.operators[number].possible) visit(number, task.operators[number]);
+        }
+    };
+    each([&](std::uint32_t, const Operator& op) {
+        for (const Effect& effect : task.effects(op)) is_set[numbers[effect.sets]] = true;
+    });
+    Map<FactId, Vector<std::uint32_t>> needing;
+    each([&](std::uint32_t number, const Operator& op) {
+        for (const Fact& fact : task.facts(op.precondition)) {
+            if (!is_set[numbers[fact]] && !task.variables[fact.variable].derived())
+                needing[numbers[fact]].push_back(number);
+        }
+    });
+    using Shape = std::tuple<std::uint32_t, std::size_t, std::size_t>;
+    Map<Vector<Shape>, Vector<Passing>> kinds;
+    for (const auto& [fact, operators] : needing) {
+        Vector<Shape> shapes;
+        for (const std::uint32_t number : operators) {
+            const Operator& op = task.operators[number];
+            shapes.push_back({op.cost, task.facts(op.precondition).size(), task.effects(op).size()});
+        }
+        std::ranges::sort(shapes);
+        for (const std::uint32_t number : operators) kinds[shapes].push_back({number, numbers.fact(fact)});
+    }
+    Rows<Passing> few;
+    for (const auto& [shapes, kind] : kinds) {  // those of facts that few operators need come first
+        if (few.size() == MOST_KINDS) break;
+        if (kind.size() < 2 || 2 * kind.size() > task.operators.size()) continue;
+        few.push(kind.begin(), kind.end());
+        few.close();
+    }
+    return few;
+}
+
+Vector<Symmetry> late_symmetries(const Task& task, std::span<const Passing> passing, Control& control) {
+    Task without(task);
+    for (const Passing& it : passing) without.operators[it.op].possible = false;
+    return symmetries(without, control);
 }
 
 }  // namespace unpuzzle

@@ -1,6 +1,7 @@
 #include "scheduling/resumable_search.hpp"
 
 #include "search/search.hpp"
+#include "symmetries/orbits.hpp"
 
 namespace unpuzzle {
 
@@ -80,6 +81,9 @@ class PlainSearch : public ResumableSearch {
         if (!names.second.empty()) second_ = make_heuristic(names.second, setting);
         check_support(compiled.features, algorithm.unsupported, algorithm.by);
         if (const PruningMethod* method = find_pruning(options, algorithm)) pruning_ = method->make(compiled, control);
+        SymmetricOperators* symmetric = nullptr;
+        if (!pruning_ && algorithm.prunes && options.symmetries_after)
+            pruning_.reset(symmetric = new SymmetricOperators(compiled.task));
         run_.emplace(SearchContext{.compiled = compiled,
                                    .control = control,
                                    .budget = budget,
@@ -91,7 +95,8 @@ class PlainSearch : public ResumableSearch {
                                    .symmetric_start = options.symmetric_start,
                                    .second = second_.get(),
                                    .bound = algorithm.several() ? options.bound : NO_BOUND,
-                                   .pruning = pruning_.get()});
+                                   .pruning = pruning_.get(),
+                                   .symmetric_operators = symmetric});
         staged_.emplace(*run_, algorithm.make);
     }
 

@@ -121,6 +121,7 @@ bool Representatives::begin() {
     run_.budget.take(bytes);
     bytes_ = bytes;
     orbits_ = orbits;
+    if (run_.symmetric_operators) run_.symmetric_operators->begin(*orbits);
     return true;
 }
 

@@ -22,6 +22,7 @@ constexpr std::int64_t MOST_WEIGHT = 1000;
 constexpr Cost NO_BOUND = ~Cost{0};
 
 class LazyOrbits;
+class SymmetricOperators;
 
 // The objects that a search uses. All of them outlive it.
 struct SearchContext {
@@ -39,6 +40,7 @@ struct SearchContext {
     Cost bound = NO_BOUND;  // only cheaper plans are wanted
     Cost known = 0;         // no plan is cheaper: proved elsewhere
     Pruning* pruning = nullptr;
+    SymmetricOperators* symmetric_operators = nullptr;  // the same object, if it is that
 };
 
 class Search {

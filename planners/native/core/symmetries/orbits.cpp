@@ -278,6 +278,7 @@ Orbits::Orbits(const Task& task, const Layout& layout, Control& control) : words
     const Rows<Passing> kinds = passing_operators(task, control);
     for (std::size_t kind = 0; kind < kinds.size(); ++kind)
         builder.add_late(late_symmetries(task, kinds[kind], control), kinds[kind]);
+    find_lowered(task, control);
 }
 
 std::size_t Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) const {
@@ -303,7 +304,6 @@ std::size_t Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) c
 // Whether some element made the state smaller. To and fro: what generators exchange with its neighbour goes all the way in
 // one of the two directions.
 bool Orbits::climb(const Factor& factor, Word* state, Scratch& scratch, std::size_t& looked) const {
-    const auto there = [&](const Gone& it) { return it.place.value(state) == it.value; };
     const std::size_t begin = factor.elements.begin, end = factor.elements.end;
     bool any = false;
     for (bool less = true, back = false; less; back = !back && !factor.late) {
@@ -312,7 +312,7 @@ bool Orbits::climb(const Factor& factor, Word* state, Scratch& scratch, std::siz
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t element = back ? begin + end - 1 - i : i;
             const Entry& entry = elements_[element];
-            if (std::ranges::any_of(gone(entry), there) || compare(entry, state) >= 0) continue;
+            if (waits(entry, state) || compare(entry, state) >= 0) continue;
             apply(static_cast<Element>(element), state, scratch);
             any = less = true;
         }

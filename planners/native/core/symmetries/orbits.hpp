@@ -43,8 +43,10 @@
 #include <memory>
 #include <mutex>
 
+#include "base/marks.hpp"
 #include "base/rows.hpp"
 #include "state/layout.hpp"
+#include "state/pruning.hpp"
 #include "task/fact_numbers.hpp"
 
 namespace unpuzzle {
@@ -99,6 +101,14 @@ class Orbits {
     bool keeps(const Word* state) const;
     Element inverse(Element element) const { return elements_[element].inverse; }
     std::vector<Renaming> renamings(Element element) const;
+    // Calls `visit(operators)` for each element that keeps the state, with those that it maps on one of a smaller number.
+    template <class Visit>
+    void each_lowered(const Word* state, Visit&& visit) const {
+        for (std::size_t i = 0; i < lowering_.size(); ++i) {
+            const Entry& entry = elements_[lowering_[i]];
+            if (compare(entry, state) == 0 && !waits(entry, state)) visit(lowered_[i]);
+        }
+    }
 
   private:
     class Builder;
@@ -134,6 +144,10 @@ class Orbits {
     std::span<const Gone> gone(const Entry& entry) const {
         return std::span(gone_).subspan(entry.gone.begin, entry.gone.end - entry.gone.begin);
     }
+    bool waits(const Entry& entry, const Word* state) const {
+        return std::ranges::any_of(gone(entry), [&](const Gone& it) { return it.place.value(state) == it.value; });
+    }
+    void find_lowered(const Task& task, Control& control);
     bool climb(const Factor& factor, Word* state, Scratch& scratch, std::size_t& looked) const;
     void apply(Element element, Word* state, Scratch& scratch) const;
 
@@ -145,6 +159,26 @@ class Orbits {
     Vector<Place> places_;                     // parallel to targets_
     Vector<std::uint16_t> maps_;
     Vector<Gone> gone_;
+    Vector<Element> lowering_;  // elements that map some operator on one of a smaller number
+    Rows<OperatorId> lowered_;  // parallel to lowering_: those operators
+};
+
+// Leaves out operators that symmetries of the state map on others, as soon as a search has orbits: see
+// symmetric_operators.cpp.
+class SymmetricOperators : public Pruning {
+  public:
+    explicit SymmetricOperators(const Task& task) : left_out_(task.operators.size()) {}
+
+    void begin(const Orbits& orbits) { orbits_ = &orbits; }
+    void prune(const Word* state, ApplicableOperators& applicable) override;
+    bool pays() const override { return true; }
+
+  private:
+    static constexpr std::uint64_t STATES_ON_TRIAL = 1000, LEAST = 50;  // a part of what it saw
+
+    const Orbits* orbits_ = nullptr;
+    Marks left_out_;
+    std::uint64_t states_ = 0, seen_ = 0, pruned_ = 0;
 };
 
 // The orbits of a task, computed when a search first needs them; any number of searches may share them.

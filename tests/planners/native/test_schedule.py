@@ -407,5 +407,5 @@ def test_databases_that_leave_out_nothing_wait_for_blind_search() -> None:
     schedule = _core.Schedule(CoreGrounding(lifted(STACKS, problem)).task(), parts=("blind", "pdb"))
     assert schedule.run().status == "solved_optimally"
     blind, pdb = schedule.parts
-    assert 0 < pdb.expanded <= 10_000  # its first look
+    assert 0 < pdb.expanded <= blind.expanded / 4  # its first look of 10,000, and little more
     assert blind.expanded > 50_000

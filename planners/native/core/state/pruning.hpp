@@ -17,7 +17,8 @@
 //     bidirectional   no           the other half of the search goes backwards
 //     gbfs lazywastar no           preferred operators, novelty and bounds have not been looked at
 //     bfws
-//     symmetries      no           the operators that are kept in a state and in its representative may differ
+//     symmetries      no           the operators that are kept in a state and in its representative may differ; but those
+//                                  that symmetric_operators.cpp leaves out are only left out with symmetries
 //
 // State spaces, families and walks of patterns count or sample all successors, so they do not prune either.
 #pragma once

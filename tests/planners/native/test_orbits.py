@@ -295,6 +295,28 @@ def test_things_from_different_places_are_alike_in_the_hand():
     assert late.states <= on_the_way + at_the_end < plain.states * 0.6
 
 
+@pytest.mark.parametrize("near", [0, 1])
+def test_things_are_not_alike_before_they_left_their_places(near: int) -> None:
+    """Each of two things is marked, taken and used; one of them lies at the other end of the way."""
+    at, marked, place, done = (0, 1), (2, 3), 4, 5
+    mark = [Operator(ACTION, [(marked[t], 0)], [Effect([], marked[t], 1)], 1) for t in (0, 1)]
+    take = [
+        Operator(ACTION, [(at[t], 0), (marked[t], 1), (place, int(t != near))], [Effect([], at[t], 1)], 1)
+        for t in (0, 1)
+    ]
+    use = [Operator(ACTION, [(at[t], 1), (marked[t], 1)], [Effect([], done, 1)], 1) for t in (0, 1)]
+    walk = Operator(ACTION, [(place, 0)], [Effect([], place, 1)], 1)
+    task = FDRTask(numbered(*[2] * 6), [0] * 6, [(done, 1)], [*mark, *take, *use, walk])
+    for algorithm in ("astar", "bfs"):
+        outcome = core(task).search(algorithm, symmetries_after=0)
+        assert outcome.cost == replay(task, outcome.plan) == 3
+
+
+def test_of_lamps_that_are_alike_one_is_switched() -> None:
+    """Of the lamps in each state there are two moves at most that differ: 91 states, and at most 4 moves in each."""
+    assert core(lamps(12)).search("astar", symmetries_after=0).generated <= 4 * 91 < 12 * 91
+
+
 # --- in the default -----------------------------------------------------------------------------------------------
 
 

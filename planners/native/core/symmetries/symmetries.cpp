@@ -5,7 +5,7 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr std::size_t MOST_VALUES_IN_ALL = std::size_t{1} << 21, MOST_KINDS = 2;
+constexpr std::size_t MOST_VALUES_IN_ALL = std::size_t{1} << 21, MOST_KINDS = 3;
 
 using Vertex = TaskGraph::Vertex;
 
@@ -292,7 +292,8 @@ Rows<Passing> passing_operators(const Task& task, Control& control) {
     Rows<Passing> few;
     for (const auto& [shapes, kind] : kinds) {  // those of facts that few operators need come first
         if (few.size() == MOST_KINDS) break;
-        if (kind.size() < 2 || 2 * kind.size() > task.operators.size()) continue;
+        const bool one_fact = kind.front().needs == kind.back().needs;
+        if (one_fact || 2 * kind.size() > task.operators.size()) continue;
         few.push(kind.begin(), kind.end());
         few.close();
     }

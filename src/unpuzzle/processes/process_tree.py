@@ -43,8 +43,11 @@ class ProcessTree:
             self._guardian = self._leader if guardian else None
             self._known.add(self._leader)
 
-    def usage(self) -> tuple[int, int, float]:
-        """Return the resident bytes and processor seconds of all processes, and the largest address space of one."""
+    def usage(self, *, exact: bool = False) -> tuple[int, int, float]:
+        """Return the resident bytes and processor seconds of all processes, and the largest address space of one.
+
+        If `exact`, pages that they share count once; this is slow if there are many pages.
+        """
         self._gather()
         resident = largest = 0
         cpu = 0.0
@@ -52,25 +55,14 @@ class ProcessTree:
             try:
                 cpu += sum(process.cpu_times()[:4])  # including children that have ended
                 if not self._guards(process):
-                    info = process.memory_info()
-                    resident += info.rss
+                    info = process.memory_full_info() if exact else process.memory_info()
+                    resident += getattr(info, "pss", info.rss)
                     largest = max(largest, info.vms)
             except psutil.NoSuchProcess:  # at once, before its id can belong to another process
                 self._known.discard(process)
             except psutil.Error:
                 pass
         return resident, largest, cpu
-
-    def exclusive_memory(self) -> int:
-        """Return the resident bytes of all processes, counting shared pages once; slow if there are many pages."""
-        total = 0
-        for process in self._known:
-            with suppress(psutil.Error):
-                if self._guards(process):
-                    continue
-                info = process.memory_full_info()
-                total += getattr(info, "pss", info.rss)
-        return total
 
     def end(self, patience: float) -> None:
         """Ask all processes to end, and kill them after `patience` seconds or when an interrupt arrives."""
@@ -128,11 +120,10 @@ class ProcessTree:
         self._known = {process for process in self._known if process.is_running()}  # whose ids are still their own
         known = [process.pid for process in self._known]
         for pid in known:
-            for child in _children(pid):
-                if child not in known:
-                    known.append(child)
-                    with suppress(psutil.Error):
-                        self._known.add(psutil.Process(child))
+            for child in set(_children(pid)).difference(known):
+                known.append(child)
+                with suppress(psutil.Error):
+                    self._known.add(psutil.Process(child))
 
 
 def _children(pid: int) -> list[int]:
@@ -141,14 +132,12 @@ def _children(pid: int) -> list[int]:
     Linux lists them by thread, and spares us the whole table of processes.
     """
     children: list[int] = []
-    if os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
-        with suppress(OSError):
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                    children += map(int, file.read().split())
-        return children
-    with suppress(psutil.Error):
-        children += [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    with suppress(OSError, psutil.Error):
+        if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
+            return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                children += map(int, file.read().split())
     return children
 
 

@@ -1,7 +1,6 @@
 """The processes that unpuzzle starts, and how they behave. Nothing here depends on puzzles, tasks or planners.
 
-    worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it,
-                                                                                   `worker_child.py` is in it
+    worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it
     pool       `pool.py`        our functions, in processes that are kept warm: lanes, homes, urgency
     program    `program.py`     a foreign program, or our function as one          `guardian.py` is between
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster

@@ -25,8 +25,7 @@ REACHED = {
     CANCELLED: "the run was cancelled",
     TIMEOUT: "the time limit was reached",
     MEMOUT: "the memory limit was reached",
-}
-"""By status, the words for the end of a process."""
+}  # by status, the words for the end of a process
 
 
 def environment() -> dict[str, str]:
@@ -63,15 +62,25 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
         raise WorkersFailed(f"no process can be started: {error}") from error
 
 
-def end_session(leader: subprocess.Popen[bytes]) -> None:
-    """Kill a process that `start_python` started, and all processes in its session."""
+def end_python(leader: subprocess.Popen[bytes], patience: float = 0) -> None:
+    """Close the input of a process that `start_python` started; kill its session if it has not ended in `patience`."""
+    import subprocess
+
+    with suppress(OSError):
+        if leader.stdin is not None:
+            leader.stdin.close()
+    if patience:
+        with suppress(subprocess.TimeoutExpired):
+            leader.wait(patience)
+            return
     import psutil
 
-    for pid in psutil.pids() if hasattr(os, "getsid") else ():
+    for pid in psutil.pids() if hasattr(os, "getsid") else ():  # before the id of the session can be another one's
         with suppress(OSError):
             if os.getsid(pid) == leader.pid:
                 os.kill(pid, signal.SIGKILL)
     leader.kill()
+    leader.wait()
 
 
 def private_streams() -> tuple[BinaryIO, BinaryIO]:

@@ -6,7 +6,7 @@
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster
     sandbox    foreign code behind walls (`walls.py`): a script of ours as a program; see `untrusted/sandbox.py`
 
-`own_python.py` has what they share; `private_directory.py` and `process_tree.py` belong to programs. The kinds differ:
+`private_directory.py` and `process_tree.py` belong to programs. The kinds differ:
 
                  worker, parallel            pool                       program, sandbox
     it is        a copy of a server that     a Python that has loaded   another program, below a

@@ -96,7 +96,7 @@ class Workers:
         return self._executor.submit(self._make, call)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
-        """Return the outcome of a call; wait for it if necessary.
+        """Wait for a call, and return its outcome.
 
         Raises LimitReached if the current run is cancelled meanwhile, TimeoutError after some seconds.
         """

@@ -33,7 +33,6 @@ from io import BufferedReader
 from itertools import count
 from math import inf
 from queue import Empty, PriorityQueue, SimpleQueue
-from subprocess import Popen
 from threading import Lock, Thread
 from time import monotonic
 from traceback import extract_tb
@@ -44,7 +43,7 @@ from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, TIMEOUT, verdict_of
 from unpuzzle.base.platform_facts import receive_signals
 from unpuzzle.base.run import Cancellation, Limits, Run
 from unpuzzle.base.values import Record, field
-from unpuzzle.processes.own_python import REACHED, end_python, private_streams, start_python
+from unpuzzle.processes.worker import REACHED, end_python, private_streams, start_python
 
 Data = dict[str, Any]
 Tell = Callable[[Data], None]
@@ -133,7 +132,7 @@ class _PoolProcess:
 
     def __init__(self, pool: Pool, lane: str) -> None:
         self.pool, self.lane, self.home = pool, lane, ""
-        self.process: Popen[bytes] | None = None
+        self.process: Any = None  # a Popen
         self.job: PoolJob | None = None
         self.thread = Thread(target=self._run, daemon=True)
         self._inbox: SimpleQueue[Message | None] = SimpleQueue()
@@ -172,9 +171,9 @@ class _PoolProcess:
 
     def _kill(self) -> None:
         """End the process at once, with all processes that it has started."""
-        process, self.process = self.process, None
-        if process is not None:
-            end_python(process)
+        if self.process is not None:
+            end_python(self.process)
+            self.process = None
 
     def _send(self, *message: Any) -> bool:
         """Send a message to the process; return False if there is no process to receive it."""
@@ -194,6 +193,8 @@ class _PoolProcess:
 
     def _do(self, job: PoolJob) -> str | None:
         """Run a job in the process; return a status if the process must end after the job, else None."""
+        import psutil
+
         if not self._send("do", job.module, job.function, job.request, job.seconds, job.memory):
             return ERROR
         late, end = TIMEOUT, monotonic() + job.seconds + LATE
@@ -208,17 +209,10 @@ class _PoolProcess:
                 late, end = CANCELLED, min(end, monotonic() + PATIENCE)
             if monotonic() > end:
                 return late
-            if self._memory() > job.memory + MEMORY // 4:
-                return MEMOUT
+            with suppress(psutil.Error):
+                if psutil.Process(self.process.pid).memory_info().rss > job.memory + MEMORY // 4:
+                    return MEMOUT
         return CANCELLED if job.cancellation.requested else ERROR
-
-    def _memory(self) -> int:
-        import psutil
-
-        with suppress(psutil.Error):
-            if self.process is not None:
-                return int(psutil.Process(self.process.pid).memory_info().rss)
-        return 0
 
 
 def _write(stream: Any, *message: Any) -> None:

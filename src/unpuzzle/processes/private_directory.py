@@ -27,7 +27,7 @@ from unpuzzle.base.files import require_room
 from unpuzzle.base.platform_facts import opened_at_once, process_namespace, process_start
 from unpuzzle.base.type_hints import Self
 
-_FILE_BYTES = 64 << 20
+_FILE_BYTES = 64 << 20  # the most that is read of a file
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
 

@@ -54,13 +54,14 @@ class ProcessTree:
         for process in tuple(self._known):
             try:
                 cpu += sum(process.cpu_times()[:4])  # including children that have ended
-                if not self._guards(process):
+                # The guardian and the process between are in one session.
+                if self._guardian is None or os.getsid(process.pid) != self._guardian.pid:
                     info = process.memory_full_info() if exact else process.memory_info()
                     resident += getattr(info, "pss", info.rss)
                     largest = max(largest, info.vms)
             except psutil.NoSuchProcess:  # at once, before its id can belong to another process
                 self._known.discard(process)
-            except psutil.Error:
+            except (psutil.Error, OSError):
                 pass
         return resident, largest, cpu
 
@@ -86,12 +87,6 @@ class ProcessTree:
         with suppress(psutil.Error, OSError):
             if self._guardian is not None and self._guardian.status() == psutil.STATUS_STOPPED:
                 self._guardian.resume()
-
-    def _guards(self, process: Any) -> bool:
-        """Return whether a process is the guardian or the intermediate process (both are in one session)."""
-        with suppress(OSError):
-            return self._guardian is not None and os.getsid(process.pid) == self._guardian.pid
-        return False
 
     def _wait(self, seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.001

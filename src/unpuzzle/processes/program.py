@@ -32,9 +32,8 @@ from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.processes import guardian
-from unpuzzle.processes.own_python import environment, how_it_ended, python_code, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
-from unpuzzle.processes.worker import Call, CallOutcome
+from unpuzzle.processes.worker import Call, CallOutcome, environment, how_it_ended, python_code, shortened
 
 if TYPE_CHECKING:  # a task that starts no program does without it
     import subprocess
@@ -52,15 +51,9 @@ _TINY = 16 << 20  # a memory limit below which a program may die silently
 _NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries of a program
 _ENDS = {CANCELLED: "was cancelled", MEMOUT: "reached its memory limit", TIMEOUT: "reached its time limit"}
 _MEMORY_WORDS = (
-    b"memoryerror",  # Python
-    b"bad_alloc",  # C++
-    b"out of memory",  # C, Go, Fast Downward
-    b"outofmemory",  # Java, .NET
-    b"could not reserve enough space",  # Java
-    b"could not allocate",  # Java, other memory areas
-    b"cannot allocate memory",  # the system's message
-    b"failed to map segment",  # the dynamic loader
-    b"memory allocation",  # Python as it starts, Rust
+    *(b"memoryerror", b"memory allocation", b"bad_alloc"),  # Python, and as it starts (Rust, too); C++
+    *(b"out of memory", b"outofmemory", b"could not reserve enough space", b"could not allocate"),  # C, Go, .NET, Java
+    *(b"cannot allocate memory", b"failed to map segment"),  # the system, and its loader
 )
 
 
@@ -128,8 +121,8 @@ def run_program(
     return _Runner([os.path.abspath(path), *rest], directory, split, bare, look).run()
 
 
+# The file with `python_code` that is run: Python copies its command line often, and may have little memory.
 START = "start.py"
-"""The file with `python_code` that is run: Python copies its command line often, and may have little memory."""
 
 
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
@@ -209,7 +202,7 @@ class _Runner:
         """Start the program below a guardian process, where that is possible (not on Windows)."""
         import subprocess
 
-        report = -1
+        given: list[int] = []
         try:
             variables = _environment(self._directory.path, self._mark, self._bare)
             command = self._command
@@ -219,25 +212,25 @@ class _Runner:
                 reading, low = os.pipe()
                 self._report = open(reading, "rb", buffering=0)  # noqa: SIM115  # until the end
                 os.set_blocking(reading, False)
-                report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
+                given = [fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)]  # if ours are closed, it may be below 3
                 os.close(low)
-                command = [*guardian_words(), *self._words(report, variables), *command]
+                command = [*guardian_words(), *self._words(given[0], variables), *command]
             return subprocess.Popen(  # noqa: S603
                 command,
                 cwd=self._directory.path,
                 env=variables,
-                stdin=subprocess.PIPE if report >= 0 else subprocess.DEVNULL,
+                stdin=subprocess.PIPE if given else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if self._split else subprocess.STDOUT,
                 bufsize=0,
                 start_new_session=True,
-                pass_fds=(report,) if report >= 0 else (),
+                pass_fds=given,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except (OSError, ValueError) as error:
             raise self._cannot_start(error) from error
         finally:
-            if report >= 0:
+            for report in given:
                 os.close(report)
 
     def _words(self, report: int, variables: Mapping[str, str]) -> list[str]:
@@ -287,8 +280,7 @@ class _Runner:
         resident, largest, cpu = self._tree.usage()
         self._largest = max(self._largest, largest)
         limit = self._limits.memory or math.inf
-        # Processes that share pages look larger than they are; the exact measure is slow, and needed only near the
-        # limit.
+        # Processes that share pages look larger than they are; the exact measure is slow, and rarely needed.
         if resident > limit:
             resident = self._tree.usage(exact=True)[0]
         self._peak = max(self._peak, resident)
@@ -322,12 +314,14 @@ class _Runner:
                     each.done.wait(1)
 
     def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
-        deadline, pause = time.monotonic() + seconds, 0.0005
-        while popen.poll() is None and time.monotonic() < deadline:
-            if pause >= _STALLED:
-                self._tree.continue_guardian()
-            time.sleep(pause)
-            pause = min(2 * pause, _STALLED)
+        import subprocess
+
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with suppress(subprocess.TimeoutExpired):
+                popen.wait(_STALLED)
+                return
+            self._tree.continue_guardian()
 
     def _reported(self) -> list[bytes]:
         """Return the words of the guardian's report; an empty list without a guardian or for a killed guardian."""

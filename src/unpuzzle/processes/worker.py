@@ -8,7 +8,7 @@ A process that breaks, is killed or takes too much costs its call and no more: t
 that starts it (`worker_server.py`) starts with the first call, and again if it was killed. One `Worker`
 makes one call at a time; several threads have one each.
 
-The second half runs in the process that makes the call: a copy of the server, a new Python, or a program. Nothing is
+The last part runs in the process that makes the call: a copy of the server, a new Python, or a program. Nothing is
 imported here that a small call does without: of a new Python, all that it loads counts as time of the call, and a
 program (`program.call_as_program`) may have little memory.
 """
@@ -25,15 +25,17 @@ from math import ceil
 from threading import Lock
 
 from unpuzzle.base.errors import LimitReached, UsageError, WorkersFailed
-from unpuzzle.base.outcomes import MEMOUT
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, receive_signals
-from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self
+from unpuzzle.base.type_hints import Any, BinaryIO, Self
 from unpuzzle.base.values import Record
-from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl
-from unpuzzle.processes.own_python import REACHED, end_python, how_it_ended, start_python
+from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl, use_null
 
-if TYPE_CHECKING:  # a task that makes no calls does without it
-    from subprocess import Popen
+REACHED = {
+    CANCELLED: "the run was cancelled",
+    TIMEOUT: "the time limit was reached",
+    MEMOUT: "the memory limit was reached",
+}  # by status, the words for the end of a process
 
 _PARTING = 5.0  # seconds that a server has to end the running call before it is killed
 
@@ -124,7 +126,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.stopped: bool = False
-        self._server: Popen[bytes] | None = None
+        self._server: Any = None  # a Popen
         self._lock = Lock()
 
     def __enter__(self) -> Self:
@@ -137,9 +139,9 @@ class Worker:
     def call(self, call: Call) -> CallOutcome:
         """Make a call, and return how it ended.
 
-        A call whose server was ended is made once more: so the end of the whole machine, which ends the server
-        a little before us, is not taken for the end of the call. Raises WorkersFailed if no process can be started,
-        or this one was stopped meanwhile.
+        A call whose server was ended is made once more: so the end of the whole machine, which ends the server a little
+        before us, is not taken for the end of the call. Raises WorkersFailed if no process can be started, or this
+        worker was stopped.
         """
         return self._made(call) or self._made(call) or CallOutcome()
 
@@ -151,15 +153,13 @@ class Worker:
             if self.stopped:
                 raise WorkersFailed("the work of this process was stopped")
             server = self._server = self._server or start_python("unpuzzle.processes.worker_server", "serve")
-        assert server.stdin is not None
-        assert server.stdout is not None
         try:
             pickle.dump(call, server.stdin)
             server.stdin.flush()
             outcome: CallOutcome = pickle.load(server.stdout)  # noqa: S301  # of our own process
         except (EOFError, OSError, pickle.UnpicklingError, ValueError):
             # If somebody has killed it, the kernel kills the call, but not what that has started.
-            self._end(_PARTING if self.stopped else 0)
+            self.close(_PARTING if self.stopped else 0)
             return None
         return outcome.replace(parts=tuple([pickle.loads(part) for part in outcome.parts]))  # noqa: S301
 
@@ -173,17 +173,100 @@ class Worker:
                 server.terminate()
                 server.send_signal(getattr(signal, "SIGCONT", signal.SIGTERM))  # to one that somebody has stopped
 
-    def close(self) -> None:
-        """Wait until the running call and the server have ended."""
-        self._end(_PARTING)
-
-    def _end(self, patience: float) -> None:
+    def close(self, patience: float = _PARTING) -> None:
+        """Wait until the running call and the server have ended; kill them `patience` seconds later."""
         with self._lock:
             server, self._server = self._server, None
         if server is not None:
             end_python(server, patience)
-            assert server.stdout is not None
             server.stdout.close()
+
+
+# ---- a Python of ours: how it is started and ended, and how a process ended
+#
+# It finds the modules that this process finds. It gets our environment without `PYTHON*`, whose values may be for ours
+# alone, and its own session: Ctrl-C is for its owner alone.
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of this process without the variables that change the behaviour of Python."""
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
+
+
+def python_code(module: str, function: str) -> str:
+    """Return the text of a Python program that calls a function of unpuzzle."""
+    return f"import sys; sys.path[:] = {sys.path!a}; from {module} import {function}; {function}()"
+
+
+def python_words(module: str, function: str, *words: str) -> list[str]:
+    """Return the command line of a Python process that calls a function of unpuzzle, with `words` in `sys.argv`."""
+    # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
+    return [sys.executable, "-P", "-c", python_code(module, function), *words]
+
+
+def start_python(module: str, function: str, *words: str) -> Any:
+    """Start the process of `python_words`, and return its `Popen`. Raises WorkersFailed if that is impossible."""
+    import subprocess
+
+    try:
+        return subprocess.Popen(  # noqa: S603
+            python_words(module, function, *words),
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+    except (OSError, ValueError) as error:
+        raise WorkersFailed(f"no process can be started: {error}") from error
+
+
+def end_python(leader: Any, patience: float = 0) -> None:
+    """Close the input of a process that `start_python` started; kill its session if it has not ended in `patience`."""
+    import subprocess
+
+    with suppress(OSError):
+        leader.stdin.close()
+    if patience:
+        with suppress(subprocess.TimeoutExpired):
+            leader.wait(patience)
+            return
+    import psutil
+
+    for pid in psutil.pids() if hasattr(os, "getsid") else ():  # before the id of the session can be another one's
+        with suppress(OSError):
+            if os.getsid(pid) == leader.pid:
+                os.kill(pid, signal.SIGKILL)
+    leader.kill()
+    leader.wait()
+
+
+def private_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return this process's standard input and output, and hide them from all other code in this process."""
+    streams = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
+    use_null(0, 1)
+    return streams
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal, such as `SIGSEGV`."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def how_it_ended(exit_code: int | None) -> str:
+    """Return a phrase on how a process ended, such as `ended with exit code 1`; negative codes are signals."""
+    if exit_code is None:
+        return "ended"
+    return f"was ended by {signal_name(-exit_code)}" if exit_code < 0 else f"ended with exit code {exit_code}"
+
+
+def shortened(head: bytes, left_out: int, tail: bytes) -> bytes:
+    """Return the beginning and the end of a long output, with the number of bytes left out between them."""
+    return head + (f"\n[... {left_out} bytes left out ...]\n".encode() if left_out else b"") + tail
 
 
 # ---- in the process of a call
@@ -214,15 +297,14 @@ class Sender:
     """The sending end of a pipe, in the format of `multiprocessing.connection`, which takes too long to import."""
 
     def __init__(self, descriptor: int) -> None:
-        self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115  # until the process ends
+        self._file = open(descriptor, "wb")  # noqa: SIM115  # until the process ends
 
     def send_bytes(self, data: bytes) -> None:
         """Send a message: its length in four bytes (or -1 and then eight bytes), and then the message."""
         size = len(data)
-        head = size.to_bytes(4) if size < 1 << 31 else b"\xff" * 4 + size.to_bytes(8)
-        rest = memoryview(head + data)
-        while rest:
-            rest = rest[self._file.write(rest) :]
+        self._file.write(size.to_bytes(4) if size < 1 << 31 else b"\xff" * 4 + size.to_bytes(8))
+        self._file.write(data)
+        self._file.flush()
 
 
 def begin() -> None:

@@ -30,8 +30,8 @@ from typing import Any, BinaryIO, NoReturn, cast
 import psutil
 
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
-from unpuzzle.processes.own_python import private_streams, python_words, shortened
-from unpuzzle.processes.worker import Call, CallOutcome, ToldToEnd, begin, children_seconds, kernel_prctl, listen, work
+from unpuzzle.processes import worker
+from unpuzzle.processes.worker import Call, CallOutcome, ToldToEnd, children_seconds, work
 
 # The tolerance, in seconds and as a factor of the memory limit, before a call is ended from outside.
 PATIENCE_OF_TIME, PATIENCE_OF_MEMORY = 0.1, 1.02
@@ -46,13 +46,13 @@ PREPARE = "prepare"  # the optional function of a module that is called once, be
 
 def serve() -> None:
     """Answer the calls that arrive on standard input, until the input ends."""
-    requests, answers = private_streams()
-    listen()
+    requests, answers = worker.private_streams()
+    worker.listen()
     gc.set_threshold(50_000)
     for module in LOADED:
         with suppress(ImportError):
             import_module(module)
-    kernel_prctl()
+    worker.kernel_prctl()
     with suppress(ToldToEnd, EOFError, OSError):
         while True:
             call: Call = pickle.load(requests)  # noqa: S301  # of the process that started this one
@@ -77,8 +77,7 @@ class _Running:
 
     def __init__(self, call: Call, requests: BinaryIO) -> None:
         self._call, self._requests = call, requests
-        self._memory = inf if call.memory is None else call.memory
-        self._cpu = inf if call.cpu is None else call.cpu
+        self._memory, self._cpu = [inf if most is None else most for most in (call.memory, call.cpu)]
         self._answer: bytes | None = None
         self._parts: list[bytes] = []
         self._limit = ""
@@ -120,8 +119,8 @@ class _Running:
             # The less memory is left, the shorter the pause.
             pause = min(LOOKING, max(CLOSEST, (self._memory - self._resident) / APPETITE))
             ready: list[Any] = wait(sources, max(min(pause, end - monotonic()), 0))
-            # A process that has ended may have left the pipe to others.
-            if not (self._receive() if self._reports in ready else process.is_alive()):
+            # One that has ended may have left the pipe to others.
+            if not (self._hear() if self._reports in ready else process.is_alive()):
                 return
             if self._requests in ready or (os.name != "posix" and not psutil.pid_exists(os.getppid())):
                 raise ToldToEnd  # nothing comes while a call is made: it is the end of the input
@@ -132,16 +131,17 @@ class _Running:
             if os.fstat(printed.fileno()).st_size > MOST_PRINTED:
                 os.ftruncate(printed.fileno(), 0)
 
-    def _receive(self) -> bool:
-        """Receive a message from the call; return whether the call's end of the pipe is still open."""
+    def _hear(self) -> bool:
+        """Receive all messages that have arrived; return whether the call's end of the pipe is still open."""
         try:
-            is_answer, value, peak = pickle.loads(self._reports.recv_bytes())  # noqa: S301  # of our own process
+            while self._reports.poll():
+                is_answer, value, peak = pickle.loads(self._reports.recv_bytes())  # noqa: S301  # of our own process
+                if is_answer:
+                    self._answer, self._peak = value, max(self._peak, peak)
+                else:
+                    self._parts.append(value)
         except (EOFError, OSError):
             return False
-        if is_answer:
-            self._answer, self._peak = value, max(self._peak, peak)
-        else:
-            self._parts.append(value)
         return True
 
     def _look(self, pid: int) -> None:
@@ -168,12 +168,6 @@ class _Running:
         process.join()
         self._hear()
 
-    def _hear(self) -> None:
-        """Receive all messages that have arrived, without waiting; ignore an OSError of the pipe."""
-        with suppress(OSError):
-            while self._reports.poll() and self._receive():
-                pass
-
 
 def _file_for_output() -> BinaryIO:
     """Return an unnamed temporary file or, on a full disk, a file that discards all data."""
@@ -190,7 +184,7 @@ def _printed(file: BinaryIO) -> str:
     file.seek(0)
     head = file.read(KEPT_PRINTED)
     file.seek(len(head) + left_out)
-    return shortened(head, left_out, file.read()).decode("utf-8", "replace")
+    return worker.shortened(head, left_out, file.read()).decode("utf-8", "replace")
 
 
 class Copy:
@@ -269,5 +263,5 @@ def become_new_python(reports: Any, printed: int, server: int, call: Call) -> No
     for standard in (1, 2):
         os.dup2(printed, standard)
     os.set_inheritable(reports.fileno(), True)
-    python = python_words(begin.__module__, begin.__name__, str(words), str(reports.fileno()))
+    python = worker.python_words(worker.begin.__module__, worker.begin.__name__, str(words), str(reports.fileno()))
     os.execv(python[0], python)  # noqa: S606

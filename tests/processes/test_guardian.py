@@ -202,6 +202,17 @@ def test_processor_time_is_limited_by_the_kernel() -> None:
 
 
 @posix
+def test_the_end_of_a_program_is_noticed_by_the_guardian_of_an_owner_that_blocks_signals() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, signal.SIGTERM})
+    try:
+        with PrivateDirectory({}, planner="test") as directory:
+            run = within(Limits(20), process.run_program, [sys.executable, "-c", "print('done')"], directory)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    assert (run.exit_code, run.limit, run.log) == (0, "", "done\n")
+
+
+@posix
 def test_a_program_that_nobody_could_end_is_reported_as_killed() -> None:
     """It may be stuck in the kernel when the time for killing is over: the report then has a code, too."""
     reading, report = os.pipe()

@@ -90,6 +90,7 @@ class Guardian:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for name in HEARD:
             signal.signal(getattr(signal, name), self._be_told)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())  # our owner may block some
         return wakeups
 
     def _be_told(self, number: int, _: object) -> None:

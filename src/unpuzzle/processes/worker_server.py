@@ -242,6 +242,7 @@ class Copy:
             signal.sigtimedwait((signal.SIGCHLD,), seconds)
             return
         self._wait(0)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGCHLD,))
         with suppress(OSError):  # nothing is left, or it ended before it led a group
             os.killpg(self.pid, signal.SIGKILL)
         self.exitcode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])

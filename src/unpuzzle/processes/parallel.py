@@ -44,17 +44,17 @@ LOOK = 0.3  # seconds between two checks whether a cluster still waits for a wor
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
     """Return several workers in threads of this process, or the workers of the Dask cluster at an address.
 
-    `about` describes the place where a call is made, from the call's note. Entering the block raises WorkersFailed if
-    there is no such cluster, DependencyMissing without Dask.
+    There `about` describes the place where a call is made, from the call's note. Entering the block raises
+    WorkersFailed if there is no such cluster, DependencyMissing without Dask.
     """
-    return _Cluster(scheduler, about) if scheduler is not None else Workers(workers, about)
+    return _Cluster(scheduler, about) if scheduler is not None else Workers(workers)
 
 
 class Workers:
     """Threads that each use one worker process to make calls; `ahead` is the number of calls made at a time."""
 
-    def __init__(self, workers: int, about: About | None = None) -> None:
-        self.ahead, self._about = workers, about
+    def __init__(self, workers: int) -> None:
+        self.ahead = workers
         self._workers = [Worker() for _ in range(workers)]
         self._idle = self._workers.copy()
         self._executor: Executor
@@ -113,14 +113,9 @@ class Workers:
     def _make(self, call: Call) -> CallOutcome:
         worker = self._idle.pop()  # there are no more threads than workers
         try:
-            return _made_by(worker, call, self._about)
+            return worker.call(call)
         finally:
             self._idle.append(worker)
-
-
-def _made_by(worker: Worker, call: Call, about: About | None) -> CallOutcome:
-    outcome = worker.call(call)
-    return outcome if about is None else outcome.replace(place=about(call.note))
 
 
 def each(
@@ -223,8 +218,8 @@ class _Cluster(Workers):
     """The worker threads of a Dask cluster, whose machines must have unpuzzle installed."""
 
     def __init__(self, address: str, about: About | None) -> None:
-        super().__init__(1, about)
-        self.address = address
+        super().__init__(0)
+        self.address, self._about = address, about
 
     def __enter__(self) -> Self:
         require("distributed", "work on a Dask cluster needs")
@@ -292,7 +287,8 @@ def make_call(call: Call, about: About | None) -> CallOutcome:
 
     Thread(target=watch, daemon=True).start()
     try:
-        return _made_by(worker, call, about)
+        outcome = worker.call(call)
+        return outcome if about is None else outcome.replace(place=about(call.note))
     finally:
         over.set()
         if worker.stopped:

@@ -51,7 +51,7 @@ class Call(Record):
         arguments: a pickled tuple.
         time, cpu: seconds of wall clock and of processor time, or None.
         memory: bytes that the process may use, or None.
-        note: a text for the function that describes the place of the call; see `parallel.workers_at`.
+        note: a text for the function that describes a place of a cluster; see `parallel.workers_at`.
         preload: the modules that all calls need, besides the function's own: they are loaded once.
         folder: the working directory of its process; empty: the caller's.
         fresh: whether its process is a new Python, whose start counts, and no copy of one that has all it needs.
@@ -80,7 +80,7 @@ class CallOutcome(Record):
         peak_memory: the peak of the measured memory, in bytes.
         printed: what it printed, beginning and end.
         parts: the reports of the function until then.
-        place: the description of the place where the call was made; None if none was asked for.
+        place: the description of the place of a cluster where the call was made; None here.
     """
 
     answer: bytes | None = None

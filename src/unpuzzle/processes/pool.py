@@ -98,7 +98,7 @@ class Pool:
 
     def __enter__(self) -> Self:
         for worker in self._workers:
-            worker.thread.start()
+            worker.start()
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -107,7 +107,7 @@ class Pool:
         for worker in self._workers:
             self._waiting[worker.lane].put((-inf, next(self._numbers), None))
         for worker in self._workers:
-            worker.thread.join(5)
+            worker.join(5)
 
     def submit(self, job: PoolJob) -> PoolJob:
         self._waiting[job.lane].put((job.urgency, next(self._numbers), job))
@@ -127,34 +127,34 @@ class Pool:
         return None
 
 
-class _PoolProcess:
+class _PoolProcess(Thread):
     """A process of the pool, and the thread that starts it, exchanges messages with it, and ends it."""
 
     def __init__(self, pool: Pool, lane: str) -> None:
+        super().__init__(daemon=True)
         self.pool, self.lane, self.home = pool, lane, ""
         self.process: Any = None  # a Popen
         self.job: PoolJob | None = None
-        self.thread = Thread(target=self._run, daemon=True)
         self._inbox: SimpleQueue[Message | None] = SimpleQueue()
 
-    def _run(self) -> None:
+    def run(self) -> None:
         """Run jobs until the pool is closed; start a new process when a job needs one."""
-        self._start()
+        self._begin()
         while (job := self.pool.next_job(self.lane)) is not None:
             if self.home not in ("", job.home):
                 self._kill()
             if self.process is None:
-                self._start()
+                self._begin()
             self.job, self.home = job, job.home
             status = self._do(job)
             self.job = None
             if status is not None:
                 self._kill()
-                self._start()  # before anybody waits for it
+                self._begin()  # before anybody waits for it
                 job.end(status)
         self._kill()
 
-    def _start(self) -> None:
+    def _begin(self) -> None:
         """Start a process, and wait until it has imported its modules, as this time must not count for a job."""
         if self.pool.closed:
             return

@@ -137,8 +137,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_alive(process: Any) -> bool:
-    try:
+    with suppress(psutil.Error):
         # An orphan may remain a zombie until somebody waits for it; it does not run any more.
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.Error:
-        return False
+    return False

@@ -296,8 +296,8 @@ def _be_told(*_: object) -> None:
 class Sender:
     """The sending end of a pipe, in the format of `multiprocessing.connection`, which takes too long to import."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._file = open(descriptor, "wb")  # noqa: SIM115  # until the process ends
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
 
     def send_bytes(self, data: bytes) -> None:
         """Send a message: its length in four bytes (or -1 and then eight bytes), and then the message."""
@@ -308,12 +308,12 @@ class Sender:
 
 
 def begin() -> None:
-    """Make the call that this new Python process was started for."""
+    """Make the call on standard input, and send its reports to standard output; it prints where errors go."""
     import pickle
 
-    words, reports = map(int, sys.argv[1:])
-    with open(words, "rb") as file:
-        work(Sender(reports), None, *pickle.load(file))  # noqa: S301  # of our owner
+    call, reports = private_streams()
+    os.dup2(2, 1)
+    work(Sender(reports), None, *pickle.load(call))  # noqa: S301  # of our owner
 
 
 def make_call() -> None:

@@ -261,8 +261,7 @@ def become_new_python(reports: Any, printed: int, server: int, call: Call) -> No
     words = os.memfd_create("call", 0)
     os.write(words, pickle.dumps((server, call)))
     os.lseek(words, 0, os.SEEK_SET)
-    for standard in (1, 2):
-        os.dup2(printed, standard)
-    os.set_inheritable(reports.fileno(), True)
-    python = worker.python_words(worker.begin.__module__, worker.begin.__name__, str(words), str(reports.fileno()))
+    for standard, file in enumerate((words, reports.fileno(), printed)):
+        os.dup2(file, standard)
+    python = worker.python_words(worker.begin.__module__, worker.begin.__name__)
     os.execv(python[0], python)  # noqa: S606

@@ -233,7 +233,7 @@ def test_the_language_refuses_to_be_imported_under_a_bare_name() -> None:
 def test_library_code_never_prints_exits_or_moves() -> None:
     """But the command line, which is the edge: it writes and exits; and a copy of a process must not return."""
     ends = {"print", "sys.exit", "os.chdir", "exit", "quit", "os._exit"}
-    copying = [ROOT / "src/unpuzzle/processes" / name for name in ("worker_server.py", "worker_child.py")]
+    copying = [ROOT / "src/unpuzzle/processes" / name for name in ("worker_server.py", "worker.py")]
     for path in product().values():
         if not path.is_relative_to(ROOT / "src/unpuzzle/cli"):
             calls = {ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}

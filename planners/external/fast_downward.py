@@ -31,9 +31,9 @@ from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.processes.own_python import signal_name
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import Look, ProgramEnd, run_program
+from unpuzzle.processes.worker import signal_name
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),

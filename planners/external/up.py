@@ -46,9 +46,9 @@ from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.processes.own_python import python_code
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import START, ProgramEnd, run_program
+from unpuzzle.processes.worker import python_code
 
 STATUSES = {
     "SOLVED_OPTIMALLY": (SOLVED_OPTIMALLY, ""),

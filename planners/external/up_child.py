@@ -19,7 +19,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
-from unpuzzle.processes.worker_child import memory_is_left
+from unpuzzle.processes.worker import memory_is_left
 
 
 class ConfigSpaceLater(ModuleType):

@@ -23,7 +23,6 @@ from unpuzzle.experiments.rehearsing import prepare
 from unpuzzle.experiments.runs import ExperimentRun
 from unpuzzle.processes.parallel import each, workers_at
 from unpuzzle.processes.worker import Call, Worker
-from unpuzzle.processes.worker_server import Copy, way_to_start
 from unpuzzle.verification.domains import check_domain
 from unpuzzle.verification.many_levels import check_levels
 
@@ -145,20 +144,6 @@ def test_what_every_call_would_do_first_is_done_once_before_all(helper: str) -> 
     assert len(prepared) == 1
     assert prepared == again
     assert len({*prepared, first, second}) == 3
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere calls are no copies")
-def test_where_the_kernel_is_older_calls_are_copies_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert way_to_start() is Copy
-
-    def refuse(pid: int) -> int:
-        raise OSError(38, "Function not implemented")
-
-    monkeypatch.setattr(os, "pidfd_open", refuse)
-    process = way_to_start()(target=os._exit, args=(3,))
-    process.start()
-    process.join()
-    assert (process.exitcode, process.is_alive()) == (3, False)
 
 
 @posix

@@ -19,6 +19,7 @@ from support.waiting import is_gone, wait_until
 from unpuzzle.base.run import Limits
 from unpuzzle.processes import private_directory
 from unpuzzle.processes import program as process
+from unpuzzle.processes.guardian import Guardian
 from unpuzzle.processes.private_directory import PrivateDirectory
 
 if TYPE_CHECKING:
@@ -198,6 +199,27 @@ def test_processor_time_is_limited_by_the_kernel() -> None:
     most = math.ceil(101 * (os.cpu_count() or 1)) + 1
     assert limits[1e300] != limits[None], "what is beyond all bounds is a limit, too"
     assert limits[100] == f"({most}, {most})\n"
+
+
+@posix
+def test_the_end_of_a_program_is_noticed_by_the_guardian_of_an_owner_that_blocks_signals() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, signal.SIGTERM})
+    try:
+        with PrivateDirectory({}, planner="test") as directory:
+            run = within(Limits(20), process.run_program, [sys.executable, "-c", "print('done')"], directory)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    assert (run.exit_code, run.limit, run.log) == (0, "", "done\n")
+
+
+@posix
+def test_a_program_that_nobody_could_end_is_reported_as_killed() -> None:
+    """It may be stuck in the kernel when the time for killing is over: the report then has a code, too."""
+    reading, report = os.pipe()
+    Guardian([str(report), "1", "-", "-", "-", "0", "-", "-", "program"])._tell()
+    os.close(report)
+    with open(reading, "rb") as file:
+        assert file.read().split()[:2] == [b"ended", b"%d" % -signal.SIGKILL]
 
 
 @posix

@@ -405,6 +405,14 @@ def test_of_a_tree_too_deep_all_folders_are_moved_up(tmp_path):
     assert [path.name for path in tree.glob("*/*")] == ["file"]
 
 
+def test_a_plan_that_is_removed_while_we_look_is_no_plan(monkeypatch):
+    with PrivateDirectory({"plan": "(a)", "plan.2": "(b)"}, planner="test") as directory:
+        entries = directory.entries("plan*")
+        os.unlink(directory.file("plan"))
+        monkeypatch.setattr(directory, "entries", lambda pattern: entries)
+        assert directory.read("plan*") == {"plan.2": "(b)"}
+
+
 @posix
 def test_a_pipe_that_takes_the_place_of_a_plan_is_not_waited_for(monkeypatch):
     with PrivateDirectory({"plan": "(a)"}, planner="test") as directory:

@@ -81,9 +81,9 @@ def sampled_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[
     def follow(said: Path) -> Path:
         seen, look = tmp_path / "seen", ProcessTree.usage
 
-        def usage(tree: ProcessTree) -> tuple[int, int, float]:
+        def usage(tree: ProcessTree, **options: bool) -> tuple[int, int, float]:
             before = said.exists()
-            found = look(tree)
+            found = look(tree, **options)
             if before:
                 seen.touch()
             return found

@@ -15,6 +15,11 @@ from unpuzzle.base.run import Limits
 from unpuzzle.servers.studio.server import Studio
 
 
+def processes_of(studio: Studio) -> list[int]:
+    """The ids of the processes of a studio's pool."""
+    return [worker.process.pid for worker in studio.pool._workers if worker.process is not None]
+
+
 @contextmanager
 def running(place: Path, seconds: float = 20.0, memory: int | None = None) -> Iterator[Studio]:
     """Run a studio; afterwards none of its processes may be left."""
@@ -25,7 +30,7 @@ def running(place: Path, seconds: float = 20.0, memory: int | None = None) -> It
     try:
         yield studio
     finally:
-        processes = studio.pool.processes()
+        processes = processes_of(studio)
         studio.stop()
         thread.join(PATIENCE)
         assert not thread.is_alive()

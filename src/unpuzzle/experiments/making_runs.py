@@ -19,7 +19,7 @@ from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.registry import find
 from unpuzzle.planning.result import Result
-from unpuzzle.processes.worker_child import children_seconds
+from unpuzzle.processes.worker import children_seconds
 from unpuzzle.solving import read_by, solve
 
 if TYPE_CHECKING:  # a task needs no puzzles

@@ -1,13 +1,12 @@
 """The processes that unpuzzle starts, and how they behave. Nothing here depends on puzzles, tasks or planners.
 
-    worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it,
-                                                                                   `worker_child.py` is in it
+    worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it
     pool       `pool.py`        our functions, in processes that are kept warm: lanes, homes, urgency
     program    `program.py`     a foreign program, or our function as one          `guardian.py` is between
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster
     sandbox    foreign code behind walls (`walls.py`): a script of ours as a program; see `untrusted/sandbox.py`
 
-`own_python.py` has what they share; `private_directory.py` and `process_tree.py` belong to programs. The kinds differ:
+`private_directory.py` and `process_tree.py` belong to programs. The kinds differ:
 
                  worker, parallel            pool                       program, sandbox
     it is        a copy of a server that     a Python that has loaded   another program, below a

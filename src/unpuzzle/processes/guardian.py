@@ -17,17 +17,15 @@ guardian continues it, or ends all. Where the guardian itself is stopped, its ow
 owner's death (the death signal is SIGCONT); from then on it kills without patience. A program that kills both, or
 stops the guardian all the time while the owner is killed, escapes: only another user or a container prevents that.
 
-The program gets limits from the kernel: MEMORY bytes of address space and PROCESSOR seconds in each process, which hold
-even when the guardian is gone, too; and a death signal in case the guardian is killed. When we are gone, the guardian
-removes FOLDER. A limit of `-` means none. LOCALE is the variable LC_CTYPE, which Python itself sets if it is missing
-(`-`).
+The kernel limits each process of the program to MEMORY bytes of address space and PROCESSOR seconds, even when the
+guardian is gone; and a death signal comes if the guardian is killed. When we are gone, the guardian removes FOLDER. A
+limit of `-` means none. LOCALE is the variable LC_CTYPE, which Python itself sets if it is missing (`-`).
 
 A line on the descriptor REPORT says how it ended: `ended CODE SECONDS BYTES TIMED_OUT CHILDLESS`, where CODE is
 negative for a signal, SECONDS is processor time, BYTES the peak memory of one process (0: unknown), and CHILDLESS
 whether all descendants of the program are known to have ended; or `failed ERRNO`. This script imports nothing of ours,
-and has one thread, so it may run Python between fork and exec.
-
-On Linux the install compiles `guardian.cpp`, which does the same and starts in a twentieth of the time.
+and has one thread, so it may run Python between fork and exec. On Linux the install compiles `guardian.cpp`, which does
+the same and starts in a twentieth of the time.
 """
 
 from __future__ import annotations
@@ -63,9 +61,8 @@ class Guardian:
         self._deadline = time.monotonic() + float(seconds) if seconds != "-" else None
         self._prctl = prctl()
         self._program = 0  # or the process between
-        self._code: int | None = None
-        self._used, self._peak = 0.0, 0
-        self._timed_out = self._orphaned = self._stopped = self._childless = False
+        self._code, self._used, self._peak = -signal.SIGKILL, 0.0, 0
+        self._ended = self._timed_out = self._orphaned = self._stopped = self._childless = False
 
     def run(self) -> None:
         """Start the program, wait until it ends or must be ended, end all descendants, and report."""
@@ -80,8 +77,7 @@ class Guardian:
         use_null(1, 2)  # so that the output ends as soon as the program's processes have closed it
         self._wait(bell)
         self._end()
-        line = f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)} {int(self._childless)}\n"
-        _try(os.write, self._report, line.encode())
+        self._tell()
         if self._orphaned:
             self._tidy()
 
@@ -94,6 +90,7 @@ class Guardian:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for name in HEARD:
             signal.signal(getattr(signal, name), self._be_told)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())  # our owner may block some
         return wakeups
 
     def _be_told(self, number: int, _: object) -> None:
@@ -120,7 +117,6 @@ class Guardian:
 
     def _become_the_program(self, parent: int) -> None:
         """Replace this process by the program, after undoing all settings that the program must not inherit."""
-        fault = NO_MEMORY
         try:
             os.setsid()
             self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
@@ -134,17 +130,14 @@ class Guardian:
                 if most != "-" and (LINUX or name != "RLIMIT_AS"):
                     lower_limit(name, int(most))
             os.execv(self._command[0], self._command)  # noqa: S606
-        except OSError as error:
-            fault = error.errno or fault
-        except MemoryError:
-            pass
+        except (OSError, MemoryError) as error:
+            os.write(self._report, b"failed %d\n" % (getattr(error, "errno", None) or NO_MEMORY))
         finally:
-            os.write(self._report, b"failed %d\n" % fault)
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _wait(self, wakeups: int) -> None:
         """Wait until the program has ended or must be ended."""
-        while self._code is None and not self._orphaned:
+        while not self._ended and not self._orphaned:
             left = None if self._deadline is None else self._deadline - time.monotonic()
             if left is not None and left <= 0:
                 self._timed_out = True
@@ -175,8 +168,7 @@ class Guardian:
                 continue
             self._used += usage.ru_utime + usage.ru_stime
             if pid == self._program:
-                self._code = os.waitstatus_to_exitcode(status)
-                self._peak = _peak(usage)
+                self._ended, self._code, self._peak = True, os.waitstatus_to_exitcode(status), _peak(usage)
 
     def _end(self) -> None:
         """End the remaining processes: by SIGTERM, later by SIGKILL; at once if this guardian is stopped."""
@@ -195,8 +187,12 @@ class Guardian:
     def _strike(self, number: int) -> None:
         for pid in _descendants():
             _try(os.kill, pid, number)
-        if self._code is None:  # its process id is still valid
+        if not self._ended:  # its process id is still valid
             _try(os.kill if LINUX else os.killpg, self._program, number)  # the process between ends with the program
+
+    def _tell(self) -> None:
+        line = f"ended {self._code:d} {self._used} {self._peak} {self._timed_out:d} {self._childless:d}\n"
+        _try(os.write, self._report, line.encode())
 
     def _tidy(self) -> None:
         """Remove the program's folder if the process that owns it has ended; a running owner removes it itself."""
@@ -252,8 +248,7 @@ def prctl() -> Any:
 def _peak(usage: Any) -> int:
     """Return the peak of resident memory in bytes, by the kernel; 0 if the peak may be older than the program."""
     try:
-        # On Linux our own `ru_maxrss` may be larger: it may come from the process that started us, such as a Python
-        # with large data.
+        # On Linux our own `ru_maxrss` may come from the process that started us, such as a Python with large data.
         with open("/proc/self/status", "rb") as file:
             own = next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:"))
     except (OSError, StopIteration):

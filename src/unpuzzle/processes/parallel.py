@@ -35,32 +35,28 @@ JobResult = TypeVar("JobResult")
 About = Callable[[str], Any]
 
 CONNECTING_SECONDS = 10
-ASKING = 0.1
-"""The seconds between two checks whether the work was cancelled."""
-JOBS_PER_WORKER = 2
-"""The number of jobs sent ahead, so that no worker waits for its next job."""
-FOR_THE_REST = 0.3
-"""The seconds beyond its limits in which a job may still send its results."""
-LOOK = 0.3
-"""The seconds between two checks whether a cluster still waits for a worker's call."""
+ASKING = 0.1  # seconds between two checks whether the work was cancelled
+JOBS_PER_WORKER = 2  # sent ahead, so that no worker waits for its next job
+FOR_THE_REST = 0.3  # seconds beyond its limits in which a job may still send its results
+LOOK = 0.3  # seconds between two checks whether a cluster still waits for a worker's call
 
 
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
     """Return several workers in threads of this process, or the workers of the Dask cluster at an address.
 
-    `about` describes the place where a call is made, from the call's note. Entering the block raises WorkersFailed if
-    there is no such cluster, DependencyMissing without Dask.
+    There `about` describes the place where a call is made, from the call's note. Entering the block raises
+    WorkersFailed if there is no such cluster, DependencyMissing without Dask.
     """
-    return _Cluster(scheduler, about) if scheduler is not None else Workers(workers, about)
+    return _Cluster(scheduler, about) if scheduler is not None else Workers(workers)
 
 
 class Workers:
     """Threads that each use one worker process to make calls; `ahead` is the number of calls made at a time."""
 
-    def __init__(self, workers: int, about: About | None = None) -> None:
-        self.ahead, self._about = workers, about
-        self._workers: list[Worker] = []
-        self._own = local()
+    def __init__(self, workers: int) -> None:
+        self.ahead = workers
+        self._workers = [Worker() for _ in range(workers)]
+        self._idle = self._workers.copy()
         self._executor: Executor
 
     def __enter__(self) -> Self:
@@ -100,7 +96,7 @@ class Workers:
         return self._executor.submit(self._make, call)
 
     def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
-        """Return the outcome of a call; wait for it if necessary.
+        """Wait for a call, and return its outcome.
 
         Raises LimitReached if the current run is cancelled meanwhile, TimeoutError after some seconds.
         """
@@ -115,15 +111,11 @@ class Workers:
                     raise
 
     def _make(self, call: Call) -> CallOutcome:
-        if not hasattr(self._own, "worker"):
-            self._own.worker = Worker()
-            self._workers.append(self._own.worker)
-        return _made_by(self._own.worker, call, self._about)
-
-
-def _made_by(worker: Worker, call: Call, about: About | None) -> CallOutcome:
-    outcome = worker.call(call)
-    return outcome if about is None else outcome.replace(place=about(call.note))
+        worker = self._idle.pop()  # there are no more threads than workers
+        try:
+            return worker.call(call)
+        finally:
+            self._idle.append(worker)
 
 
 def each(
@@ -138,10 +130,10 @@ def each(
 ) -> Iterator[CallOutcome]:
     """Call a function with the arguments of each job, and yield the outcomes of the calls, in order.
 
-    Functions are pickled by their names. `phase` is the work of each call, for messages.
-    `limits` are of each job (None: the rest of the current run's), or of each of that many `runs` that it makes and
-    gives them to itself. What does not look at them ends a little later. When they are cancelled, or the current run is
-    over, the remaining jobs are not begun, and their outcomes say so. Raises as `workers_at` and `results` do.
+    Functions are pickled by their names. `phase` is the work of each call, for messages. `limits` are of each job
+    (None: the rest of the current run's), or of each of that many `runs` that it makes and gives them to itself. What
+    does not look at them ends a little later. When they are cancelled, or the current run is over, the remaining jobs
+    are not begun, and their outcomes say so. Raises as `workers_at` and `results` do.
     """
     over, rest, begun, ended = is_over(limits), iter(jobs), 0, 0
 
@@ -160,7 +152,7 @@ def each(
             while ended + 1 in early:
                 ended += 1
                 yield early.pop(ended)
-    for _ in range(begun - ended + sum(1 for _ in rest)):
+    for _ in (*range(begun - ended), *rest):
         yield CallOutcome(limit=over())
 
 
@@ -226,8 +218,8 @@ class _Cluster(Workers):
     """The worker threads of a Dask cluster, whose machines must have unpuzzle installed."""
 
     def __init__(self, address: str, about: About | None) -> None:
-        super().__init__(1, about)
-        self.address = address
+        super().__init__(0)
+        self.address, self._about = address, about
 
     def __enter__(self) -> Self:
         require("distributed", "work on a Dask cluster needs")
@@ -295,7 +287,8 @@ def make_call(call: Call, about: About | None) -> CallOutcome:
 
     Thread(target=watch, daemon=True).start()
     try:
-        return _made_by(worker, call, about)
+        outcome = worker.call(call)
+        return outcome if about is None else outcome.replace(place=about(call.note))
     finally:
         over.set()
         if worker.stopped:

@@ -27,7 +27,7 @@ from unpuzzle.base.files import require_room
 from unpuzzle.base.platform_facts import opened_at_once, process_namespace, process_start
 from unpuzzle.base.type_hints import Self
 
-_FILE_BYTES = 64 << 20
+_FILE_BYTES = 64 << 20  # the most that is read of a file
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
 
@@ -94,11 +94,12 @@ class PrivateDirectory:
         texts = {}
         for entry in self.entries(pattern):
             # Never open a special file that a program may have left: a pipe would block for ever.
-            if entry.is_file(follow_symlinks=False):
-                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES))
-                with suppress(OSError), open(entry.path, "rb", opener=opened_at_once) as file:
-                    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # the program may put a pipe there meanwhile
-                        texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
+            with suppress(OSError):  # the program may remove the file, or put a pipe there, meanwhile
+                if entry.is_file(follow_symlinks=False):
+                    require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES))
+                    with open(entry.path, "rb", opener=opened_at_once) as file:
+                        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                            texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts
 
 

@@ -43,34 +43,27 @@ class ProcessTree:
             self._guardian = self._leader if guardian else None
             self._known.add(self._leader)
 
-    def usage(self) -> tuple[int, int, float]:
-        """Return the resident bytes and processor seconds of all processes, and the largest address space of one."""
+    def usage(self, *, exact: bool = False) -> tuple[int, int, float]:
+        """Return the resident bytes and processor seconds of all processes, and the largest address space of one.
+
+        If `exact`, pages that they share count once; this is slow if there are many pages.
+        """
         self._gather()
         resident = largest = 0
         cpu = 0.0
         for process in tuple(self._known):
             try:
                 cpu += sum(process.cpu_times()[:4])  # including children that have ended
-                if not self._guards(process):
-                    info = process.memory_info()
-                    resident += info.rss
+                # The guardian and the process between are in one session.
+                if self._guardian is None or os.getsid(process.pid) != self._guardian.pid:
+                    info = process.memory_full_info() if exact else process.memory_info()
+                    resident += getattr(info, "pss", info.rss)
                     largest = max(largest, info.vms)
             except psutil.NoSuchProcess:  # at once, before its id can belong to another process
                 self._known.discard(process)
-            except psutil.Error:
+            except (psutil.Error, OSError):
                 pass
         return resident, largest, cpu
-
-    def exclusive_memory(self) -> int:
-        """Return the resident bytes of all processes, counting shared pages once; slow if there are many pages."""
-        total = 0
-        for process in self._known:
-            with suppress(psutil.Error):
-                if self._guards(process):
-                    continue
-                info = process.memory_full_info()
-                total += getattr(info, "pss", info.rss)
-        return total
 
     def end(self, patience: float) -> None:
         """Ask all processes to end, and kill them after `patience` seconds or when an interrupt arrives."""
@@ -94,12 +87,6 @@ class ProcessTree:
         with suppress(psutil.Error, OSError):
             if self._guardian is not None and self._guardian.status() == psutil.STATUS_STOPPED:
                 self._guardian.resume()
-
-    def _guards(self, process: Any) -> bool:
-        """Return whether a process is the guardian or the intermediate process (both are in one session)."""
-        with suppress(OSError):
-            return self._guardian is not None and os.getsid(process.pid) == self._guardian.pid
-        return False
 
     def _wait(self, seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.001
@@ -128,11 +115,10 @@ class ProcessTree:
         self._known = {process for process in self._known if process.is_running()}  # whose ids are still their own
         known = [process.pid for process in self._known]
         for pid in known:
-            for child in _children(pid):
-                if child not in known:
-                    known.append(child)
-                    with suppress(psutil.Error):
-                        self._known.add(psutil.Process(child))
+            for child in set(_children(pid)).difference(known):
+                known.append(child)
+                with suppress(psutil.Error):
+                    self._known.add(psutil.Process(child))
 
 
 def _children(pid: int) -> list[int]:
@@ -141,20 +127,17 @@ def _children(pid: int) -> list[int]:
     Linux lists them by thread, and spares us the whole table of processes.
     """
     children: list[int] = []
-    if os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
-        with suppress(OSError):
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                    children += map(int, file.read().split())
-        return children
-    with suppress(psutil.Error):
-        children += [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    with suppress(OSError, psutil.Error):
+        if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
+            return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                children += map(int, file.read().split())
     return children
 
 
 def _is_alive(process: Any) -> bool:
-    try:
+    with suppress(psutil.Error):
         # An orphan may remain a zombie until somebody waits for it; it does not run any more.
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.Error:
-        return False
+    return False

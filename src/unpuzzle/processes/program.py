@@ -20,7 +20,6 @@ import select
 import signal
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from threading import Event, Lock, Thread
@@ -33,9 +32,8 @@ from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
 from unpuzzle.processes import guardian
-from unpuzzle.processes.own_python import environment, how_it_ended, python_code, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
-from unpuzzle.processes.worker import Call, CallOutcome
+from unpuzzle.processes.worker import Call, CallOutcome, environment, how_it_ended, python_code, shortened
 
 if TYPE_CHECKING:  # a task that starts no program does without it
     import subprocess
@@ -53,15 +51,9 @@ _TINY = 16 << 20  # a memory limit below which a program may die silently
 _NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries of a program
 _ENDS = {CANCELLED: "was cancelled", MEMOUT: "reached its memory limit", TIMEOUT: "reached its time limit"}
 _MEMORY_WORDS = (
-    b"memoryerror",  # Python
-    b"bad_alloc",  # C++
-    b"out of memory",  # C, Go, Fast Downward
-    b"outofmemory",  # Java, .NET
-    b"could not reserve enough space",  # Java
-    b"could not allocate",  # Java, other memory areas
-    b"cannot allocate memory",  # the system's message
-    b"failed to map segment",  # the dynamic loader
-    b"memory allocation",  # Python as it starts, Rust
+    *(b"memoryerror", b"memory allocation", b"bad_alloc"),  # Python, and as it starts (Rust, too); C++
+    *(b"out of memory", b"outofmemory", b"could not reserve enough space", b"could not allocate"),  # C, Go, .NET, Java
+    *(b"cannot allocate memory", b"failed to map segment"),  # the system, and its loader
 )
 
 
@@ -129,8 +121,8 @@ def run_program(
     return _Runner([os.path.abspath(path), *rest], directory, split, bare, look).run()
 
 
+# The file with `python_code` that is run: Python copies its command line often, and may have little memory.
 START = "start.py"
-"""The file with `python_code` that is run: Python copies its command line often, and may have little memory."""
 
 
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
@@ -142,7 +134,7 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     import pickle
 
     call = Call(module, name, pickle.dumps(arguments))
-    start = python_code("unpuzzle.processes.worker_child", "make_call")
+    start = python_code("unpuzzle.processes.worker", "make_call")
     with PrivateDirectory({START: start, "call.pickle": pickle.dumps(call)}, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
             end = run_program([sys.executable, "-P", START], directory)
@@ -210,7 +202,7 @@ class _Runner:
         """Start the program below a guardian process, where that is possible (not on Windows)."""
         import subprocess
 
-        report = -1
+        given: list[int] = []
         try:
             variables = _environment(self._directory.path, self._mark, self._bare)
             command = self._command
@@ -220,25 +212,25 @@ class _Runner:
                 reading, low = os.pipe()
                 self._report = open(reading, "rb", buffering=0)  # noqa: SIM115  # until the end
                 os.set_blocking(reading, False)
-                report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
+                given = [fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)]  # if ours are closed, it may be below 3
                 os.close(low)
-                command = [*guardian_words(), *self._words(report, variables), *command]
+                command = [*guardian_words(), *self._words(given[0], variables), *command]
             return subprocess.Popen(  # noqa: S603
                 command,
                 cwd=self._directory.path,
                 env=variables,
-                stdin=subprocess.PIPE if report >= 0 else subprocess.DEVNULL,
+                stdin=subprocess.PIPE if given else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if self._split else subprocess.STDOUT,
                 bufsize=0,
                 start_new_session=True,
-                pass_fds=(report,) if report >= 0 else (),
+                pass_fds=given,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except (OSError, ValueError) as error:
             raise self._cannot_start(error) from error
         finally:
-            if report >= 0:
+            for report in given:
                 os.close(report)
 
     def _words(self, report: int, variables: Mapping[str, str]) -> list[str]:
@@ -260,7 +252,7 @@ class _Runner:
     def _watch(self, popen: subprocess.Popen[bytes]) -> None:
         """Wait until the program has ended or must be ended."""
         interval, most = _SAMPLING
-        pause, sample_at = 0.0005, self._start + interval
+        sample_at = self._start + interval
         deadline = self._start + (self._limits.time or math.inf)
         while popen.poll() is None:  # the guardian ends when no process is left
             now = time.monotonic()
@@ -280,8 +272,7 @@ class _Runner:
             if reading is not None:
                 reading.done.wait(left)
             else:  # most likely the program ends now
-                time.sleep(min(left, pause))
-                pause = min(2 * pause, 0.02)
+                self._await_end(popen, left)
 
     def _takes_too_much(self) -> bool:
         """Measure memory and processor time; return whether the program has exceeded a limit."""
@@ -289,10 +280,9 @@ class _Runner:
         resident, largest, cpu = self._tree.usage()
         self._largest = max(self._largest, largest)
         limit = self._limits.memory or math.inf
-        # Processes that share pages look larger than they are; the exact measure is slow, and needed only near the
-        # limit.
+        # Processes that share pages look larger than they are; the exact measure is slow, and rarely needed.
         if resident > limit:
-            resident = self._tree.exclusive_memory()
+            resident = self._tree.usage(exact=True)[0]
         self._peak = max(self._peak, resident)
         if resident > limit:
             self._limit = MEMOUT
@@ -324,12 +314,14 @@ class _Runner:
                     each.done.wait(1)
 
     def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
-        deadline, pause = time.monotonic() + seconds, 0.0005
-        while popen.poll() is None and time.monotonic() < deadline:
-            if pause >= _STALLED:
-                self._tree.continue_guardian()
-            time.sleep(pause)
-            pause = min(2 * pause, _STALLED)
+        import subprocess
+
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with suppress(subprocess.TimeoutExpired):
+                popen.wait(_STALLED)
+                return
+            self._tree.continue_guardian()
 
     def _reported(self) -> list[bytes]:
         """Return the words of the guardian's report; an empty list without a guardian or for a killed guardian."""
@@ -356,16 +348,10 @@ class _Runner:
         texts = [each.data() for each in self._drains]
         if code != 0 and not self._limit and self._starved(texts, killed):
             self._limit = MEMOUT
+        exit_code, number = (None, -code) if killed else (code, None)
+        used = self._peak, self._seconds, cpu
         return ProgramEnd(
-            exit_code=None if killed else code,
-            signal=-code if killed else None,
-            limit=self._limit,
-            by_cpu=self._by_cpu,
-            peak_memory=self._peak,
-            seconds=self._seconds,
-            cpu_seconds=cpu,
-            output=_decode(texts[0]),
-            log=_decode(b"".join(texts)),
+            exit_code, number, self._limit, self._by_cpu, *used, _decode(texts[0]), _decode(b"".join(texts))
         )
 
     def _starved(self, texts: list[bytes], killed: bool) -> bool:
@@ -393,21 +379,17 @@ def _decode(data: bytes) -> str:
 
 # ---- what a program prints
 
-THREAD = "unpuzzle-drain"
-"""The name of the threads that read output."""
-_MOST = 8 << 20
+THREAD = "unpuzzle-drain"  # the name of the threads that read output
+_HALF = 4 << 20
 _PIECE = 1 << 16
-_PIECES = 32
-"""The most pieces that are read to catch up with a program: more than fit into a pipe."""
-_PAUSE, _MUCH = 20, 4096
-"""The milliseconds that a thread waits for more output, and the bytes that end the waiting."""
+_PIECES = 32  # the most that are read to catch up with a program: more than fit into a pipe
+_PAUSE, _MUCH = 20, 4096  # milliseconds that a thread waits for more output, and the bytes that end the waiting
 
 
 class Drain:
-    """A pipe that a thread reads to the end; only the beginning and the end of the data are stored.
+    """A pipe that a thread reads to the end; only the beginning and the end of the data are kept.
 
     printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
-                      head                                     tail
 
     So the program hardly waits for us, and memory stays bounded. Many programs print line by line, and each reading
     wakes a thread beside the program: after little output the thread waits a moment for more, or for the end. `done` is
@@ -417,8 +399,7 @@ class Drain:
     def __init__(self, pipe: Any) -> None:
         self.done: Event = Event()
         self._pipe = pipe
-        self._head, self._tail = bytearray(), deque[bytes]()
-        self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
+        self._kept, self._left_out = bytearray(), 0
         self._lock = Lock()
         self._may_poll = hasattr(select, "poll") and hasattr(os, "set_blocking")  # not on Windows
         if self._may_poll:
@@ -429,7 +410,8 @@ class Drain:
     def data(self) -> bytes:
         """Return the data read so far."""
         with self._lock:
-            return shortened(bytes(self._head), self._lost, b"".join(self._tail))
+            self._cut()
+            return shortened(bytes(self._kept[:_HALF]), self._left_out, bytes(self._kept[_HALF:]))
 
     def catch_up(self) -> bytes:
         """Read the data that the pipe has now, without waiting, and return all data read so far."""
@@ -467,15 +449,13 @@ class Drain:
                 self.done.set()
                 self._pipe.close()
 
-    def _keep(self, chunk: bytes) -> None:
-        """Store a chunk of data; only the beginning and the end of all data are kept."""
-        half = _MOST // 2
-        room = half - len(self._head)
-        self._head += chunk[:room]
-        if len(chunk) > room:
-            self._tail.append(chunk[room:])
-            self._tail_size += len(chunk) - room
-        while self._tail_size > half:
-            size = len(self._tail.popleft())
-            self._tail_size -= size
-            self._lost += size
+    def _keep(self, piece: bytes) -> None:
+        self._kept += piece
+        if len(self._kept) > 3 * _HALF:  # so that a byte is moved once
+            self._cut()
+
+    def _cut(self) -> None:
+        """Leave out the middle of the data, if there are more than two halves."""
+        more = max(len(self._kept) - 2 * _HALF, 0)
+        del self._kept[_HALF : _HALF + more]
+        self._left_out += more

@@ -11,11 +11,10 @@ first, so it imports nothing of ours.
 `program` writes the filter of system calls (classic BPF, for seccomp). The allowed calls read files that can be opened
 anyway, allocate memory, tell the time, wait, and end. Some are allowed only with some arguments:
 
-    open, openat            to read
-    fcntl, ioctl            commands that describe a descriptor, copy it or close it on exec; none that names an owner
-    kill, tgkill            this process
-    sched_getaffinity       this process
-    prlimit64               this process, to ask
+    open, openat                          to read
+    fcntl, ioctl                          to describe a descriptor, copy it or close it on exec; not to name an owner
+    kill, tgkill, sched_getaffinity       this process
+    prlimit64                             this process, to ask
 
 Calls that are newer than the list, or that libraries try before an older one, fail with ENOSYS, so that libraries use
 the older one; all others fail with EPERM.
@@ -31,8 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-BASIC = ("limits", "no_network", "no_processes", "files_closed")
-"""The walls required to run the code, unless `unsafe`."""
+BASIC = ("limits", "no_network", "no_processes", "files_closed")  # required to run the code, unless `unsafe`
 
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2  # from <linux/prctl.h> and <linux/seccomp.h>
 READS = 1 << 2 | 1 << 3  # files, directories
@@ -56,13 +54,8 @@ def close(request: dict[str, Any]) -> dict[str, bool]:
             calls = _filtered(libc)
         except (OSError, AttributeError, ValueError):
             pass
-    return {
-        "limits": limits,
-        "no_network": calls or apart,
-        "no_processes": calls,
-        "files_closed": files or apart,
-        "namespaces": apart,
-    }
+    basic = {"limits": limits, "no_network": calls or apart, "no_processes": calls, "files_closed": files or apart}
+    return {**basic, "namespaces": apart}
 
 
 def _limited(cpu_seconds: int) -> bool:
@@ -72,10 +65,8 @@ def _limited(cpu_seconds: int) -> bool:
     except ImportError:
         return False
     # Root is not bound by all of them: hence the filter of calls.
-    most = {
-        "CPU": cpu_seconds, "FSIZE": 0, "CORE": 0, "NOFILE": 64, "NPROC": 0, "MEMLOCK": 0, "MSGQUEUE": 0,
-    }  # fmt: skip
-    for name, bound in most.items():
+    none = dict.fromkeys(("FSIZE", "CORE", "NPROC", "MEMLOCK", "MSGQUEUE"), 0)
+    for name, bound in {"CPU": cpu_seconds, "NOFILE": 64, **none}.items():
         what = getattr(resource, f"RLIMIT_{name}", None)
         if what is not None:
             hard = resource.getrlimit(what)[1]
@@ -132,12 +123,12 @@ def needed() -> list[str]:
 
 # ---- the filter of system calls
 
-Step = tuple[int, int, int, int]
-"""An operation, the numbers of steps to skip if its test succeeds and if not, and a number."""
+Step = tuple[int, int, int, int]  # an operation, how many steps to skip if its test succeeds and if not, a number
 
+# By name: the column in the tables below, and the kernel's number for it.
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""By name: the column in the tables below, and the kernel's number for it."""
 
+# The numbers of system calls on both machines, by name, the most frequent first.
 # fmt: off
 ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "write": (1, 64), "setitimer": (38, 103), "read": (0, 63), "mmap": (9, 222), "munmap": (11, 215), "brk": (12, 214),
@@ -161,19 +152,17 @@ CLOSER: dict[str, tuple[int | None, int | None]] = {
 }
 ABSENT: dict[str, tuple[int | None, int | None]] = {"clone3": (435, 435), "openat2": (437, 437)}
 # fmt: on
-"""The numbers of system calls on both machines, by name, the most frequent first."""
 
 NEWEST = 462
+# Flags of opening a file: to write, create, truncate, append, signal, keep the time of access, nameless.
 CHANGING = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000 | 0o1000000 | 0o20000000
-"""Flags of opening a file: to write, create, truncate, append, signal, keep the time of access, nameless."""
 DESCRIPTOR_COMMANDS = (0, 1, 2, 3, 1030)  # F_DUPFD F_GETFD F_SETFD F_GETFL F_DUPFD_CLOEXEC
 DEVICE_COMMANDS = (0x5401, 0x5450, 0x5451)  # TCGETS FIONCLEX FIOCLEX
 
 LOAD, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 NOT_PERMITTED, NO_SUCH_CALL = ERROR | 1, ERROR | 38
-NUMBER, MACHINE = 0, 4
-"""The offsets of the call's number and the machine's in the kernel's data; arguments of eight bytes follow."""
+NUMBER, MACHINE = 0, 4  # offsets in the kernel's data: the call's number and the machine's; then arguments of 8 bytes
 
 
 def program(machine: str, own: int) -> list[Step]:
@@ -189,28 +178,23 @@ def program(machine: str, own: int) -> list[Step]:
             body = [*tests, (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, NOT_PERMITTED)]
             steps += [(EQUAL, 0, len(body), call), *body]
     # Far beyond the newest number is another set of calls, for 32-bit pointers; none of them is allowed.
-    return [
-        *steps,
-        *((ABOVE, 0, 2, NEWEST), (ABOVE, 1, 0, 0x3FFFFFFF), (RETURN, 0, 0, NO_SUCH_CALL)),
-        (RETURN, 0, 0, NOT_PERMITTED),
-    ]
+    newer = [(ABOVE, 0, 2, NEWEST), (ABOVE, 1, 0, 0x3FFFFFFF), (RETURN, 0, 0, NO_SUCH_CALL)]
+    return [*steps, *newer, (RETURN, 0, 0, NOT_PERMITTED)]
 
 
 def _closer(own: int) -> dict[str, list[Step]]:
     """Return, for each system call to be examined, filter steps that test its arguments and allow or refuse it."""
+    # Of the third argument of `prlimit64`, an address, both halves must be 0: nothing is set.
+    asks = [(LOAD, 0, 0, _low(2)), (EQUAL, 0, 5, 0), (LOAD, 0, 0, _low(2) + 4), (EQUAL, 0, 3, 0)]
     return {
-        "openat": _without(2, CHANGING),
-        "open": _without(1, CHANGING),
+        "openat": [(LOAD, 0, 0, _low(2)), (ANY_BIT, 1, 0, CHANGING)],
+        "open": [(LOAD, 0, 0, _low(1)), (ANY_BIT, 1, 0, CHANGING)],
         "fcntl": _one_of(1, DESCRIPTOR_COMMANDS),
         "ioctl": _one_of(1, DEVICE_COMMANDS),
         "kill": _one_of(0, (own,)),
         "tgkill": _one_of(0, (own,)),
         "sched_getaffinity": _one_of(0, (0, own)),
-        # Of the third argument, an address, both halves must be 0: nothing is set.
-        "prlimit64": [
-            *((LOAD, 0, 0, _low(2)), (EQUAL, 0, 5, 0), (LOAD, 0, 0, _low(2) + 4), (EQUAL, 0, 3, 0)),
-            *_one_of(0, (0,)),
-        ],
+        "prlimit64": [*asks, *_one_of(0, (0,))],
     }
 
 
@@ -219,14 +203,8 @@ def _low(argument: int) -> int:
     return 16 + 8 * argument
 
 
-def _without(argument: int, bits: int) -> list[Step]:
-    return [(LOAD, 0, 0, _low(argument)), (ANY_BIT, 1, 0, bits)]
-
-
 def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
     """Return steps that permit an argument only if its lower half, read as an int, is one of the values."""
     last = len(values) - 1
-    return [
-        (LOAD, 0, 0, _low(argument)),
-        *((EQUAL, last - i, 1 if i == last else 0, value) for i, value in enumerate(values)),
-    ]
+    tests = [(EQUAL, last - i, 1 if i == last else 0, value) for i, value in enumerate(values)]
+    return [(LOAD, 0, 0, _low(argument)), *tests]

@@ -3,8 +3,7 @@
 It loads the module of the function that is called, once, calls its `prepare()`, if there is one, and then copies
 itself (`fork`) for each call, which takes two milliseconds, where a new Python that loads the same takes a hundred.
 Where copies are not safe (macOS) or not possible (Windows), and where a call asks for it since its whole time is to be
-measured, it gets such a new Python. The server has one thread, so that a copy has everything it needs; `prepare()`
-leaves none behind.
+measured, it gets such a new Python. The server has one thread, so that a copy has everything it needs.
 
 Its standard input brings calls, its standard output takes what becomes of them. The end of the input, or SIGTERM, ends
 the call and then the server. A call is asked to end, so that it can end what it has started, and a little later killed.
@@ -19,7 +18,7 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from math import inf
@@ -31,35 +30,29 @@ from typing import Any, BinaryIO, NoReturn, cast
 import psutil
 
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
-from unpuzzle.processes.own_python import private_streams, python_words, shortened
-from unpuzzle.processes.worker import Call, CallOutcome
-from unpuzzle.processes.worker_child import ToldToEnd, begin, children_seconds, kernel_prctl, listen, work
+from unpuzzle.processes import worker
+from unpuzzle.processes.worker import Call, CallOutcome, ToldToEnd, children_seconds, work
 
+# The tolerance, in seconds and as a factor of the memory limit, before a call is ended from outside.
 PATIENCE_OF_TIME, PATIENCE_OF_MEMORY = 0.1, 1.02
-"""The tolerance, in seconds and as a factor of the memory limit, before a call is ended from outside."""
-FOR_THE_END, FOR_A_TIDY_END = 0.1, 1.5
-"""The seconds from SIGTERM to SIGKILL, after a limit and after a cancellation."""
-CLOSEST, LOOKING, GLANCING = 0.002, 0.05, 0.5
-"""The seconds between two looks at a process: near its memory limit, with limits, without limits."""
-APPETITE = 2 << 30
-"""The most bytes a second by which a process may grow."""
+FOR_THE_END, FOR_A_TIDY_END = 0.1, 1.5  # seconds from SIGTERM to SIGKILL, after a limit and after a cancellation
+CLOSEST, LOOKING = 0.002, 0.05  # seconds between two looks at a process: near its memory limit, and at most
+APPETITE = 2 << 30  # the most bytes a second by which a process may grow
+# The most bytes of output before the file is emptied, and the bytes kept of its beginning and of its end.
 MOST_PRINTED, KEPT_PRINTED = 32 << 20, 1 << 18
-"""The most bytes of output before the file is emptied, and the bytes kept of its beginning and of its end."""
-LOADED = ("ctypes", "resource", "shutil", "shlex")
-"""The modules that each copy would otherwise load."""
-PREPARE = "prepare"
-"""The optional function of a module that is called once, before the first copy."""
+LOADED = ("ctypes", "resource", "shutil", "shlex")  # modules that each copy would otherwise load
+PREPARE = "prepare"  # the optional function of a module that is called once, before the first copy
 
 
 def serve() -> None:
     """Answer the calls that arrive on standard input, until the input ends."""
-    requests, answers = private_streams()
-    listen()
+    requests, answers = worker.private_streams()
+    worker.listen()
     gc.set_threshold(50_000)
     for module in LOADED:
         with suppress(ImportError):
             import_module(module)
-    kernel_prctl()
+    worker.kernel_prctl()
     with suppress(ToldToEnd, EOFError, OSError):
         while True:
             call: Call = pickle.load(requests)  # noqa: S301  # of the process that started this one
@@ -84,8 +77,7 @@ class _Running:
 
     def __init__(self, call: Call, requests: BinaryIO) -> None:
         self._call, self._requests = call, requests
-        self._memory = inf if call.memory is None else call.memory
-        self._cpu = inf if call.cpu is None else call.cpu
+        self._memory, self._cpu = [inf if most is None else most for most in (call.memory, call.cpu)]
         self._answer: bytes | None = None
         self._parts: list[bytes] = []
         self._limit = ""
@@ -100,9 +92,9 @@ class _Running:
             _load(self._call)
         used, start = children_seconds(), monotonic()
         with _file_for_output() as printed:
-            told = printed.fileno() if copied else None
-            given = self._reporting, told, os.getpid(), self._call
-            process = way_to_start(self._call.fresh)(target=work, args=given)
+            target = become_new_python if copied and self._call.fresh else work
+            given = self._reporting, printed.fileno() if copied else None, os.getpid(), self._call
+            process: Any = (Copy if copied else get_context("spawn").Process)(target=target, args=given)
             try:
                 process.start()
                 self._reporting.close()
@@ -122,11 +114,13 @@ class _Running:
     def _watch(self, process: Any, printed: BinaryIO, start: float) -> None:
         """Wait until the call has answered, or until the process of the call has ended or must be ended."""
         end = start + (inf if self._call.time is None else self._call.time + PATIENCE_OF_TIME)
-        sources = [self._reports, process.sentinel, *([self._requests] if os.name == "posix" else [])]
+        sources: list[Any] = [self._reports, *([self._requests] if os.name == "posix" else [])]
         while self._answer is None and not self._limit:
-            ready: list[Any] = wait(sources, max(min(self._pause(), end - monotonic()), 0))
-            ended = not self._receive() if self._reports in ready else process.sentinel in ready
-            if ended:
+            # The less memory is left, the shorter the pause.
+            pause = min(LOOKING, max(CLOSEST, (self._memory - self._resident) / APPETITE))
+            ready: list[Any] = wait(sources, max(min(pause, end - monotonic()), 0))
+            # One that has ended may have left the pipe to others.
+            if not (self._hear() if self._reports in ready else process.is_alive()):
                 return
             if self._requests in ready or (os.name != "posix" and not psutil.pid_exists(os.getppid())):
                 raise ToldToEnd  # nothing comes while a call is made: it is the end of the input
@@ -137,21 +131,17 @@ class _Running:
             if os.fstat(printed.fileno()).st_size > MOST_PRINTED:
                 os.ftruncate(printed.fileno(), 0)
 
-    def _pause(self) -> float:
-        """Return the seconds until the next measurement; the less memory is left, the shorter the pause."""
-        longest = LOOKING if min(self._memory, self._cpu) < inf else GLANCING
-        return min(longest, max(CLOSEST, (self._memory - self._resident) / APPETITE))
-
-    def _receive(self) -> bool:
-        """Receive a message from the call; return whether the call's end of the pipe is still open."""
+    def _hear(self) -> bool:
+        """Receive all messages that have arrived; return whether the call's end of the pipe is still open."""
         try:
-            is_answer, value, peak = pickle.loads(self._reports.recv_bytes())  # noqa: S301  # of our own process
+            while self._reports.poll():
+                is_answer, value, peak = pickle.loads(self._reports.recv_bytes())  # noqa: S301  # of our own process
+                if is_answer:
+                    self._answer, self._peak = value, max(self._peak, peak)
+                else:
+                    self._parts.append(value)
         except (EOFError, OSError):
             return False
-        if is_answer:
-            self._answer, self._peak = value, max(self._peak, peak)
-        else:
-            self._parts.append(value)
         return True
 
     def _look(self, pid: int) -> None:
@@ -171,18 +161,12 @@ class _Running:
             process.terminate()
         until = monotonic() + (FOR_THE_END if self._limit in (TIMEOUT, MEMOUT) else FOR_A_TIDY_END)
         while process.is_alive() and monotonic() < until:
-            wait([process.sentinel], 0.05)
+            process.join(0.05)
             self._hear()
         if process.is_alive():
             process.kill()
         process.join()
         self._hear()
-
-    def _hear(self) -> None:
-        """Receive all messages that have arrived, without waiting; ignore an OSError of the pipe."""
-        with suppress(OSError):
-            while self._reports.poll() and self._receive():
-                pass
 
 
 def _file_for_output() -> BinaryIO:
@@ -200,7 +184,7 @@ def _printed(file: BinaryIO) -> str:
     file.seek(0)
     head = file.read(KEPT_PRINTED)
     file.seek(len(head) + left_out)
-    return shortened(head, left_out, file.read()).decode("utf-8", "replace")
+    return worker.shortened(head, left_out, file.read()).decode("utf-8", "replace")
 
 
 class Copy:
@@ -211,33 +195,30 @@ class Copy:
 
     Attributes:
         pid, exitcode: of the copy; None before it starts and before it has ended.
-        sentinel: a descriptor that is ready when the copy has ended.
     """
 
     def __init__(self, target: Callable[..., None], args: tuple[Any, ...]) -> None:
-        self.pid: int | None = None
+        self.pid: Any = None
         self.exitcode: int | None = None
-        self.sentinel: int = -1
         self._target, self._args = target, args
 
     def start(self) -> None:
         """Fork the copy, with signals blocked, because the copy must not return to the code that forked it."""
-        heard = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGHUP))
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD))
         try:
             self.pid = os.fork()
             if self.pid == 0:
-                self._live(heard)
-            self.sentinel = os.pidfd_open(self.pid)
+                self._live()
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGHUP))  # `join` waits for SIGCHLD
 
-    def _live(self, heard: Iterable[int]) -> NoReturn:
+    def _live(self) -> NoReturn:
         """Make the call in the copied process, and end this process in any case."""
         code = 1
         try:
             os.setpgid(0, 0)
-            signal.pthread_sigmask(signal.SIG_SETMASK, heard)
-            self._begin()
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
+            self._target(*self._args)
             code = 0
         except BaseException:
             traceback.print_exc()
@@ -247,53 +228,40 @@ class Copy:
                     stream.flush()
             os._exit(code)
 
-    def _begin(self) -> None:
-        self._target(*self._args)
+    def _wait(self, options: int) -> Any:
+        """Wait for the end of the copy, but do not reap it yet, so that its process id is not reused."""
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | options)
 
     def is_alive(self) -> bool:
-        """Return whether the copy still runs; do not reap it yet, so that its process id is not reused."""
-        return os.waitid(os.P_PIDFD, self.sentinel, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        """Return whether the copy still runs."""
+        return self._wait(os.WNOHANG) is None
 
-    def join(self) -> None:
-        """Wait until the copy has ended, and kill the rest of its process group."""
-        assert self.pid is not None
-        os.waitid(os.P_PIDFD, self.sentinel, os.WEXITED | os.WNOWAIT)
+    def join(self, seconds: float | None = None) -> None:
+        """Wait some seconds for the end of the copy; without a number, until it has ended, and kill its group."""
+        if seconds is not None:
+            signal.sigtimedwait((signal.SIGCHLD,), seconds)
+            return
+        self._wait(0)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGCHLD,))
         with suppress(OSError):  # nothing is left, or it ended before it led a group
             os.killpg(self.pid, signal.SIGKILL)
         self.exitcode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-        os.close(self.sentinel)
 
     def terminate(self) -> None:
         """Ask the copy to end."""
-        signal.pidfd_send_signal(self.sentinel, signal.SIGTERM)
+        os.kill(self.pid, signal.SIGTERM)
 
     def kill(self) -> None:
         """End the copy at once."""
-        signal.pidfd_send_signal(self.sentinel, signal.SIGKILL)
+        os.kill(self.pid, signal.SIGKILL)
 
 
-class NewPython(Copy):
-    """A copy of this process that replaces itself at once by a new Python process without loaded modules."""
-
-    def _begin(self) -> None:
-        """Replace this process by a new Python process, which makes the call."""
-        reports, printed, *rest = self._args
-        words = os.memfd_create("call", 0)
-        os.write(words, pickle.dumps(rest))
-        os.lseek(words, 0, os.SEEK_SET)
-        for standard in (1, 2):
-            os.dup2(printed, standard)
-        os.set_inheritable(reports.fileno(), True)
-        python = python_words(begin.__module__, begin.__name__, str(words), str(reports.fileno()))
-        os.execv(python[0], python)  # noqa: S606
-
-
-def way_to_start(fresh: bool = False) -> Callable[..., Any]:
-    """Return the class that starts processes: `Copy` on Linux since 5.4, otherwise `NewPython`."""
-    if not sys.platform.startswith("linux"):
-        return get_context("spawn").Process
-    try:
-        os.close(os.pidfd_open(os.getpid()))
-    except (OSError, AttributeError):
-        return get_context("spawn").Process if fresh else get_context("fork").Process
-    return NewPython if fresh else Copy
+def become_new_python(reports: Any, printed: int, server: int, call: Call) -> None:
+    """Replace this copy of the server by a new Python process without loaded modules, which makes the call."""
+    words = os.memfd_create("call", 0)
+    os.write(words, pickle.dumps((server, call)))
+    os.lseek(words, 0, os.SEEK_SET)
+    for standard, file in enumerate((words, reports.fileno(), printed)):
+        os.dup2(file, standard)
+    python = worker.python_words(worker.begin.__module__, worker.begin.__name__)
+    os.execv(python[0], python)  # noqa: S606

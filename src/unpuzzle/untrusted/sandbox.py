@@ -31,10 +31,10 @@ from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
 from unpuzzle.base.run import Limits, Run, current
 from unpuzzle.base.values import Record, field
 from unpuzzle.processes import walls
-from unpuzzle.processes.own_python import signal_name
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd, run_program
 from unpuzzle.processes.walls import BASIC
+from unpuzzle.processes.worker import signal_name
 from unpuzzle.untrusted import child
 from unpuzzle.untrusted.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
 

@@ -23,10 +23,9 @@ from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.outcomes import BROKEN, ERROR, of_error, verdict_of, verdict_of_error
 from unpuzzle.base.run import Limits
 from unpuzzle.base.values import Record, field
-from unpuzzle.processes.own_python import REACHED
 from unpuzzle.processes.parallel import Workers, is_over
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.worker import Call
+from unpuzzle.processes.worker import REACHED, Call
 from unpuzzle.table import load
 
 GRACE, OWN = 5.0, 1 << 30

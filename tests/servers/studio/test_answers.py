@@ -17,7 +17,7 @@ from support.waiting import wait_until
 from unpuzzle.base.errors import LimitReached, ParseError, UsageError
 from unpuzzle.base.run import Limits
 from unpuzzle.processes import pool as pool_module
-from unpuzzle.processes.pool import Pool, PoolJob, _PoolServer, serve
+from unpuzzle.processes.pool import Pool, PoolJob, answered, serve
 from unpuzzle.servers.studio.levels import play
 from unpuzzle.servers.studio.making import like
 from unpuzzle.servers.studio.requests import beginnings
@@ -320,9 +320,7 @@ def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any])
     def work(*_: object) -> dict[str, Any]:
         raise error
 
-    server = _PoolServer(io.BytesIO(), io.BytesIO())
-    server.limits[1] = Limits()
-    assert server.answer(1, work, {"path": "a.sok"}) == told
+    assert answered(work, {"path": "a.sok"}, lambda _: None, Limits()) == told
 
 
 def test_what_a_puzzle_prints_goes_nowhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -331,7 +329,7 @@ def test_what_a_puzzle_prints_goes_nowhere(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr(pool_module, "receive_signals", lambda: None)
     monkeypatch.setattr(pool_module, "private_streams", lambda: (io.BytesIO(), io.BytesIO()))
-    monkeypatch.setattr(_PoolServer, "run", lambda *_: print("noise"))
+    monkeypatch.setattr(pool_module, "_do_jobs", lambda *_: print("noise"))
     serve()
     assert capsys.readouterr().out == ""
 

@@ -16,7 +16,7 @@ import pytest
 
 from support.command_line import run
 from support.hiding import hide
-from support.studio import Visitor, running
+from support.studio import Visitor, processes_of, running
 from support.waiting import PATIENCE, wait_until
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.servers.studio.folder import ConflictError, Folder
@@ -60,7 +60,7 @@ def test_every_answer_forbids_other_hosts(studio: Any) -> None:
 def test_it_listens_on_the_loopback_address_only(studio: Any) -> None:
     own = psutil.Process().net_connections(kind="tcp")
     assert {one.laddr.ip for one in own if one.status == "LISTEN" and one.laddr.port == studio.port} == {"127.0.0.1"}
-    for pid in studio.pool.processes():
+    for pid in processes_of(studio):
         assert not [one for one in psutil.Process(pid).net_connections() if one.status == "LISTEN"]
 
 

@@ -269,6 +269,44 @@ def test_late_symmetries_change_no_cost(seed, how):
         assert how[0] != "astar" or outcome.cost == expected.cost
 
 
+def errands(rng: random.Random) -> FDRTask:
+    """Somebody walks between places, takes things where they are, for good, and uses them at places, at some cost.
+
+    In every second task all ways are there, and things differ only in where they are and where they are used.
+    """
+    alike = rng.random() < 0.5
+    places, things = rng.randint(2, 5), rng.randint(2, 5 if alike else 4)
+    ways = [(a, b) for a in range(places) for b in range(places) if a != b]
+    walk = [
+        Operator(ACTION, [(0, a)], [Effect([], 0, b)], 1) for a, b in ways if alike or a + 1 == b or rng.random() < 0.8
+    ]
+    take, use = [], []
+    for thing in range(1, things + 1):
+        for place in rng.sample(range(places), 1 if alike else rng.choice((1, 1, 2))):
+            cost = 1 if alike else rng.choice((1, 1, 2))
+            take.append(Operator(ACTION, [(0, place), (thing, 0)], [Effect([], thing, 1)], cost))
+        for place in rng.sample(range(places), 1 if alike else rng.choice((1, 1, places))):
+            wants = [(rng.randint(1, things), 2)] if not alike and rng.random() < 0.2 else []
+            facts = dict([(0, place), *wants, (thing, 1)])
+            use.append(Operator(ACTION, sorted(facts.items()), [Effect([], thing, 2)], 1))
+    again = [] if alike else [Operator(ACTION, [(t, 2)], [Effect([], t, 1)], 1) for t in (1, 2) if rng.random() < 0.5]
+    goal = [(thing, 2) for thing in range(1, things + 1) if alike or rng.random() < 0.8]
+    goal += [(0, rng.randrange(places))] if rng.random() < 0.3 else []
+    return FDRTask(numbered(places, *[3] * things), [0] * (things + 1), sorted(goal), [*walk, *take, *use, *again])
+
+
+@many
+@given(seeds, st.sampled_from([("astar", "blind"), ("bfs", "blind"), ("astar", "lmcut"), ("astar", "pdb")]))
+def test_errands_cost_the_same_with_late_symmetries(seed, how):
+    task = errands(random.Random(seed))
+    expected = core(task).search("astar", "blind")
+    outcome = core(task).search(*how, symmetries_after=0)
+    assert (outcome.cost is None) == (expected.cost is None)
+    if outcome.plan is not None:
+        assert replay(task, outcome.plan) == outcome.cost
+        assert how[0] != "astar" or outcome.cost == expected.cost
+
+
 def tools(number: int) -> FDRTask:
     """Somebody walks one way past tools, each at its own place, takes any, and uses up half of them at the end."""
     places = number + 1

@@ -163,12 +163,12 @@ class Orbits::Builder {
         return true;
     }
 
-    // The passing operators that name a fact of a variable, by its place in variables_.
+    // The passing operators that name a fact, by its point.
     void index(std::span<const Passing> passing) {
-        named_.assign(variables_.size(), {});
+        named_.assign(owners_.size(), {});
         const auto name = [&](const Fact& fact, std::uint32_t i) {
             const auto point = points_.find(fact.variable);
-            if (point != points_.end()) named_[owners_[point->second]].push_back({i, point->second + fact.value});
+            if (point != points_.end()) named_[point->second + fact.value].push_back(i);
         };
         for (std::uint32_t i = 0; i < passing.size(); ++i) {
             control_.tick();
@@ -184,11 +184,9 @@ class Orbits::Builder {
     Set<Fact> gone(const Permutation& permutation, std::span<const Passing> passing) {
         Set<Fact> gone;
         for (std::uint32_t point = 0; point < permutation.size(); ++point) {
-            if (permutation[point] == point || (point > 0 && owners_[point - 1] == owners_[point])) continue;
-            for (const auto& [op, named] : named_[owners_[point]]) {
-                control_.tick();
-                if (permutation[named] != named) gone.insert(passing[op].needs);
-            }
+            if (permutation[point] == point) continue;
+            control_.work(named_[point].size());
+            for (const std::uint32_t op : named_[point]) gone.insert(passing[op].needs);
         }
         for (const Fact& fact : Vector<Fact>(gone.begin(), gone.end())) {
             const auto point = points_.find(fact.variable);
@@ -265,10 +263,7 @@ class Orbits::Builder {
     Map<std::uint32_t, std::uint32_t> points_;  // by variable: the first of its facts
     Vector<std::uint32_t> owners_;              // by point: the place of its variable in variables_
     Map<Vector<std::uint16_t>, std::uint32_t> maps_;
-    struct Named {
-        std::uint32_t op, point;
-    };
-    Vector<Vector<Named>> named_;  // by place in variables_
+    Vector<Vector<std::uint32_t>> named_;  // by point: passing operators
 };
 
 Orbits::Orbits(const Task& task, const Layout& layout, Control& control) : words_(layout.words()) {

@@ -23,8 +23,17 @@ from xml.parsers import expat
 from unpuzzle.base.errors import ParseError
 from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection, Place
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban import collecting
-from unpuzzle.translators.sokoban.collecting import CALLED, PROPERTY, SOLUTION, LevelNotes, gap_of, read_text_collection
+from unpuzzle.translators.sokoban.collecting import (
+    CALLED,
+    PROPERTY,
+    SOLUTION,
+    TEXT,
+    LevelNotes,
+    Note,
+    comment_ends,
+    notes_in,
+    read_text_collection,
+)
 
 PARTS = ("SokobanLevels", "LevelCollection", "Level")
 KNOWN = {
@@ -78,8 +87,8 @@ class _Reader:
                 self._end_level(self.opened[-1][1])
             self.notes, self.rows = LevelNotes(), list[tuple[str, Place]]()
             self.solution: tuple[int, int] | None = None
-            self.notes.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
-            self.notes.add((PROPERTY, "Author", attributes.get("Copyright", "")))
+            self.notes.add(Note(PROPERTY, "Title", (attributes.get("Id", "").strip(),)))
+            self.notes.add(Note(PROPERTY, "Author", (attributes.get("Copyright", ""),)))
         if name == "Solution" and not self.notes.of_file:
             self.solution = self.solution or (line, column)
         if name not in KNOWN or (name == "L" and self.notes.of_file):
@@ -87,7 +96,7 @@ class _Reader:
         for key, value in attributes.items():
             if key not in KNOWN.get(name, ()) and not key.startswith(("xmlns", "xsi:")):  # where XML's schema is
                 self.unread.append((line, f'<{name} {key}="{value}">'))
-                self.notes.add((PROPERTY, key, value))
+                self.notes.add(Note(PROPERTY, key, (value,)))
         self.opened.append((name, attributes.get("Copyright") or self.opened[-1][1], []))
 
     def data(self, text: str) -> None:
@@ -95,7 +104,7 @@ class _Reader:
         name, _, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
-            self.notes.add((collecting.TEXT, "", text.strip()))
+            self.notes.add(Note(TEXT, "", (text.strip(),)))
         elif not parts:
             self.row = self._place()
         parts.append(text)
@@ -104,10 +113,9 @@ class _Reader:
         """Handle an XML comment, whose lines are notes."""
         lines = text.replace("&#45;", "-").replace("&amp;", "&").split("\n")
         line, column = self._place()
-        gap = gap_of(lines, range(len(lines)), collecting.comment_ends(lines))
-        self.unread += [(line + at, lines[at].strip()) for at in gap.unread]
-        for note in gap.notes:
-            if note[0] == SOLUTION and not self.notes.of_file:
+        for note in notes_in(lines, range(len(lines)), comment_ends(lines)):
+            self.unread += [(line + note.at, lines[note.at].strip())] if note.strange else []
+            if note.kind == SOLUTION and not self.notes.of_file:
                 self.solution = self.solution or (line, column)
             self.notes.add(note)
 
@@ -126,7 +134,7 @@ class _Reader:
         elif name == "Solution":
             self.comment(f"{name}\n{text}")
         elif name not in PARTS and text.strip():
-            self.notes.add((PROPERTY, name, re.sub(r"\s*\n\s*", " ", text.strip())))
+            self.notes.add(Note(PROPERTY, name, (re.sub(r"\s*\n\s*", " ", text.strip()),)))
 
     def _end_level(self, author: str) -> None:
         fields = self.notes.fields("title")

@@ -69,9 +69,16 @@ def test_each_board_of_a_file_is_a_level_or_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["# My set #", "##########\n# My set #\n##########", "XXXX\nX Mine X\nXXXX", "oooo\no   o\noooo"]
+    "text",
+    [
+        "# My set #",
+        "##########\n# My set #\n##########",
+        "XXXX\nX Mine X\nXXXX",
+        "oooo\no   o\noooo",
+        ";;;;;\n; 7 ;\n;;;;;",
+    ],
 )
-def test_a_frame_around_words_is_no_board(text: str) -> None:
+def test_a_frame_around_words_or_of_comments_is_no_board(text: str) -> None:
     collection = read_collection(f"{text}\n\n#####\n#@$.#\n#####\n")
     assert [level.board for level in collection.levels] == ["#####\n#@$.#\n#####\n"]
 

@@ -62,8 +62,8 @@ _NUMBERED = re.compile(r"#\s*[0-9]+[.:)\s]*")
 _FOREIGN = re.compile(rf"[^{_CELLS}0-9|()\t]")
 _WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]{0,40}[aeiouy])[^\W\d_A-Z]{2}")
 """The pattern of text, not symbols: three letters side by side with a vowel, small except for the first."""
-_WALLS = re.compile(r"([^\s\-_=+*.~])\1\1+")
-"""The pattern of a line of one symbol that is a wall elsewhere, and not a ruler."""
+_WALLS = re.compile(r"([^\s\-_=+*.~;])\1\1+")
+"""The pattern of a line of one symbol that is a wall elsewhere, and not a ruler or a comment."""
 _BEGIN_OF_ROW = re.compile(rf"\s*#+[{_CELLS[1:]}][{_CELLS}]*#\s")
 """The pattern of a row with more text behind it, such as `#@$.# <- start`."""
 _OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)

@@ -44,7 +44,7 @@ _MAZE = re.compile(r"\s*Maze\s*[:#]?\s*[0-9]+\s*", re.IGNORECASE)
 _MAZE_ROW = re.compile(r"[X*&.@+ \t\-_]+")
 
 
-def read_text_collection(text: str) -> Collection:
+def read_levels(text: str) -> Collection:
     """Read a collection of levels from its text."""
     lines: Sequence[str] = Page(text).lines
     if any(map(_MAZE.fullmatch, lines)) or {*"#$"}.isdisjoint(text):

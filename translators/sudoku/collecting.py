@@ -18,7 +18,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby, zip_longest
 from math import isqrt
@@ -101,14 +101,14 @@ def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
     if re.fullmatch(r"sep=.?", page.lines[0].strip().lower()):  # Excel's note on the mark between fields
         page.lines[0] = ""
     filled = [(number, line.strip()) for number, line in enumerate(page.lines, 1) if line.strip()]
+    header = Collection()
     if filled and filled[0][1].startswith("<"):
         sheets, header = _of_xml(page)
+    elif (table := _of_table(page, [pair for pair in filled if pair[1][0] not in "#;"])) is not None:
+        sheets = table
     else:
-        first = [pair for pair in filled if pair[1][0] not in "#;"][:2]
-        table = _head(*[line for _, line in first])
         reader = _Reader(page)
-        sheets = reader.sheets() if table is None else [*_of_table(page, first[0][0], *table)]
-        header = Collection(unread=tuple(reader.unread))
+        sheets, header = reader.done, Collection(unread=tuple(reader.unread))
     if not sheets:
         raise page.error("there is no sudoku in it" if filled else "the level is empty", filled[0][0] if filled else 1)
     return sheets, header
@@ -130,17 +130,13 @@ class _Reader:
         self.opened = self.answered = 0  # the sudokus above the last section [Puzzle], and above the last solutions
         self.unread: list[tuple[int, str]] = []
         self.section = False  # whether lines are in a section of SadMan that has notes only
-
-    def sheets(self) -> list[Sheet]:
-        """Return the sudokus in all lines of the file, each with its notes."""
-        for number, line in enumerate(self.page.lines, 1):
+        for number, line in enumerate(page.lines, 1):
             if not self._whole_sudoku(line, number):
                 self._read(line, number)
         self._end_rows()
         self._end_answers()
         if self.done:
-            self.done[-1][1].extend([("comment" if name == "title" else name, text) for name, text in self.notes])
-        return self.done
+            self.done[-1][1].extend(_without_titles(self.notes))
 
     def _read(self, line: str, number: int) -> None:
         """Read one line: a row of cells, a note, or the heading of a section."""
@@ -166,35 +162,32 @@ class _Reader:
         elif not text and self.rows and self._rows_below(number) + len(self.rows) > len(self.rows[0].text):
             self._end_rows()
         elif text and not section and not self._is_rule(text):
-            self._add(row_of(content, number, len(self.rows[0].text) if self.rows else 0), text)
+            row = row_of(content, number, len(self.rows[0].text) if self.rows else 0)
+            self.rows += [row] if row else []
+            width = len(self.rows[0].text) if self.rows else 0
+            if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
+                self._end_rows()
+            if row is None and self.done and _ANSWER.fullmatch(text):
+                self.below = SOLUTION
+            elif row is None:
+                self._end_answers()
+                self.notes.append(_named(text) or ("title", text))
 
     def _rows_below(self, number: int) -> int:
-        """Return how many rows of cells follow a blank line, but no more than a sudoku has."""
+        """Return how many rows of cells follow a blank line; counting ends when there are enough for a sudoku."""
         found, width = 0, len(self.rows[0].text)
         for line in self.page.lines[number : number + 2 * width]:
             rule = self._is_rule(line.strip())
             if not rule and row_of(line, 0, width) is None:
                 break
             found += not rule
-        return min(found, width)
+        return found
 
     def _is_rule(self, text: str) -> bool:
         """Return whether a line belongs to a frame that is drawn around a sudoku or its boxes."""
         text = text.translate(_FRAME)
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
-
-    def _add(self, row: Row | None, text: str) -> None:
-        """Add a row of cells to the current sudoku; if `row` is None, read a line of text instead."""
-        self.rows += [row] if row else []
-        width = len(self.rows[0].text) if self.rows else 0
-        if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
-            self._end_rows()
-        if row is None and self.done and _ANSWER.fullmatch(text):
-            self.below = SOLUTION
-        elif row is None:
-            self._end_answers()
-            self.notes.append(_named(text) or ("title", text))
 
     def _end_rows(self) -> None:
         """Finish the current sudoku, even if some of its rows are missing."""
@@ -216,7 +209,7 @@ class _Reader:
         if self.below and len(self.done) == self.opened:
             raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
-            self.answers.append((rows, [("comment" if name == "title" else name, text) for name, text in notes]))
+            self.answers.append((rows, _without_titles(notes)))
         elif self.below == STATE:
             self.done[-1][1].extend([(STATE, "".join([row.text for row in rows])), *notes])
             self.below = ""
@@ -260,6 +253,10 @@ class _Reader:
         rows, placed = _sheet_at(self.page, places[0][1], number, places[0][0])
         self._finish(rows, *placed, *notes)
         return True
+
+
+def _without_titles(notes: Iterable[Note]) -> list[Note]:
+    return [("comment" if name == "title" else name, text) for name, text in notes]
 
 
 def _named(text: str) -> Note | None:
@@ -320,8 +317,8 @@ def row_of(line: str, number: int, width: int) -> Row | None:
     return None
 
 
-def _fields(text: str, mark: str) -> list[tuple[str, int]]:
-    """Return the fields of a line that a mark separates, with their columns."""
+def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
+    """Return the cells of a row in which marks separate cells or boxes; None if its fields have another form."""
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
@@ -329,47 +326,36 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
         fields[0] = part.rjust(width), start - width + len(part)
     first = mark == "|" and not fields[0][0].strip()
     last = not fields[-1][0].strip() and (first or len(fields) not in SIDES)
-    return fields[int(first) : len(fields) - int(last)]
-
-
-def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells of a row in which marks separate cells or boxes.
-
-    None if the fields have another form.
-    """
-    fields = _fields(text, mark)
+    fields = fields[int(first) : len(fields) - int(last)]
     if len(fields) in SIDES and all(len(field.strip()) <= 1 for field, _ in fields):
         places = [start + len(field) - len(field.lstrip()) for field, start in fields]
         return "".join([field.strip() or EMPTY for field, _ in fields]), places
     box, width = len(fields), max([len(part) for part, _ in fields], default=0)
-    first, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
+    start, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
     if mark != "|" or box * box not in SIDES or not step:
         return None
-    cells = "".join([part.ljust(width)[first::step][:box] for part, _ in fields]).replace(" ", EMPTY)
-    return cells, [start + first + step * place for _, start in fields for place in range(box)]
+    cells = "".join([part.ljust(width)[start::step][:box] for part, _ in fields]).replace(" ", EMPTY)
+    return cells, [column + start + step * place for _, column in fields for place in range(box)]
 
 
 # ---- tables
-
-
-def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
-    """Return the names of a table's columns and the character that separates them; None for other lines."""
-    mark = next((mark for mark in ",;\t" if mark in line), ",")
-    names = [name.strip(" \t\"'") for name in line.split(mark)]
-    is_head = {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(after.strip(" \"'")))
-    return (names, mark) if is_head else None
 
 
 def _is_grid(cells: str) -> bool:
     return _is_whole(cells) or (len(cells) == SIZES[0] and _SMALL.issuperset(cells))
 
 
-def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
-    """Yield the sudokus of a table; the line `head` has the names of the columns."""
-    column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
+def _of_table(page: Page, filled: Sequence[tuple[int, str]]) -> list[Sheet] | None:
+    """Return the sudokus of a table; None if the first of the filled lines does not name its columns."""
+    (head, first), (_, second) = [*filled[:2], (0, ""), (0, "")][:2]
+    mark = next((mark for mark in ",;\t" if mark in first), ",")
+    names = [name.strip(" \t\"'") for name in first.split(mark)]
+    column = next((place for place, name in enumerate(names) if name.lower() in _PUZZLES), None)
+    if column is None or (len(names) == 1 and not _is_grid(second.strip(" \"'"))):
+        return None
     names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
-    number = head + 1
+    number, sheets = head + 1, list[Sheet]()
     try:
         for fields in lines:
             if any(map(str.strip, fields)) and fields[0][:1] != "#":
@@ -377,10 +363,11 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
                 rows, notes = _sheet_at(page, grid, number)
                 for name, text in zip_longest(names, fields, fillvalue=""):
                     notes += _noted(name, text) if text.strip() else []
-                yield rows, notes
+                sheets.append((rows, notes))
             number = head + 1 + lines.line_num
     except csv.Error as error:
         raise page.error(f"this line of the table cannot be read: {error}", number) from None
+    return sheets
 
 
 def _noted(name: str, text: str) -> list[Note]:

@@ -46,7 +46,7 @@ _MAZE_ROW = re.compile(r"[X*&.@+ \t\-_]+")
 
 def read_levels(text: str) -> Collection:
     """Read a collection of levels from its text."""
-    lines: Sequence[str] = Page(text).lines
+    lines = [line.strip("\x1a") for line in Page(text).lines]  # the character 1A ends files of DOS
     if any(map(_MAZE.fullmatch, lines)) or {*"#$"}.isdisjoint(text):
         lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
     ends = comment_ends(lines)
@@ -71,17 +71,15 @@ def _boards(lines: Sequence[str], ends: Mapping[int, int]) -> list[range]:
     boards: list[range] = []
     at = unframed = 0
     while at < len(lines):
-        is_board = False
-        if at >= unframed and at not in ends:
-            is_board, unframed = framed(lines, at)
-        if is_board:
-            boards.append(range(at, unframed))
-            at = unframed
-        elif at not in ends and likeness(lines[at]):
-            found, at = boards_in(lines, at)
-            boards += found
-        else:
-            at = ends.get(at, at) + 1
+        if at in ends:
+            at = ends[at] + 1
+            continue
+        found, unframed = framed(lines, at) if at >= unframed else ([], unframed)
+        after = unframed
+        if not found:
+            found, after = boards_in(lines, at) if likeness(lines[at]) else ([], at + 1)
+        boards += found
+        at = after
     return boards
 
 
@@ -323,10 +321,10 @@ def notes_in(lines: Sequence[str], places: range, ends: Mapping[int, int]) -> li
             notes.append(Note(COMMENT, "", (first, *inner) if first else tuple(inner), at, hidden))
             at = ends[at] + 1
             continue
-        text = _stripped(lines[at])
+        text = lines[at].strip()
         # A saved game continues over empty lines and lines of moves, up to the next heading.
         is_saved = bool(_SAVED.fullmatch(text))
-        heads = not is_saved and is_heading(text)
+        heads = not is_saved and _HEADING.fullmatch(text)
         saved = is_saved or (saved and not heads and (not text or bool(_SAVED_MOVES.fullmatch(text))))
         found, after = [Note(SAVED, "", (text,), at) if saved and text else _note(text, at)], at + 1
         if heads:
@@ -341,27 +339,20 @@ def notes_in(lines: Sequence[str], places: range, ends: Mapping[int, int]) -> li
     return notes
 
 
-def _stripped(line: str) -> str:
-    return line.strip().strip("\x1a")  # the character 1A ends files of DOS
-
-
-def is_heading(text: str) -> bool:
-    """Return whether a line is the heading of a solution; this is so only if moves follow."""
-    return _HEADING.fullmatch(text) is not None
-
-
 def _solution_at(lines: Sequence[str], places: range, ends: Mapping[int, int]) -> tuple[list[Note], int] | None:
     """Return the notes at the heading of a solution, and the line after its moves; None if no moves follow.
 
     The moves may be behind the last colon of the heading. Properties between it and the moves, such as the solver's
     name, come before the solution.
     """
-    text, at = _stripped(lines[places.start]), places.start + 1
+    text, at = lines[places.start].strip(), places.start + 1
     match = _HEADED_MOVES.fullmatch(text)
     notes: list[Note] = []
-    while not match and at < places.stop and not _MOVES.fullmatch(line := _stripped(lines[at])):
+    while not match and at < places.stop and not _MOVES.fullmatch(line := lines[at].strip()):
         note = _note(line, at)._replace(strange=False)
-        if line and (note.kind not in PROPERTIES or at in ends or is_heading(line) or note.name.lower() == "title"):
+        if line and (
+            note.kind not in PROPERTIES or at in ends or _HEADING.fullmatch(line) or note.name.lower() == "title"
+        ):
             return None
         notes += [note] if line else []
         at += 1
@@ -375,14 +366,14 @@ def _solution_at(lines: Sequence[str], places: range, ends: Mapping[int, int]) -
 
 
 def _end_of_moves(lines: Sequence[str], at: int, stop: int) -> int:
-    while at < stop and _MOVES.fullmatch(lines[at].strip("\x1a")):
+    while at < stop and _MOVES.fullmatch(lines[at]):
         at += 1
     return at
 
 
 def _joined(lines: Iterable[str]) -> str:
     """Return moves from several lines as one text, with repetitions written out."""
-    return written_out("".join("".join(lines).replace("\x1a", "").split()))[0]
+    return written_out("".join("".join(lines).split()))[0]
 
 
 def _note(text: str, at: int) -> Note:

@@ -62,9 +62,8 @@ def numbered(collection: Collection, name: str) -> int:
     """
     most = len(collection.levels)
     titles = [level.title for level in collection.levels]
-    if name.isascii() and name.isdecimal() and (1 <= int(name[:9]) <= most or name not in titles):
-        if not 1 <= int(name[:9]) <= most:
-            raise UsageError(f"there is no level {shorten(name)}: {_numbers(most)}")
+    is_number = name.isascii() and name.isdecimal()
+    if is_number and 1 <= int(name[:9]) <= most:
         return int(name)
     for match in (str, str.casefold):
         numbers = [number for number, title in enumerate(titles, 1) if title and match(title) == match(name)]
@@ -73,12 +72,12 @@ def numbered(collection: Collection, name: str) -> int:
         if numbers:
             listed = f"{shorten(name)}: {', '.join(map(str, numbers[:9]))}"
             raise UsageError(f"{count(len(numbers), 'level')} are called {listed}; name one by its number")
-    hint = suggestion(name, filter(None, titles)) or f"; {_numbers(most)}"
-    raise UsageError(f"there is no level called {shorten(name)}{hint}")
-
-
-def _numbers(most: int) -> str:
-    return "there are none" if not most else f"levels are numbered 1 to {most:,}" if most > 1 else "there is one only"
+    known = f"levels are numbered 1 to {most:,}" if most > 1 else "there is one only" if most else "there are none"
+    if is_number:
+        raise UsageError(f"there is no level {shorten(name)}: {known}")
+    raise UsageError(
+        f"there is no level called {shorten(name)}{suggestion(name, filter(None, titles)) or f'; {known}'}"
+    )
 
 
 def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str | None = None) -> Position:

@@ -533,7 +533,7 @@ def test_a_title_that_xml_cannot_have_is_refused() -> None:
 
 def test_reading_looks_at_each_line_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted for files that once took a time that grew with the square of their lines."""
-    counts = dict.fromkeys(("likeness", "_end_of_moves", "_note"), 0)
+    counts = dict.fromkeys(("likeness", "_moves_at", "_note"), 0)
 
     def counted(name: str, function):
         def call(*arguments):

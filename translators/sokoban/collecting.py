@@ -26,10 +26,10 @@ any are below the last board; lines of text are titles of the board that they to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection, Place
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban.boards import SURE, board_of, boards_in, framed, likeness, solves, written_out
 
@@ -60,7 +60,7 @@ def read_levels(text: str) -> Collection:
     levels = []
     for (board, cells, remarks), notes in zip(read, gathered.levels, strict=True):
         notes.comments[:0] = remarks
-        levels.append(CollectedLevel(board=board, _places=cells, _end=(notes.end + 1, 0), **notes.fields("title")))
+        levels.append(notes.level(board, cells))
     unread = tuple([(note.at + 1, lines[note.at].strip()) for gap in gaps for note in gap.notes if note.strange])
     header = gathered.header.fields("title", *OF_COLLECTION)
     return Collection(levels=tuple(levels), unread=unread, _text=text, **header)
@@ -92,7 +92,7 @@ class LevelNotes:
         self.solutions: list[CollectedSolution] = []
         self.properties: list[tuple[str, str]] = []
         self.heading = ""
-        self.end = 0
+        self.end: tuple[int, int] | None = None  # the place of its first solution, or else of one of ours
 
     def add(self, note: Note) -> None:
         """Add a note to the comments, the properties or the solutions."""
@@ -122,6 +122,12 @@ class LevelNotes:
         fields["title"] = next(filter(None, [fields["title"], unquoted(self.heading), *called]), "")
         fields |= {"comments": (*heading, *self.comments), "properties": tuple(others)}
         return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
+
+    def level(self, board: str, places: Sequence[Place], author: str = "") -> CollectedLevel:
+        """Return the level with this board and these notes; its author may be the one of the file."""
+        fields = self.fields("title")
+        fields["author"] = fields["author"] or author
+        return CollectedLevel(board=board, _places=tuple(places), _end=self.end or (0, 0), **fields)
 
 
 def unquoted(title: str) -> str:
@@ -169,7 +175,7 @@ class _Gathered:
                 (under if index >= own and not of_file and note.kind != SOLUTION else above).add(note)
         # A solution of ours is put above the first one, or else below the notes on the level.
         end = gap.kinds.find(SOLUTION) if SOLUTION in gap.kinds else len(gap.kinds[:own].rstrip(BLANK + RULER))
-        above.end = gap.notes[end].at if end < len(gap.notes) else gap.places.stop
+        above.end = (gap.notes[end].at if end < len(gap.notes) else gap.places.stop) + 1, 0
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
         """Return the index of the first of the notes between two boards that is about the board below."""
@@ -266,7 +272,7 @@ class Gap:
         kinds = "".join([note.kind for note in notes])
         for index in [run.start() for run in re.finditer("(?<![tr])[tr](?![tr])", kinds)]:
             text = notes[index].lines[0]
-            if _MOVES.fullmatch(text) and solves(moves := _joined([text]), board):
+            if _MOVES.fullmatch(text) and solves(moves := _moves_at([text], 0, 1)[0], board):
                 notes[index] = Note(SOLUTION, "", (moves,), notes[index].at)
         self.notes, self.places = notes, places
         self.kinds = kinds = "".join([note.kind for note in notes])
@@ -330,8 +336,7 @@ def notes_in(lines: Sequence[str], places: range, ends: Mapping[int, int]) -> li
         if heads:
             found, after = _solution_at(lines, range(at, places.stop), ends) or (found, after)
         elif not saved and at >= unsure:  # lines before `unsure` were too few for moves, with those above them
-            unsure = _end_of_moves(lines, at, places.stop)
-            moves = _joined(lines[at:unsure])
+            moves, unsure = _moves_at(lines, at, places.stop)
             if len(moves) >= SHORTEST and moves[1:] != moves[1:].lower():
                 found, after = [Note(SOLUTION, "", (moves,), at)], unsure
         notes += found
@@ -358,22 +363,19 @@ def _solution_at(lines: Sequence[str], places: range, ends: Mapping[int, int]) -
         at += 1
     if not match and at == places.stop:
         return None
-    after = _end_of_moves(lines, at, places.stop)
     label, first = match.groups() if match else (text, "")
+    moves, after = _moves_at(lines, at, places.stop, first)
     label = label.strip().rstrip(":=").rstrip()
     label = "" if _FIGURES.fullmatch(label) else label
-    return [*notes, Note(SOLUTION, label, (_joined([first, *lines[at:after]]),), places.start)], after
+    return [*notes, Note(SOLUTION, label, (moves,), places.start)], after
 
 
-def _end_of_moves(lines: Sequence[str], at: int, stop: int) -> int:
+def _moves_at(lines: Sequence[str], at: int, stop: int, first: str = "") -> tuple[str, int]:
+    """Return the moves in the lines from an index, with repetitions written out, and the index after them."""
+    start = at
     while at < stop and _MOVES.fullmatch(lines[at]):
         at += 1
-    return at
-
-
-def _joined(lines: Iterable[str]) -> str:
-    """Return moves from several lines as one text, with repetitions written out."""
-    return written_out("".join("".join(lines).split()))[0]
+    return written_out("".join("".join([first, *lines[start:at]]).split()))[0], at
 
 
 def _note(text: str, at: int) -> Note:

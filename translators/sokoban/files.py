@@ -76,11 +76,10 @@ class _Reader:
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])
             self.notes, self.rows = LevelNotes(), list[tuple[str, Place]]()
-            self.solution: tuple[int, int] | None = None
             own = ("Title", attributes.get("Id", "").strip()), ("Author", attributes.get("Copyright", ""))
             self.notes.properties += own
-        if name == "Solution" and not self.notes.of_file:
-            self.solution = self.solution or (line, column)
+        if name == "Solution":
+            self.notes.end = self.notes.end or (line, column)
         if name not in KNOWN or (name == "L" and self.notes.of_file):
             self.unread.append((line, f"<{name}>"))
         for key, value in attributes.items():
@@ -105,8 +104,8 @@ class _Reader:
         line, column = self._place()
         for note in notes_in(lines, range(len(lines)), comment_ends(lines)):
             self.unread += [(line + note.at, lines[note.at].strip())] if note.strange else []
-            if note.kind == SOLUTION and not self.notes.of_file:
-                self.solution = self.solution or (line, column)
+            if note.kind == SOLUTION:
+                self.notes.end = self.notes.end or (line, column)
             self.notes.add(note)
 
     def end(self, name: str) -> None:
@@ -127,11 +126,9 @@ class _Reader:
             self.notes.properties.append((name, re.sub(r"\s*\n\s*", " ", text.strip())))
 
     def _end_level(self, author: str) -> None:
-        fields = self.notes.fields("title")
-        fields["author"] = fields["author"] or author
         board = "".join([f"{row if row.strip() else '-'}\n" for row, _ in self.rows])
-        places, end = tuple([place for _, place in self.rows]), self.solution or self._place()
-        self.levels.append(CollectedLevel(board=board, _places=places, _end=end, **fields))
+        self.notes.end = self.notes.end or self._place()
+        self.levels.append(self.notes.level(board, [place for _, place in self.rows], author))
         self.notes = self.header
 
 

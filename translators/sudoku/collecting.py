@@ -18,7 +18,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby, zip_longest
 from math import isqrt
@@ -136,7 +136,7 @@ class _Reader:
         self._end_rows()
         self._end_answers()
         if self.done:
-            self.done[-1][1].extend(_without_titles(self.notes))
+            self.done[-1][1].extend([("comment" if name == "title" else name, text) for name, text in self.notes])
 
     def _read(self, line: str, number: int) -> None:
         """Read one line: a row of cells, a note, or the heading of a section."""
@@ -209,7 +209,7 @@ class _Reader:
         if self.below and len(self.done) == self.opened:
             raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
-            self.answers.append((rows, _without_titles(notes)))
+            self.answers.append((rows, [("comment" if name == "title" else name, text) for name, text in notes]))
         elif self.below == STATE:
             self.done[-1][1].extend([(STATE, "".join([row.text for row in rows])), *notes])
             self.below = ""
@@ -253,10 +253,6 @@ class _Reader:
         rows, placed = _sheet_at(self.page, places[0][1], number, places[0][0])
         self._finish(rows, *placed, *notes)
         return True
-
-
-def _without_titles(notes: Iterable[Note]) -> list[Note]:
-    return [("comment" if name == "title" else name, text) for name, text in notes]
 
 
 def _named(text: str) -> Note | None:
@@ -305,9 +301,8 @@ def row_of(line: str, number: int, width: int) -> Row | None:
     text = text.translate(_BRACKETS) if "," in text else text
     places = [place for place, symbol in enumerate(text, 1) if symbol not in ",| \t+"]
     symbols = "".join([text[place - 1] for place in places])
-    plain = len(symbols) == SIDES[1] and text.count("|") in (0, 2, 4)
-    for mark in [mark for mark in ",\t|" if mark in text and not (plain and mark == "|")]:
-        others = _between(text, mark)
+    for mark in ",\t|":
+        others = _between(text, mark) if mark in text else None
         if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
             symbols, places = others
     share, most = sum([symbol in _CELLS for symbol in symbols]), len(symbols)
@@ -413,9 +408,10 @@ def _of_data(data: str) -> tuple[str, str]:
     step, rest = divmod(len(fields) - 1, SIZES[1])
     if version != "version:" or rest or step not in (3, 4):
         return data, ""
-    values, changeable = fields[1::step], fields[step::step]
-    cells = zip(values, changeable, strict=True)
-    return "".join(["0" if change == "1" else value for value, change in cells]), "".join(values)
+    values = "".join(fields[1::step])
+    return "".join(
+        ["0" if change == "1" else value for value, change in zip(fields[1::step], fields[step::step], strict=True)]
+    ), values
 
 
 # ---- writing

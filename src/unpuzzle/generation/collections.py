@@ -49,8 +49,8 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
     boards = [[level.board for level in each.levels] for each in (collection, again)]
     if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
         pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
-        first = next((number for number, (level, other) in pairs if level != other), None)
-        where = "the notes on the collection" if first is None else f"level {first}"
+        different = (f"level {number}" for number, (level, other) in pairs if level != other)
+        where = next(different, "the notes on the collection")
         raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read differently")
     return text
 

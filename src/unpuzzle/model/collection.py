@@ -94,10 +94,6 @@ class Collection(Record):
         """Whether the collection was read from a text, so that its changes can be written into that text."""
         return bool(self._text)
 
-    def name(self, number: int) -> str:
-        """Return the title of the level with this number (from 1); without a title, the number."""
-        return self.levels[number - 1].title or str(number)
-
 
 class Collected:
     """A game with files of several levels; `endings` are the file name endings."""

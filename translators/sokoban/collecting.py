@@ -182,10 +182,10 @@ class _Gathered:
         block, end = gap.block, len(gap.kinds)
         if number == len(self.levels) or not block:
             return end
-        texts, start = end, gap.start_of_run(block.stop if title is None else title)
+        texts, start = end, gap.last_run.start
         hangs_below = number > 0 < start < block.stop - 1 and block.stop == end  # some lines of text that touch it
         if not self.titles_below and (title is not None or hangs_below):
-            texts = max(start, gap.after_moves)
+            texts = start
         if self.below or not gap.has_property:
             return texts
         # Properties above the first of several boards are the file's if no others follow, or its title is below it.
@@ -197,15 +197,15 @@ class _Gathered:
 
     def _title(self, number: int, gap: Gap) -> int | None:
         """Return the index of the title among the notes between two boards; None if there is no title."""
-        kinds, stop = gap.kinds, gap.block.stop
+        kinds, run = gap.kinds, gap.last_run
         if self.titles_below:
             first = len(kinds) - len(kinds.lstrip()) if self.apart else 0
             run = range(first, len(kinds) - len(kinds[first:].lstrip(TEXT)))
             return (gap.title_in(run) or first) if number and run else None
-        run = range(gap.start_of_run(stop), stop)
-        if number == len(self.levels) or not run or (number and run[0] == 0 and stop < len(kinds)):
+        set_apart = run.stop < len(kinds)
+        if number == len(self.levels) or not run or (number and run[0] == 0 and set_apart):
             return None
-        if number == 0 and len(self.levels) > 1 and stop < len(kinds) and self._title(1, self.gaps[1]) is None:
+        if number == 0 and len(self.levels) > 1 and set_apart and self._title(1, self.gaps[1]) is None:
             return None  # it is about the file, since the second board has no title above it either
         named = gap.title_in(run)
         return run[0] if named is None and self.in_blocks else named
@@ -264,8 +264,8 @@ class Note(NamedTuple):
 class Gap:
     """The notes before the first board, between two boards, or after the last board.
 
-    `kinds` has the letters of all notes, `runs` each group of adjacent text lines, `after_moves` the index after the
-    last solution or saved game, and `block` the last block of adjacent notes below that.
+    `kinds` has the letters of all notes, `runs` each group of adjacent lines of text; `last_run` is the one at the end,
+    and `block` the last block of adjacent notes below all moves.
     """
 
     def __init__(self, notes: list[Note], places: range, board: str) -> None:
@@ -278,15 +278,11 @@ class Gap:
         self.kinds = kinds = "".join([note.kind for note in notes])
         self.has_property = not {*PROPERTIES, COMMENT}.isdisjoint(kinds)
         self.runs = [range(*run.span()) for run in re.finditer("t+", kinds)]
-        self.after_moves = max(map(kinds.rfind, "ms")) + 1
         stop = len(kinds.rstrip())
-        self.block = range(max(kinds.rfind(BLANK, 0, stop) + 1, self.after_moves), stop)
+        self.last_run = range(len(kinds[:stop].rstrip(TEXT)), stop)
+        self.block = range(max(map(kinds[:stop].rfind, (BLANK, SAVED, SOLUTION))) + 1, stop)
         hangs = places.start > 0 and self.block.start == 0 and stop < len(kinds)
         self.names_a_board = not hangs and NAMING in kinds[self.block.start : stop]
-
-    def start_of_run(self, stop: int) -> int:
-        """Return the index of the first line of the adjacent text lines that end before the index `stop`."""
-        return len(self.kinds[:stop].rstrip(TEXT))
 
     def title_in(self, run: range) -> int | None:
         """Return the index of the title in a range of adjacent lines of text; None if there is no title."""

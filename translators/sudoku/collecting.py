@@ -20,7 +20,7 @@ import io
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import groupby, zip_longest
+from itertools import groupby, takewhile, zip_longest
 from math import isqrt
 from xml.etree import ElementTree
 
@@ -146,6 +146,8 @@ class _Reader:
         self.page.require_printable(content, number)
         self.notes += [("comment", remark.strip())] if remark.strip() else []
         text = content.strip()
+        named = _NAMED.fullmatch(text)
+        known = (named[1].lower(), named[2]) if named else None
         if section := _SECTION.fullmatch(text.lower()):
             self._end_rows()
             self.below = section[1] if section[1] in (STATE, SOLUTION) else ""
@@ -157,7 +159,7 @@ class _Reader:
             self.notes.append(("comment", text))
         elif text[:1] == "#":
             name = HEADER.get(text[1:2], "") if number in self.header or text[2:3].isspace() else ""
-            note = _named(text) or (name, text[2:].strip())
+            note = known or (name, text[2:].strip())
             self.notes.append(note if all(note) else ("comment", text.lstrip("#").strip()))
         elif not text and self.rows and self._rows_below(number) + len(self.rows) > len(self.rows[0].text):
             self._end_rows()
@@ -171,17 +173,13 @@ class _Reader:
                 self.below = SOLUTION
             elif row is None:
                 self._end_answers()
-                self.notes.append(_named(text) or ("title", text))
+                self.notes.append(known or ("title", text))
 
     def _rows_below(self, number: int) -> int:
         """Return how many rows of cells follow a blank line; counting ends when there are enough for a sudoku."""
-        found, width = 0, len(self.rows[0].text)
-        for line in self.page.lines[number : number + 2 * width]:
-            rule = self._is_rule(line.strip())
-            if not rule and row_of(line, 0, width) is None:
-                break
-            found += not rule
-        return found
+        width = len(self.rows[0].text)
+        below = (line for line in self.page.lines[number : number + 2 * width] if not self._is_rule(line.strip()))
+        return len([*takewhile(lambda line: row_of(line, 0, width), below)])
 
     def _is_rule(self, text: str) -> bool:
         """Return whether a line belongs to a frame that is drawn around a sudoku or its boxes."""
@@ -255,16 +253,11 @@ class _Reader:
         return True
 
 
-def _named(text: str) -> Note | None:
-    named = _NAMED.fullmatch(text)
-    return (named[1].lower(), named[2]) if named else None
-
-
 def _header_of(lines: Sequence[str]) -> set[int]:
     """Return the numbers of the lines that are headers of an `.sdk` file, not comments."""
     found: set[int] = set()
     for is_note, block in groupby(enumerate(lines, 1), lambda pair: pair[1][:1] == "#"):
-        notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _named(line)}
+        notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _NAMED.fullmatch(line)}
         letters = {line[1] for line in notes.values()}
         if HEADER.keys() >= letters and len(letters) > 1 and any(not line[2:3].islower() for line in notes.values()):
             found |= notes.keys()
@@ -276,10 +269,9 @@ def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> 
     line = page.lines[number - 1]
     start = max(line.find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
-    state = givens = "".join([cells[place] for place in places])
-    if len({*map(len, cells.split("+"))}) > 1 or line[:1] == ":":
-        placed = re.sub(rf"\+[{SYMBOLS}]", f"+{EMPTY}", cells)
-        givens = "".join([placed[place] for place in places])
+    has_placed = len({*map(len, cells.split("+"))}) > 1 or line[:1] == ":"  # else each plus is between two rows
+    placed = re.sub(rf"\+[{SYMBOLS}]", f"+{EMPTY}", cells) if has_placed else cells
+    state, givens = ("".join([text[place] for place in places]) for text in (cells, placed))
     columns = [start + place + 1 for place in [*places, len(cells)]]
     return [Row(givens, number, columns)], [(STATE, state)] if state != givens else []
 
@@ -408,10 +400,9 @@ def _of_data(data: str) -> tuple[str, str]:
     step, rest = divmod(len(fields) - 1, SIZES[1])
     if version != "version:" or rest or step not in (3, 4):
         return data, ""
-    values = "".join(fields[1::step])
-    return "".join(
-        ["0" if change == "1" else value for value, change in zip(fields[1::step], fields[step::step], strict=True)]
-    ), values
+    values = fields[1::step]
+    givens = ["0" if change == "1" else value for value, change in zip(values, fields[step::step], strict=True)]
+    return "".join(givens), "".join(values)
 
 
 # ---- writing

@@ -57,13 +57,10 @@ def read_levels(text: str) -> Collection:
     above = ["", *[board for board, _, _ in read]]
     gaps = [Gap(notes_in(lines, each, ends), each, board) for each, board in zip(places, above, strict=True)]
     gathered = _Gathered(gaps)
-    levels = []
-    for (board, cells, remarks), notes in zip(read, gathered.levels, strict=True):
-        notes.comments[:0] = remarks
-        levels.append(notes.level(board, cells))
+    levels = tuple([notes.level(*each) for each, notes in zip(read, gathered.levels, strict=True)])
     unread = tuple([(note.at + 1, lines[note.at].strip()) for gap in gaps for note in gap.notes if note.strange])
     header = gathered.header.fields("title", *OF_COLLECTION)
-    return Collection(levels=tuple(levels), unread=unread, _text=text, **header)
+    return Collection(levels=levels, unread=unread, _text=text, **header)
 
 
 def _boards(lines: Sequence[str], ends: Mapping[int, int]) -> list[range]:
@@ -123,8 +120,11 @@ class LevelNotes:
         fields |= {"comments": (*heading, *self.comments), "properties": tuple(others)}
         return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
 
-    def level(self, board: str, places: Sequence[Place], author: str = "") -> CollectedLevel:
-        """Return the level with this board and these notes; its author may be the one of the file."""
+    def level(
+        self, board: str, places: Sequence[Place], remarks: Sequence[str] = (), author: str = ""
+    ) -> CollectedLevel:
+        """Return the level with a board, remarks beside its rows, and these notes; `author` is the file's."""
+        self.comments[:0] = remarks
         fields = self.fields("title")
         fields["author"] = fields["author"] or author
         return CollectedLevel(board=board, _places=tuple(places), _end=self.end or (0, 0), **fields)
@@ -182,10 +182,9 @@ class _Gathered:
         block, end = gap.block, len(gap.kinds)
         if number == len(self.levels) or not block:
             return end
-        texts, start = end, gap.last_run.start
+        start = gap.last_run.start
         hangs_below = number > 0 < start < block.stop - 1 and block.stop == end  # some lines of text that touch it
-        if not self.titles_below and (title is not None or hangs_below):
-            texts = start
+        texts = start if not self.titles_below and (title is not None or hangs_below) else end
         if self.below or not gap.has_property:
             return texts
         # Properties above the first of several boards are the file's if no others follow, or its title is below it.
@@ -351,9 +350,8 @@ def _solution_at(lines: Sequence[str], places: range, ends: Mapping[int, int]) -
     notes: list[Note] = []
     while not match and at < places.stop and not _MOVES.fullmatch(line := lines[at].strip()):
         note = _note(line, at)._replace(strange=False)
-        if line and (
-            note.kind not in PROPERTIES or at in ends or _HEADING.fullmatch(line) or note.name.lower() == "title"
-        ):
+        is_own = note.kind in PROPERTIES and at not in ends and note.name.lower() != "title"
+        if line and (not is_own or _HEADING.fullmatch(line)):
             return None
         notes += [note] if line else []
         at += 1

@@ -15,7 +15,6 @@ from unpuzzle.model.position import Position
 
 Place = tuple[int, Sequence[int], str]
 """The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
-Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
@@ -46,7 +45,7 @@ class CollectedLevel(Record):
     comments: tuple[str, ...] = ()
     board: str = ""
     solutions: tuple[CollectedSolution, ...] = ()
-    properties: Properties = ()
+    properties: tuple[tuple[str, str], ...] = ()
     _places: tuple[Place, ...] = ()
     _end: tuple[int, int] = (0, 0)
     """The place in the file for a solution of ours: the line, from 1, and the symbols before it there."""
@@ -82,7 +81,7 @@ class Collection(Record):
     author: str = ""
     comments: tuple[str, ...] = ()
     levels: tuple[CollectedLevel, ...] = ()
-    properties: Properties = ()
+    properties: tuple[tuple[str, str], ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
     _text: str = ""
     """The text of the file, which is written back unchanged, except for new solutions."""

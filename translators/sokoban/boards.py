@@ -30,8 +30,7 @@ SIDES: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r
 
 @lru_cache(maxsize=64)
 def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
-    """Return, for each goal, the fewest pushes from each cell to the goal; cells without a path to the goal are left
-    out.
+    """Return, for each goal, the fewest pushes from each cell to it; cells without a path to it are left out.
 
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
     """

@@ -120,9 +120,7 @@ class LevelNotes:
         fields |= {"comments": (*heading, *self.comments), "properties": tuple(others)}
         return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
 
-    def level(
-        self, board: str, places: Sequence[Place], remarks: Sequence[str] = (), author: str = ""
-    ) -> CollectedLevel:
+    def level(self, board: str, places: Sequence[Place], remarks: list[str], author: str = "") -> CollectedLevel:
         """Return the level with a board, remarks beside its rows, and these notes; `author` is the file's."""
         self.comments[:0] = remarks
         fields = self.fields("title")

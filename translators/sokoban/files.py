@@ -128,7 +128,7 @@ class _Reader:
     def _end_level(self, author: str) -> None:
         board = "".join([f"{row if row.strip() else '-'}\n" for row, _ in self.rows])
         self.notes.end = self.notes.end or self._place()
-        self.levels.append(self.notes.level(board, [place for _, place in self.rows], author=author))
+        self.levels.append(self.notes.level(board, [place for _, place in self.rows], [], author))
         self.notes = self.header
 
 

@@ -117,15 +117,14 @@ class LevelNotes:
         called[1:] = [value for value in called[1:] if value[:1].isdigit()]
         heading = [self.heading] if self.heading and fields["title"] else []
         fields["title"] = next(filter(None, [fields["title"], unquoted(self.heading), *called]), "")
-        fields |= {"comments": (*heading, *self.comments), "properties": tuple(others)}
-        return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
+        return fields | {"comments": (*heading, *self.comments), "properties": tuple(others)}
 
     def level(self, board: str, places: Sequence[Place], remarks: list[str], author: str = "") -> CollectedLevel:
         """Return the level with a board, remarks beside its rows, and these notes; `author` is the file's."""
         self.comments[:0] = remarks
-        fields = self.fields("title")
+        fields = self.fields("title") | {"solutions": tuple(self.solutions), "_end": self.end or (0, 0)}
         fields["author"] = fields["author"] or author
-        return CollectedLevel(board=board, _places=tuple(places), _end=self.end or (0, 0), **fields)
+        return CollectedLevel(board=board, _places=tuple(places), **fields)
 
 
 def unquoted(title: str) -> str:
@@ -154,8 +153,7 @@ class _Gathered:
         above = sum(gap.kinds[:1] == TEXT for gap in gaps[1:])
         below = sum(gap.kinds[-1:] == TEXT for gap in before)
         ends = last.kinds[:1] == TEXT != gaps[0].kinds[-1:]
-        follow = above > below or (above == below and ends)
-        self.titles_below = self.apart or (follow and 2 * above > len(before))
+        self.titles_below = self.apart or (above + ends > below and 2 * above > len(before))
         for number, gap in enumerate(gaps):
             self._give(number, gap)
 

@@ -69,9 +69,8 @@ class _Reader:
         """Handle the beginning of an XML element. Raises ParseError if the XML is no collection."""
         line, column = self._place()
         if len(self.opened) == 1 and name != PARTS[0]:
-            raise ParseError(
-                f"the levels in this XML cannot be read: its first element is <{name}>, not <{PARTS[0]}>", line=line
-            )
+            said = f"the levels in this XML cannot be read: its first element is <{name}>, not <{PARTS[0]}>"
+            raise ParseError(said, line=line)
         if name == "Level":
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])

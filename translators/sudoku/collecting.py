@@ -125,11 +125,10 @@ class _Reader:
         self.done: list[Sheet] = []
         self.rows: list[Row] = []
         self.notes: list[Note] = []
-        self.below = ""  # the kind of the next rows: a sudoku or, if not empty, the state or solution of the one above
+        self.below = ""  # what the next lines are: a sudoku or, if not empty, the one above's state, solution or notes
         self.answers: list[Sheet] = []  # the solutions in a list of them, so far
         self.opened = self.answered = 0  # the sudokus above the last section [Puzzle], and above the last solutions
         self.unread: list[tuple[int, str]] = []
-        self.section = False  # whether lines are in a section of SadMan that has notes only
         for number, line in enumerate(page.lines, 1):
             if not self._whole_sudoku(line, number):
                 self._read(line, number)
@@ -150,12 +149,11 @@ class _Reader:
         known = (named[1].lower(), named[2]) if named else None
         if section := _SECTION.fullmatch(text.lower()):
             self._end_rows()
-            self.below = section[1] if section[1] in (STATE, SOLUTION) else ""
-            self.section = not self.below and section[1] != "puzzle"
-            if section[1] == "puzzle":
+            self.below = "" if section[1] == "puzzle" else section[1]
+            if not self.below:
                 self._end_answers()
                 self.opened = len(self.done)
-        if self.section and text:
+        if text and self.below not in ("", STATE, SOLUTION):
             self.notes.append(("comment", text))
         elif text[:1] == "#":
             name = HEADER.get(text[1:2], "") if number in self.header or text[2:3].isspace() else ""
@@ -204,7 +202,7 @@ class _Reader:
 
     def _finish(self, rows: list[Row], *notes: Note) -> None:
         """Store the cells that were read, as a sudoku, or as a solution or a state of the sudoku above."""
-        if self.below and len(self.done) == self.opened:
+        if self.below in (STATE, SOLUTION) and len(self.done) == self.opened:
             raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
             self.answers.append((rows, [("comment" if name == "title" else name, text) for name, text in notes]))
@@ -236,20 +234,20 @@ class _Reader:
             fields = line.split(":", 6)[1:]
             places = [(3 + len(fields[0]) + len(fields[1]), fields[2])]
             notes = [(name, text.strip(_BETWEEN)) for name, text in zip(_HODOKU, fields, strict=False) if name]
-            notes = [note for note in notes if note[1] not in ("", "0000", "x")]
+            notes = [note for note in notes if note[1] not in ("0000", "x")]
         else:
             content = line.partition("#")[0] if len(line) >= LONG and line.lstrip()[:1] != ";" else ""
             places = [(match.start(), match[0]) for match in _WORD.finditer(content) if _is_whole(match[0])]
             if not places:
                 return False
-            end = places[-1][0] + len(places[-1][1])
-            notes = [("title", line[: places[0][0]].strip(_BETWEEN)), ("comment", line[end:].strip(_BETWEEN))]
-            notes = [note for note in notes if note[1]] + [(SOLUTION, word) for _, word in places[1:]]
-            if notes and notes[0][0] == "title" and self.done and _ANSWER.fullmatch(notes[0][1]):
+            title, end = line[: places[0][0]].strip(_BETWEEN), places[-1][0] + len(places[-1][1])
+            notes = [("title", title), ("comment", line[end:].strip(_BETWEEN))]
+            notes += [(SOLUTION, word) for _, word in places[1:]]
+            if self.done and _ANSWER.fullmatch(title):
                 self.below = SOLUTION
         self._end_rows()
         rows, placed = _sheet_at(self.page, places[0][1], number, places[0][0])
-        self._finish(rows, *placed, *notes)
+        self._finish(rows, *placed, *[note for note in notes if note[1]])
         return True
 
 

@@ -82,8 +82,9 @@ def numbered(collection: Collection, name: str) -> int:
 
 def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str | None = None) -> Position:
     """Return the position of a level of a collection. Raises ParseError with the line and column in the file."""
+    game = find(game) if isinstance(game, str) else game
     try:
-        return _game(game).parse(level.board, source)
+        return game.parse(level.board, source)
     except (ParseError, UnsupportedFeature) as error:
         found = None if error.line is None else level.place(error.line, error.column or 1)
         if found is not None:
@@ -122,12 +123,9 @@ def with_solution(
     return collection.replace(levels=(*collection.levels[: number - 1], better, *collection.levels[number:]))
 
 
-def _game(game: str | Game) -> Game:
-    return find(game) if isinstance(game, str) else game
-
-
 def _collected(game: str | Game) -> Collected:
-    able = offered(game := _game(game), Collected)
+    game = find(game) if isinstance(game, str) else game
+    able = offered(game, Collected)
     if able is None:
         raise UsageError(f"{game.name} has no files of several levels: it does not inherit {Collected.__name__}")
     return able

@@ -91,10 +91,7 @@ def likeness(line: str) -> int:
 
 
 def framed(lines: Sequence[str], start: int) -> tuple[list[range], int]:
-    """Return the board with unusual symbols for walls that begins at a line, if any, and the line after the board.
-
-    If there is no such board, none begins above that line.
-    """
+    """Return the board with unusual walls that begins at a line, if any, and the line above which no other begins."""
     frame = _WALLS.fullmatch(lines[start].strip())
     end = start + 1
     while frame and end < len(lines) and (text := lines[end].strip()):

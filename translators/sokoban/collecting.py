@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection, Place
@@ -206,9 +207,7 @@ class _Gathered:
         return run[0] if named is None and self.in_blocks else named
 
 
-# The text between the boards of a collection, as notes: titles, properties, comments, solutions.
-#
-# The kind of a note is a letter, so that patterns find groups of notes:
+# The text between the boards of a collection, as notes. Their kind is a letter, so that patterns find groups of them:
 #
 #     BLANK          a line without anything; it has no lines
 #     PROPERTY       name, value: `Author: somebody`
@@ -362,10 +361,8 @@ def _solution_at(lines: Sequence[str], places: range, ends: Mapping[int, int]) -
 
 def _moves_at(lines: Sequence[str], at: int, stop: int, first: str = "") -> tuple[str, int]:
     """Return the moves in the lines from an index, with repetitions written out, and the index after them."""
-    start = at
-    while at < stop and _MOVES.fullmatch(lines[at]):
-        at += 1
-    return written_out("".join("".join([first, *lines[start:at]]).split()))[0], at
+    moves = [*takewhile(_MOVES.fullmatch, map(lines.__getitem__, range(at, stop)))]
+    return written_out("".join("".join([first, *moves]).split()))[0], at + len(moves)
 
 
 def _note(text: str, at: int) -> Note:

@@ -55,10 +55,7 @@ LONG = 40  # the fewest characters of a word that is taken for a faulty sudoku, 
 
 
 def read(text: str, source: str | None) -> str:
-    """Return the cells of the only sudoku in a text, row by row.
-
-    Raises ParseError for other texts, UnsupportedFeature for values from 0.
-    """
+    """Return the cells of the only sudoku in a text. Raises ParseError, and UnsupportedFeature for values from 0."""
     page = Page(text.replace("\ufeff", ""), source)
     sheets, _ = _sheets(page)
     boards = [cells_of(page, rows) for rows, _ in sheets]

@@ -86,9 +86,12 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
     try:
         return game.parse(level.board, source)
     except (ParseError, UnsupportedFeature) as error:
-        found = None if error.line is None else level.place(error.line, error.column or 1)
-        if found is not None:
-            error.file, (error.line, error.column, error.text) = source, found
+        if error.line is not None and 1 <= error.line <= len(level._places):
+            line, columns, text = level._places[error.line - 1]
+            wanted = error.column or 1  # which may be behind the last cell
+            last = min(wanted, len(columns))
+            column = columns[last - 1] + wanted - last if columns else 1
+            error.file, error.line, error.column, error.text = source, line, column, text
         raise
 
 

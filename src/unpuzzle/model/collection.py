@@ -57,14 +57,6 @@ class CollectedLevel(Record):
         """The number of the line at which the board begins in its file; None for a level that is in no file."""
         return self._places[0][0] if self._places else None
 
-    def place(self, line: int, column: int) -> tuple[int, int, str] | None:
-        """Return the line and column (from 1) of a board cell in the file, and the line's text; None without a file."""
-        if not 1 <= line <= len(self._places):
-            return None
-        number, columns, text = self._places[line - 1]
-        last = min(column, len(columns))
-        return number, columns[last - 1] + column - last if columns else 1, text
-
 
 class Collection(Record):
     """The levels of a file, with the notes on the whole file.

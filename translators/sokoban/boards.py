@@ -103,10 +103,7 @@ def framed(lines: Sequence[str], start: int) -> tuple[list[range], int]:
 
 
 def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
-    """Return the boards that begin at a line, each as a range of lines, and the line after the last board.
-
-    Both are indices. The first range may begin later: the lines above it are text.
-    """
+    """Return the boards in the block of lines that begins at a line, as ranges, and the index after the last one."""
     first, end = start, _end_of_rows(lines, start)
     last = end = _end_beyond_cuts(lines, start, end)
     while first < last and not lines[first].strip(FLOOR):

@@ -114,8 +114,7 @@ class LevelNotes:
             elif value or kind != "title":
                 others.append((name, value))
         named = {name.lower(): value for name, value in reversed(self.properties)}
-        called = [named.get(name, "") for name in CALLED]  # such as `Maze: 1`
-        called[1:] = [value for value in called[1:] if value[:1].isdigit()]
+        called = [value for name in CALLED if (value := named.get(name, ""))[:1].isdigit() or name == CALLED[0]]
         heading = [self.heading] if self.heading and fields["title"] else []
         fields["title"] = next(filter(None, [fields["title"], unquoted(self.heading), *called]), "")
         return fields | {"comments": (*heading, *self.comments), "properties": tuple(others)}
@@ -284,9 +283,8 @@ class Gap:
         quoted = [index for index, text in zip(run, texts, strict=True) if unquoted(text) != text]
         if len(run) == 1 or quoted:
             return quoted[0] if quoted else run[0]
-        if not _NUMBER.fullmatch(texts[0]):
-            return None
-        return run[1] if len(run) == 2 and not _BY.match(texts[1]) else run[0]
+        is_named = len(run) == 2 and not _BY.match(texts[1])  # below its number
+        return run[int(is_named)] if _NUMBER.fullmatch(texts[0]) else None
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
@@ -355,8 +353,7 @@ def _solution_at(lines: Sequence[str], places: range, ends: Mapping[int, int]) -
     label, first = match.groups() if match else (text, "")
     moves, after = _moves_at(lines, at, places.stop, first)
     label = label.strip().rstrip(":=").rstrip()
-    label = "" if _FIGURES.fullmatch(label) else label
-    return [*notes, Note(SOLUTION, label, (moves,), places.start)], after
+    return [*notes, Note(SOLUTION, "" if _FIGURES.fullmatch(label) else label, (moves,), places.start)], after
 
 
 def _moves_at(lines: Sequence[str], at: int, stop: int, first: str = "") -> tuple[str, int]:

@@ -88,9 +88,8 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
     except (ParseError, UnsupportedFeature) as error:
         if error.line is not None and 1 <= error.line <= len(level._places):
             line, columns, text = level._places[error.line - 1]
-            wanted = error.column or 1  # which may be behind the last cell
-            last = min(wanted, len(columns))
-            column = columns[last - 1] + wanted - last if columns else 1
+            last = min(error.column or 1, len(columns))  # the fault may be behind the last cell
+            column = columns[last - 1] + (error.column or 1) - last if columns else 1
             error.file, error.line, error.column, error.text = source, line, column, text
         raise
 

@@ -60,8 +60,7 @@ def read_levels(text: str) -> Collection:
     gathered = _Gathered(gaps)
     levels = tuple([notes.level(*each) for each, notes in zip(read, gathered.levels, strict=True)])
     unread = tuple([(note.at + 1, lines[note.at].strip()) for gap in gaps for note in gap.notes if note.strange])
-    header = gathered.header.fields("title", *OF_COLLECTION)
-    return Collection(levels=levels, unread=unread, _text=text, **header)
+    return Collection(levels=levels, unread=unread, _text=text, **gathered.header.fields("title", *OF_COLLECTION))
 
 
 def _boards(lines: Sequence[str], ends: Mapping[int, int]) -> list[range]:

@@ -288,7 +288,8 @@ def row_of(line: str, number: int, width: int) -> Row | None:
     text = text.translate(_BRACKETS) if "," in text else text
     places = [place for place, symbol in enumerate(text, 1) if symbol not in ",| \t+"]
     symbols = "".join([text[place - 1] for place in places])
-    for mark in ",\t|":
+    plain = len(symbols) == SIDES[1] and text.count("|") in (0, 2, 4)
+    for mark in ",\t" if plain else ",\t|":
         others = _between(text, mark) if mark in text else None
         if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
             symbols, places = others

@@ -222,9 +222,8 @@ def _with_new_solutions(collection: Collection) -> str | None:
     text = collection._text
     before, in_xml = read_collection(text), is_xml(text)
     lines, end = [*_LINE_ENDS.split(text), ""], (re.search(r"\r\n?|\n", text) or "\n")[0]
-    for old, new in zip(
-        before.levels[::-1], collection.levels[::-1], strict=False
-    ):  # the last first: places stay right
+    # The last level first, since new lines change the places below them.
+    for old, new in zip(before.levels[::-1], collection.levels[::-1], strict=False):
         fresh = new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]
         added = [line for solution in fresh for line in ("", *_solution(solution))]
         number, column = old._end
@@ -233,7 +232,7 @@ def _with_new_solutions(collection: Collection) -> str | None:
             added = [*_xml_comment(added[1:]), "" if indent.strip() else indent]
         elif added:
             unended = [] if above.endswith(("\r", "\n")) else [""]
-            added = [*unended, *added[0 if above.strip() else 1 :], "", *[""][: len(below.strip())]]
+            added = [*unended, *added[0 if above.strip() else 1 :], "", *([""] if below.strip() else [])]
         lines[number - 1] = indent + end.join(added) + below
     written = "".join(lines)
     with suppress(ParseError):  # it may be read differently

@@ -126,12 +126,29 @@ class Trees:
 def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
     """Read a level; return the maze, Pacman's cell and the cells with food."""
     page = Page(text, source)
-    rows = _rows(page)
-    cells, columns = "".join(rows), len(rows[0])
+    lines = page.lines[: max((number for number, line in enumerate(page.lines, 1) if line), default=0)]
+    if not lines:
+        raise page.error("the level is empty")
+    # Blanks behind the first row are cells only if all rows have them.
+    columns = min([len(line.partition("\t")[0]) for line in lines])
+    columns = min(max(columns, len(lines[0].rstrip(" "))), len(lines[0]))
+    if not columns:
+        raise page.error("row 1 is empty")
+    for number, line in enumerate(lines, 1):
+        page.require_printable(line, number)
+        if "\t" in line[:columns]:
+            raise page.error("a tab is not a cell: write blanks instead", number, line.index("\t") + 1)
+        if len(line) < columns:
+            message = f"row {number} has {count(len(line), 'cell')}, but row 1 has {columns}"
+            raise page.error(message, number, len(line) + 1)
+        if rest := line[columns:].lstrip():
+            message = f"row {number} is longer than the {count(columns, 'cell')} of row 1"
+            raise page.error(message, number, len(line) - len(rest) + 1)
+    cells = "".join([line[:columns] for line in lines])
     where = {symbol: frozenset(i for i, other in enumerate(cells) if other == symbol) for symbol in "%.P"}
     words = [Word("P", cell // columns + 1, cell % columns + 1) for cell in sorted(where["P"])]
     page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
-    maze = Maze(len(rows), columns, frozenset(range(len(cells))) - where["%"])
+    maze = Maze(len(lines), columns, frozenset(range(len(cells))) - where["%"])
     others = sorted({*cells} - {*"%.P "})
     strange = next((place for place, symbol in enumerate(cells) if symbol not in ".P oG1234"), None)
     if strange is not None and not where["%"]:
@@ -141,31 +158,6 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
     if others:
         maze.remark = f"there are no ghosts and capsules in this game: {', '.join(map(repr, others))} count as floor"
     return maze, cells.index("P"), where["."]
-
-
-def _rows(page: Page) -> list[str]:
-    """Return the rows of a text, filled up to the same width, without the empty lines at the end.
-
-    Blanks behind the first row are cells only if all rows have them.
-    """
-    lines = page.lines[: max((number for number, line in enumerate(page.lines, 1) if line), default=0)]
-    if not lines:
-        raise page.error("the level is empty")
-    width = min([len(line.partition("\t")[0]) for line in lines])
-    width = min(max(width, len(lines[0].rstrip(" "))), len(lines[0]))
-    if not width:
-        raise page.error("row 1 is empty")
-    for number, line in enumerate(lines, 1):
-        page.require_printable(line, number)
-        if "\t" in line[:width]:
-            raise page.error("a tab is not a cell: write blanks instead", number, line.index("\t") + 1)
-        if len(line) < width:
-            message = f"row {number} has {count(len(line), 'cell')}, but row 1 has {width}"
-            raise page.error(message, number, len(line) + 1)
-        if rest := line[width:].lstrip():
-            message = f"row {number} is longer than the {count(width, 'cell')} of row 1"
-            raise page.error(message, number, len(line) - len(rest) + 1)
-    return [line[:width] for line in lines]
 
 
 # Heuristics for Pacman. With one dot left they are distances to it; with more, they combine distances.

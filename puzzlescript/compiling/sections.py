@@ -49,8 +49,7 @@ def read_prelude(lines: Sequence[SourceLine], faults: FaultCollector) -> tuple[s
         if line.stray:
             continue
         code = line.code.strip()
-        word = _NAME.match(code)
-        name = word[0] if word else code.split()[0]
+        name = (_NAME.match(code) or code.split())[0]
         if name in PLUS_LOOKS or (name in PLUS_PLAY and faults.foreign("script-option", line.number, name)):
             continue
         if name not in KNOWN:

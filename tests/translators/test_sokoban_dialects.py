@@ -14,7 +14,7 @@ from unpuzzle import find
 from unpuzzle.base.errors import ParseError
 from unpuzzle.generation.collections import position_of, read_collection
 from unpuzzle.model import replay
-from unpuzzle.translators.sokoban.collecting import COMMENT, PROPERTY, RULER, SAVED, SOLUTION, TEXT, gap_of
+from unpuzzle.translators.sokoban.collecting import COMMENT, PROPERTY, RULER, SAVED, SOLUTION, TEXT, notes_in
 
 SOKOBAN = find("sokoban")
 DIALECTS = {
@@ -69,9 +69,16 @@ def test_each_board_of_a_file_is_a_level_or_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["# My set #", "##########\n# My set #\n##########", "XXXX\nX Mine X\nXXXX", "oooo\no   o\noooo"]
+    "text",
+    [
+        "# My set #",
+        "##########\n# My set #\n##########",
+        "XXXX\nX Mine X\nXXXX",
+        "oooo\no   o\noooo",
+        ";;;;;\n; 7 ;\n;;;;;",
+    ],
 )
-def test_a_frame_around_words_is_no_board(text: str) -> None:
+def test_a_frame_around_words_or_of_comments_is_no_board(text: str) -> None:
     collection = read_collection(f"{text}\n\n#####\n#@$.#\n#####\n")
     assert [level.board for level in collection.levels] == ["#####\n#@$.#\n#####\n"]
 
@@ -203,15 +210,16 @@ def test_an_illegal_move_is_named_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("lines", "notes"),
     [
-        (["Solution", "rR", "lL"], [(SOLUTION, "", "rRlL")]),
-        (["My solution:", "", "rR"], [(SOLUTION, "My solution", "rR")]),
-        (["Solution: rR", "lL", "; end"], [(SOLUTION, "", "rRlL"), (TEXT, "", "end")]),
-        (["Solution", "that is hard"], [(RULER, "", "Solution"), (TEXT, "", "that is hard")]),
-        (["Author: A", "Comment: b"], [(PROPERTY, "Author", "A"), (COMMENT, "", ("b",))]),
-        (["Snapshot", "rRlLrRlL"], [(SAVED, "", "Snapshot"), (SAVED, "", "rRlLrRlL")]),
-        (["rRlLrRl"], [(RULER, "", "rRlLrRl")]),
-        (["rRlLrRlL"], [(SOLUTION, "", "rRlLrRlL")]),
+        (["Solution", "rR", "lL"], [(SOLUTION, "", ("rRlL",))]),
+        (["My solution:", "", "rR"], [(SOLUTION, "My solution", ("rR",))]),
+        (["Solution: rR", "lL", "; end"], [(SOLUTION, "", ("rRlL",)), (TEXT, "", ("end",))]),
+        (["Solution", "that is hard"], [(RULER, "", ("Solution",)), (TEXT, "", ("that is hard",))]),
+        (["Author: A", "Comment: b"], [(PROPERTY, "Author", ("A",)), (COMMENT, "", ("b",))]),
+        (["Snapshot", "rRlLrRlL"], [(SAVED, "", ("Snapshot",)), (SAVED, "", ("rRlLrRlL",))]),
+        (["rRlLrRl"], [(RULER, "", ("rRlLrRl",))]),
+        (["rRlLrRlL"], [(SOLUTION, "", ("rRlLrRlL",))]),
     ],
 )
 def test_lines_between_boards_are_notes(lines: list[str], notes: list[tuple[Any, ...]]) -> None:
-    assert gap_of(lines, range(len(lines)), {}).notes == notes
+    found = notes_in(lines, range(len(lines)), {})
+    assert [(note.kind, note.name, note.lines) for note in found] == notes

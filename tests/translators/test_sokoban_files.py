@@ -267,6 +267,18 @@ def test_new_solutions_are_put_into_the_file_and_nothing_else_changes(manner: st
     assert write_collection(again) == written
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_new_solutions_have_the_same_place_whatever_ends_the_lines(end: str) -> None:
+    text = told(f"{TITLES_BELOW}Comment:\nMOVES\nComment-End:\n") + "\nSolution\nrRR\n"
+    written = []
+    for each in (text, text.replace("\n", end)):
+        collection = read_collection(each)
+        for number, moves in enumerate(MOVES, 1):
+            collection = with_solution(collection, number, position_of(collection.levels[number - 1]), tuple(moves))
+        written.append(write_collection(collection))
+    assert written[1] == written[0].replace("\n", end) != text
+
+
 # ---- what belongs to which level
 
 
@@ -521,7 +533,7 @@ def test_a_title_that_xml_cannot_have_is_refused() -> None:
 
 def test_reading_looks_at_each_line_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted for files that once took a time that grew with the square of their lines."""
-    counts = dict.fromkeys(("likeness", "is_heading", "_note"), 0)
+    counts = dict.fromkeys(("likeness", "_moves_at", "_note"), 0)
 
     def counted(name: str, function):
         def call(*arguments):

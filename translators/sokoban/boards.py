@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from unpuzzle.base.distances import distances
 from unpuzzle.model.collection import Place
@@ -29,8 +30,7 @@ SIDES: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r
 
 @lru_cache(maxsize=64)
 def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
-    """Return, for each goal, the fewest pushes from each cell to the goal; cells without a path to the goal are left
-    out.
+    """Return, for each goal, the fewest pushes from each cell to it; cells without a path to it are left out.
 
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
     """
@@ -62,8 +62,8 @@ _NUMBERED = re.compile(r"#\s*[0-9]+[.:)\s]*")
 _FOREIGN = re.compile(rf"[^{_CELLS}0-9|()\t]")
 _WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]{0,40}[aeiouy])[^\W\d_A-Z]{2}")
 """The pattern of text, not symbols: three letters side by side with a vowel, small except for the first."""
-_WALLS = re.compile(r"([^\s\-_=+*.~])\1\1+")
-"""The pattern of a line of one symbol that is a wall elsewhere, and not a ruler."""
+_WALLS = re.compile(r"([^\s\-_=+*.~;#])\1\1+")
+"""The pattern of a line of one symbol that is a wall elsewhere, and not a ruler or a comment."""
 _BEGIN_OF_ROW = re.compile(rf"\s*#+[{_CELLS[1:]}][{_CELLS}]*#\s")
 """The pattern of a row with more text behind it, such as `#@$.# <- start`."""
 _OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)
@@ -90,28 +90,20 @@ def likeness(line: str) -> int:
     return PERHAPS if meant or between or _BEGIN_OF_ROW.match(line) else 0
 
 
-def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
-    """Return whether a board with unusual symbols for walls begins at a line, and the line after the board.
-
-    If there is no such board, none begins above that line.
-    """
+def framed(lines: Sequence[str], start: int) -> tuple[list[range], int]:
+    """Return the board with unusual walls that begins at a line, if any, and the line above which no other begins."""
     frame = _WALLS.fullmatch(lines[start].strip())
-    if frame is None or frame[1] == "#":
-        return False, start + 1
-    end = start
-    while end < len(lines) and (text := lines[end].strip()):
+    end = start + 1
+    while frame and end < len(lines) and (text := lines[end].strip()):
         if text[0] != frame[1] or text[-1] != frame[1] or _WORD.search(text):
-            return False, max(end, start + 1)
+            return [], end
         end += 1
-    inner = set("".join(lines[start + 1 : end])) - {frame[1], *" -_\t"}
-    return bool(inner and _WALLS.fullmatch(lines[end - 1].strip())), end
+    inner = set("".join(lines[start + 1 : end])) - {frame[1] if frame else "", *" -_\t"}
+    return [range(start, end)] if inner and _WALLS.fullmatch(lines[end - 1].strip()) else [], end
 
 
 def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
-    """Return the boards that begin at a line, each as a range of lines, and the line after the last board.
-
-    Both are indices. The first range may begin later: the lines above it are text.
-    """
+    """Return the boards in the block of lines that begins at a line, as ranges, and the index after the last one."""
     first, end = start, _end_of_rows(lines, start)
     last = end = _end_beyond_cuts(lines, start, end)
     while first < last and not lines[first].strip(FLOOR):
@@ -124,7 +116,14 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
     sure = any(likeness(line) == SURE for line in block) or sum(line.count("#") > 1 for line in block) > 2
     if not (sure and pieces) and (strange or not _OPEN.match("\n".join(block))):
         return [], end
-    return _parted(lines, range(first, last)), last
+    parts, players = [first], 0
+    for index in range(first, last):
+        own = sum(map(lines[index].count, "@+pP"))
+        if own and players and "|" in lines[index]:
+            parts.append(index)
+            players = 0
+        players += own
+    return [range(*part) for part in pairwise([*parts, last])], last
 
 
 def _end_of_rows(lines: Sequence[str], start: int) -> int:
@@ -171,24 +170,11 @@ def _code(line: str) -> str:
     return line.partition(";")[0]
 
 
-def _parted(lines: Sequence[str], block: range) -> list[range]:
-    """Return the boards in a block of adjacent lines, each as a range of lines."""
-    parts, players = [block.start], 0
-    for index in block:
-        own = sum(map(lines[index].count, "@+pP"))
-        if own and players and "|" in lines[index]:
-            parts.append(index)
-            players = 0
-        players += own
-    return [range(begin, end) for begin, end in zip(parts, [*parts[1:], block.stop], strict=True)]
-
-
 def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...], list[str]]:
     """Return the text of a board, the places of its rows, and the comments beside its rows and between them."""
     remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
     indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
-    texts: list[str] = []
-    places: list[Place] = []
+    found: list[tuple[str, Place]] = []
     for index in rows:
         line = _code(lines[index])
         if not line.strip():
@@ -198,14 +184,13 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...],
         at = 0
         for row in text.removesuffix("|").split("|"):
             columns = [cell + indent + 1 for cell in cells[at : at + len(row)]]
-            texts.append(row)
-            places.append((index + 1, columns, lines[index]))
+            found.append((row, (index + 1, columns, lines[index])))
             at += len(row) + 1
     # No empty rows above and below; one between others is written `-`, as usual.
-    filled = [number for number, text in enumerate(texts) if text.strip()]
-    kept = range(filled[0], filled[-1] + 1)
-    board = "".join([f"{texts[number] if texts[number].strip() else '-'}\n" for number in kept])
-    return board, tuple([places[number] for number in kept]), [*filter(None, remarks)]
+    filled = [number for number, (row, _) in enumerate(found) if row.strip()]
+    found = found[filled[0] : filled[-1] + 1]
+    board = "".join([f"{row if row.strip() else '-'}\n" for row, _ in found])
+    return board, tuple([place for _, place in found]), [*filter(None, remarks)]
 
 
 def solves(moves: str, board: str) -> bool:
@@ -234,12 +219,6 @@ def written_out(text: str) -> tuple[str, Sequence[int]]:
     """Return a text in which repetitions such as `3#` are written out, and the old index of each symbol."""
     if not re.search(r"[0-9()]", text) or ("|" not in text and _COUNTS_LINES.search(text)):
         return text, range(len(text))
-    indices = _runs(text)
-    return "".join([text[index] for index in indices]), indices
-
-
-def _runs(text: str) -> list[int]:
-    """Return, for each symbol of a text with repetitions written out, its index in the old text."""
     indices: list[int] = []
     brackets: list[tuple[int, int, int]] = []  # of each open one: its index, the symbols before it, the repetitions
     at = 0
@@ -263,4 +242,5 @@ def _runs(text: str) -> list[int]:
     if brackets:  # from a bracket that is never closed, the text stays as written
         at, before, _ = brackets[0]
         indices = indices[:before]
-    return [*indices, *range(at, len(text))]
+    indices += range(at, len(text))
+    return "".join([text[index] for index in indices]), indices

@@ -23,8 +23,7 @@ from xml.parsers import expat
 from unpuzzle.base.errors import ParseError
 from unpuzzle.model.collection import CollectedLevel, CollectedSolution, Collection, Place
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban import collecting
-from unpuzzle.translators.sokoban.collecting import CALLED, PROPERTY, SOLUTION, LevelNotes, gap_of, read_text_collection
+from unpuzzle.translators.sokoban.collecting import CALLED, SOLUTION, LevelNotes, comment_ends, notes_in, read_levels
 
 PARTS = ("SokobanLevels", "LevelCollection", "Level")
 KNOWN = {
@@ -70,24 +69,22 @@ class _Reader:
         """Handle the beginning of an XML element. Raises ParseError if the XML is no collection."""
         line, column = self._place()
         if len(self.opened) == 1 and name != PARTS[0]:
-            raise ParseError(
-                f"the levels in this XML cannot be read: its first element is <{name}>, not <{PARTS[0]}>", line=line
-            )
+            said = f"the levels in this XML cannot be read: its first element is <{name}>, not <{PARTS[0]}>"
+            raise ParseError(said, line=line)
         if name == "Level":
             if not self.notes.of_file:  # the one around it, which no program writes, ends here
                 self._end_level(self.opened[-1][1])
             self.notes, self.rows = LevelNotes(), list[tuple[str, Place]]()
-            self.solution: tuple[int, int] | None = None
-            self.notes.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
-            self.notes.add((PROPERTY, "Author", attributes.get("Copyright", "")))
-        if name == "Solution" and not self.notes.of_file:
-            self.solution = self.solution or (line, column)
+            own = ("Title", attributes.get("Id", "").strip()), ("Author", attributes.get("Copyright", ""))
+            self.notes.properties += own
+        if name == "Solution":
+            self.notes.end = self.notes.end or (line, column)
         if name not in KNOWN or (name == "L" and self.notes.of_file):
             self.unread.append((line, f"<{name}>"))
         for key, value in attributes.items():
             if key not in KNOWN.get(name, ()) and not key.startswith(("xmlns", "xsi:")):  # where XML's schema is
                 self.unread.append((line, f'<{name} {key}="{value}">'))
-                self.notes.add((PROPERTY, key, value))
+                self.notes.properties.append((key, value))
         self.opened.append((name, attributes.get("Copyright") or self.opened[-1][1], []))
 
     def data(self, text: str) -> None:
@@ -95,7 +92,7 @@ class _Reader:
         name, _, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
-            self.notes.add((collecting.TEXT, "", text.strip()))
+            self.notes.comments.append(text.strip())
         elif not parts:
             self.row = self._place()
         parts.append(text)
@@ -104,11 +101,10 @@ class _Reader:
         """Handle an XML comment, whose lines are notes."""
         lines = text.replace("&#45;", "-").replace("&amp;", "&").split("\n")
         line, column = self._place()
-        gap = gap_of(lines, range(len(lines)), collecting.comment_ends(lines))
-        self.unread += [(line + at, lines[at].strip()) for at in gap.unread]
-        for note in gap.notes:
-            if note[0] == SOLUTION and not self.notes.of_file:
-                self.solution = self.solution or (line, column)
+        for note in notes_in(lines, range(len(lines)), comment_ends(lines)):
+            self.unread += [(line + note.at, lines[note.at].strip())] if note.strange else []
+            if note.kind == SOLUTION:
+                self.notes.end = self.notes.end or (line, column)
             self.notes.add(note)
 
     def end(self, name: str) -> None:
@@ -126,21 +122,19 @@ class _Reader:
         elif name == "Solution":
             self.comment(f"{name}\n{text}")
         elif name not in PARTS and text.strip():
-            self.notes.add((PROPERTY, name, re.sub(r"\s*\n\s*", " ", text.strip())))
+            self.notes.properties.append((name, re.sub(r"\s*\n\s*", " ", text.strip())))
 
     def _end_level(self, author: str) -> None:
-        fields = self.notes.fields("title")
-        fields["author"] = fields["author"] or author
         board = "".join([f"{row if row.strip() else '-'}\n" for row, _ in self.rows])
-        places, end = tuple([place for _, place in self.rows]), self.solution or self._place()
-        self.levels.append(CollectedLevel(board=board, _places=places, _end=end, **fields))
+        self.notes.end = self.notes.end or self._place()
+        self.levels.append(self.notes.level(board, [place for _, place in self.rows], [], author))
         self.notes = self.header
 
 
 XML = ".slc"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;"})
 WIDTH = 72
-_END = re.compile(r"\r\n|\r|\n")
+_LINE_ENDS = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 _XML_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">
 <SokobanLevels>
@@ -150,7 +144,7 @@ _XML_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 def read_collection(text: str) -> Collection:
     """Return the levels of a text. Raises ParseError if it is XML, but not of a known form."""
     if not is_xml(text):
-        return read_text_collection(text)
+        return read_levels(text)
     reader = _Reader(text)
     if not reader.levels:
         raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
@@ -226,36 +220,21 @@ def _xml_comment(lines: Sequence[str]) -> list[str]:
 def _with_new_solutions(collection: Collection) -> str | None:
     """Return the original text of a collection with its new solutions inserted; None if more has changed."""
     text = collection._text
-    before = read_collection(text)
-    if before == collection:
-        return text
-    if len(before.levels) != len(collection.levels):
-        return None
-    ends = [*_END.finditer(text)]
-    starts, parts, done = [0, *[end.end() for end in ends]], list[str](), 0
-    for old, new in zip(before.levels, collection.levels, strict=True):
-        if fresh := new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]:
-            line, column = old._end
-            place = starts[line - 1] + column if line <= len(starts) else len(text)
-            parts += [text[done:place], (ends[0][0] if ends else "\n").join(_inserted(text, place, fresh))]
-            done = place
-    written = "".join([*parts, text[done:]])
-    with suppress(ParseError):
-        return written if read_collection(written) == collection else None  # it may be read differently
+    before, in_xml = read_collection(text), is_xml(text)
+    lines, end = [*_LINE_ENDS.split(text), ""], (re.search(r"\r\n?|\n", text) or "\n")[0]
+    # The last level first, since new lines change the places below them.
+    for old, new in zip(before.levels[::-1], collection.levels[::-1], strict=False):
+        fresh = new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]
+        added = [line for solution in fresh for line in ("", *_solution(solution))]
+        number, column = old._end
+        above, indent, below = lines[number - 2], lines[number - 1][:column], lines[number - 1][column:]
+        if added and in_xml:
+            added = [*_xml_comment(added[1:]), "" if indent.strip() else indent]
+        elif added:
+            unended = [] if above.endswith(("\r", "\n")) else [""]
+            added = [*unended, *added[0 if above.strip() else 1 :], "", *([""] if below.strip() else [])]
+        lines[number - 1] = indent + end.join(added) + below
+    written = "".join(lines)
+    with suppress(ParseError):  # it may be read differently
+        return written if collection == (before if written == text else read_collection(written)) else None
     return None
-
-
-_BLANK_ABOVE = re.compile(r"(?:^|[\r\n])[ \t]*(?:\r\n|\r|\n)\Z")
-_BLANK_BELOW = re.compile(r"[ \t]*(?:\r|\n|\Z)")
-
-
-def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> list[str]:
-    """Return solutions as lines to be inserted at a place of the text."""
-    lines = [line for solution in solutions for line in ("", *_solution(solution))]
-    if is_xml(text):
-        indent = re.split(r"[\r\n]", text[:place])[-1]
-        return [*_xml_comment(lines[1:]), "" if indent.strip() else indent]
-    above = text[max(place - 1000, 0) : place]
-    unended = [""] if above and not above.endswith(("\r", "\n")) else []
-    lines = [*unended, *lines[1 if _BLANK_ABOVE.search(above) else 0 :], ""]
-    return lines if _BLANK_BELOW.match(text, place) else [*lines, ""]

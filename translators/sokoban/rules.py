@@ -37,7 +37,7 @@ from typing import Any, ClassVar, Self
 from unpuzzle.base.distances import distances
 from unpuzzle.base.run import checkpoint
 from unpuzzle.model.capabilities import ForComponents, Generating, HasHeuristics
-from unpuzzle.model.collection import Collected, CollectedSolution, Collection
+from unpuzzle.model.collection import Collected, CollectedSolution
 from unpuzzle.model.heuristic import NULL, Heuristic
 from unpuzzle.model.options import Option, by_name
 from unpuzzle.model.position import Position
@@ -275,13 +275,8 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         position = cls.parse(cls.levels.get(level, level))
         return position.cells, position.columns
 
-    @classmethod
-    def read_collection(cls, text: str) -> Collection:
-        return read_collection(text)
-
-    @classmethod
-    def write_collection(cls, collection: Collection, ending: str = "") -> str:
-        return write_collection(collection, ending)
+    read_collection = staticmethod(read_collection)
+    write_collection = staticmethod(write_collection)
 
     @classmethod
     def read_moves(cls, text: str) -> tuple[str, ...]:

@@ -150,15 +150,13 @@ def _side(page: Page, rows: Sequence[Row]) -> int:
         length = len(first.text)
         nearest = min(sizes, key=lambda size: abs(size - length))
         if length != nearest:
-            raise _error(
-                page, f"there are {count(length, 'cell')} in one line: {_SHAPES}", first, min(nearest, length - 1)
-            )
+            message = f"there are {count(length, 'cell')} in one line: {_SHAPES}"
+            raise _error(page, message, first, min(nearest, length - 1))
         return SIDES[sizes.index(length)]
     if len(rows) not in SIDES:
         last = rows[min(len(first.text), len(rows) - 1) if len(first.text) in SIDES else -1]
-        raise _error(
-            page, f"there are {len(rows)} rows, the first of {count(len(first.text), 'cell')}: {_SHAPES}", last, 0
-        )
+        message = f"there are {len(rows)} rows, the first of {count(len(first.text), 'cell')}: {_SHAPES}"
+        raise _error(page, message, last, 0)
     for number, row in enumerate(rows, 1):
         if len(row.text) != len(rows):
             message = f"row {number} has {count(len(row.text), 'cell')}, but there are {len(rows)} rows: {_SHAPES}"

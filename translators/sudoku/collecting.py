@@ -18,9 +18,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from itertools import groupby, zip_longest
+from itertools import groupby, takewhile, zip_longest
 from math import isqrt
 from xml.etree import ElementTree
 
@@ -55,10 +55,7 @@ LONG = 40  # the fewest characters of a word that is taken for a faulty sudoku, 
 
 
 def read(text: str, source: str | None) -> str:
-    """Return the cells of the only sudoku in a text, row by row.
-
-    Raises ParseError for other texts, UnsupportedFeature for values from 0.
-    """
+    """Return the cells of the only sudoku in a text. Raises ParseError, and UnsupportedFeature for values from 0."""
     page = Page(text.replace("\ufeff", ""), source)
     sheets, _ = _sheets(page)
     boards = [cells_of(page, rows) for rows, _ in sheets]
@@ -101,14 +98,14 @@ def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
     if re.fullmatch(r"sep=.?", page.lines[0].strip().lower()):  # Excel's note on the mark between fields
         page.lines[0] = ""
     filled = [(number, line.strip()) for number, line in enumerate(page.lines, 1) if line.strip()]
+    header = Collection()
     if filled and filled[0][1].startswith("<"):
         sheets, header = _of_xml(page)
+    elif (table := _of_table(page, [pair for pair in filled if pair[1][0] not in "#;"])) is not None:
+        sheets = table
     else:
-        first = [pair for pair in filled if pair[1][0] not in "#;"][:2]
-        table = _head(*[line for _, line in first])
         reader = _Reader(page)
-        sheets = reader.sheets() if table is None else [*_of_table(page, first[0][0], *table)]
-        header = Collection(unread=tuple(reader.unread))
+        sheets, header = reader.done, Collection(unread=tuple(reader.unread))
     if not sheets:
         raise page.error("there is no sudoku in it" if filled else "the level is empty", filled[0][0] if filled else 1)
     return sheets, header
@@ -125,22 +122,17 @@ class _Reader:
         self.done: list[Sheet] = []
         self.rows: list[Row] = []
         self.notes: list[Note] = []
-        self.below = ""  # the kind of the next rows: a sudoku or, if not empty, the state or solution of the one above
+        self.below = ""  # what the next lines are: a sudoku or, if not empty, the one above's state, solution or notes
         self.answers: list[Sheet] = []  # the solutions in a list of them, so far
         self.opened = self.answered = 0  # the sudokus above the last section [Puzzle], and above the last solutions
         self.unread: list[tuple[int, str]] = []
-        self.section = False  # whether lines are in a section of SadMan that has notes only
-
-    def sheets(self) -> list[Sheet]:
-        """Return the sudokus in all lines of the file, each with its notes."""
-        for number, line in enumerate(self.page.lines, 1):
+        for number, line in enumerate(page.lines, 1):
             if not self._whole_sudoku(line, number):
                 self._read(line, number)
         self._end_rows()
         self._end_answers()
         if self.done:
             self.done[-1][1].extend([("comment" if name == "title" else name, text) for name, text in self.notes])
-        return self.done
 
     def _read(self, line: str, number: int) -> None:
         """Read one line: a row of cells, a note, or the heading of a section."""
@@ -150,51 +142,45 @@ class _Reader:
         self.page.require_printable(content, number)
         self.notes += [("comment", remark.strip())] if remark.strip() else []
         text = content.strip()
+        named = _NAMED.fullmatch(text)
+        known = (named[1].lower(), named[2]) if named else None
         if section := _SECTION.fullmatch(text.lower()):
             self._end_rows()
-            self.below = section[1] if section[1] in (STATE, SOLUTION) else ""
-            self.section = not self.below and section[1] != "puzzle"
-            if section[1] == "puzzle":
+            self.below = "" if section[1] == "puzzle" else section[1]
+            if not self.below:
                 self._end_answers()
                 self.opened = len(self.done)
-        if self.section and text:
+        if text and self.below not in ("", STATE, SOLUTION):
             self.notes.append(("comment", text))
         elif text[:1] == "#":
             name = HEADER.get(text[1:2], "") if number in self.header or text[2:3].isspace() else ""
-            note = _named(text) or (name, text[2:].strip())
+            note = known or (name, text[2:].strip())
             self.notes.append(note if all(note) else ("comment", text.lstrip("#").strip()))
         elif not text and self.rows and self._rows_below(number) + len(self.rows) > len(self.rows[0].text):
             self._end_rows()
         elif text and not section and not self._is_rule(text):
-            self._add(row_of(content, number, len(self.rows[0].text) if self.rows else 0), text)
+            row = row_of(content, number, len(self.rows[0].text) if self.rows else 0)
+            self.rows += [row] if row else []
+            width = len(self.rows[0].text) if self.rows else 0
+            if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
+                self._end_rows()
+            if row is None and self.done and _ANSWER.fullmatch(text):
+                self.below = SOLUTION
+            elif row is None:
+                self._end_answers()
+                self.notes.append(known or ("title", text))
 
     def _rows_below(self, number: int) -> int:
-        """Return how many rows of cells follow a blank line, but no more than a sudoku has."""
-        found, width = 0, len(self.rows[0].text)
-        for line in self.page.lines[number : number + 2 * width]:
-            rule = self._is_rule(line.strip())
-            if not rule and row_of(line, 0, width) is None:
-                break
-            found += not rule
-        return min(found, width)
+        """Return how many rows of cells follow a blank line; counting ends when there are enough for a sudoku."""
+        width = len(self.rows[0].text)
+        below = (line for line in self.page.lines[number : number + 2 * width] if not self._is_rule(line.strip()))
+        return len([*takewhile(lambda line: row_of(line, 0, width), below)])
 
     def _is_rule(self, text: str) -> bool:
         """Return whether a line belongs to a frame that is drawn around a sudoku or its boxes."""
         text = text.translate(_FRAME)
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
-
-    def _add(self, row: Row | None, text: str) -> None:
-        """Add a row of cells to the current sudoku; if `row` is None, read a line of text instead."""
-        self.rows += [row] if row else []
-        width = len(self.rows[0].text) if self.rows else 0
-        if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
-            self._end_rows()
-        if row is None and self.done and _ANSWER.fullmatch(text):
-            self.below = SOLUTION
-        elif row is None:
-            self._end_answers()
-            self.notes.append(_named(text) or ("title", text))
 
     def _end_rows(self) -> None:
         """Finish the current sudoku, even if some of its rows are missing."""
@@ -213,7 +199,7 @@ class _Reader:
 
     def _finish(self, rows: list[Row], *notes: Note) -> None:
         """Store the cells that were read, as a sudoku, or as a solution or a state of the sudoku above."""
-        if self.below and len(self.done) == self.opened:
+        if self.below in (STATE, SOLUTION) and len(self.done) == self.opened:
             raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
             self.answers.append((rows, [("comment" if name == "title" else name, text) for name, text in notes]))
@@ -245,33 +231,28 @@ class _Reader:
             fields = line.split(":", 6)[1:]
             places = [(3 + len(fields[0]) + len(fields[1]), fields[2])]
             notes = [(name, text.strip(_BETWEEN)) for name, text in zip(_HODOKU, fields, strict=False) if name]
-            notes = [note for note in notes if note[1] not in ("", "0000", "x")]
+            notes = [note for note in notes if note[1] not in ("0000", "x")]
         else:
             content = line.partition("#")[0] if len(line) >= LONG and line.lstrip()[:1] != ";" else ""
             places = [(match.start(), match[0]) for match in _WORD.finditer(content) if _is_whole(match[0])]
             if not places:
                 return False
-            end = places[-1][0] + len(places[-1][1])
-            notes = [("title", line[: places[0][0]].strip(_BETWEEN)), ("comment", line[end:].strip(_BETWEEN))]
-            notes = [note for note in notes if note[1]] + [(SOLUTION, word) for _, word in places[1:]]
-            if notes and notes[0][0] == "title" and self.done and _ANSWER.fullmatch(notes[0][1]):
+            title, end = line[: places[0][0]].strip(_BETWEEN), places[-1][0] + len(places[-1][1])
+            notes = [("title", title), ("comment", line[end:].strip(_BETWEEN))]
+            notes += [(SOLUTION, word) for _, word in places[1:]]
+            if self.done and _ANSWER.fullmatch(title):
                 self.below = SOLUTION
         self._end_rows()
         rows, placed = _sheet_at(self.page, places[0][1], number, places[0][0])
-        self._finish(rows, *placed, *notes)
+        self._finish(rows, *placed, *[note for note in notes if note[1]])
         return True
-
-
-def _named(text: str) -> Note | None:
-    named = _NAMED.fullmatch(text)
-    return (named[1].lower(), named[2]) if named else None
 
 
 def _header_of(lines: Sequence[str]) -> set[int]:
     """Return the numbers of the lines that are headers of an `.sdk` file, not comments."""
     found: set[int] = set()
     for is_note, block in groupby(enumerate(lines, 1), lambda pair: pair[1][:1] == "#"):
-        notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _named(line)}
+        notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _NAMED.fullmatch(line)}
         letters = {line[1] for line in notes.values()}
         if HEADER.keys() >= letters and len(letters) > 1 and any(not line[2:3].islower() for line in notes.values()):
             found |= notes.keys()
@@ -283,10 +264,9 @@ def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> 
     line = page.lines[number - 1]
     start = max(line.find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
-    state = givens = "".join([cells[place] for place in places])
-    if len({*map(len, cells.split("+"))}) > 1 or line[:1] == ":":
-        placed = re.sub(rf"\+[{SYMBOLS}]", f"+{EMPTY}", cells)
-        givens = "".join([placed[place] for place in places])
+    has_placed = len({*map(len, cells.split("+"))}) > 1 or line[:1] == ":"  # else each plus is between two rows
+    placed = re.sub(rf"\+[{SYMBOLS}]", f"+{EMPTY}", cells) if has_placed else cells
+    state, givens = ("".join([text[place] for place in places]) for text in (cells, placed))
     columns = [start + place + 1 for place in [*places, len(cells)]]
     return [Row(givens, number, columns)], [(STATE, state)] if state != givens else []
 
@@ -309,8 +289,8 @@ def row_of(line: str, number: int, width: int) -> Row | None:
     places = [place for place, symbol in enumerate(text, 1) if symbol not in ",| \t+"]
     symbols = "".join([text[place - 1] for place in places])
     plain = len(symbols) == SIDES[1] and text.count("|") in (0, 2, 4)
-    for mark in [mark for mark in ",\t|" if mark in text and not (plain and mark == "|")]:
-        others = _between(text, mark)
+    for mark in ",\t" if plain else ",\t|":
+        others = _between(text, mark) if mark in text else None
         if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
             symbols, places = others
     share, most = sum([symbol in _CELLS for symbol in symbols]), len(symbols)
@@ -320,8 +300,8 @@ def row_of(line: str, number: int, width: int) -> Row | None:
     return None
 
 
-def _fields(text: str, mark: str) -> list[tuple[str, int]]:
-    """Return the fields of a line that a mark separates, with their columns."""
+def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
+    """Return the cells of a row in which marks separate cells or boxes; None if its fields have another form."""
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
@@ -329,47 +309,36 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
         fields[0] = part.rjust(width), start - width + len(part)
     first = mark == "|" and not fields[0][0].strip()
     last = not fields[-1][0].strip() and (first or len(fields) not in SIDES)
-    return fields[int(first) : len(fields) - int(last)]
-
-
-def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells of a row in which marks separate cells or boxes.
-
-    None if the fields have another form.
-    """
-    fields = _fields(text, mark)
+    fields = fields[int(first) : len(fields) - int(last)]
     if len(fields) in SIDES and all(len(field.strip()) <= 1 for field, _ in fields):
         places = [start + len(field) - len(field.lstrip()) for field, start in fields]
         return "".join([field.strip() or EMPTY for field, _ in fields]), places
     box, width = len(fields), max([len(part) for part, _ in fields], default=0)
-    first, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
+    start, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
     if mark != "|" or box * box not in SIDES or not step:
         return None
-    cells = "".join([part.ljust(width)[first::step][:box] for part, _ in fields]).replace(" ", EMPTY)
-    return cells, [start + first + step * place for _, start in fields for place in range(box)]
+    cells = "".join([part.ljust(width)[start::step][:box] for part, _ in fields]).replace(" ", EMPTY)
+    return cells, [column + start + step * place for _, column in fields for place in range(box)]
 
 
 # ---- tables
-
-
-def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
-    """Return the names of a table's columns and the character that separates them; None for other lines."""
-    mark = next((mark for mark in ",;\t" if mark in line), ",")
-    names = [name.strip(" \t\"'") for name in line.split(mark)]
-    is_head = {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(after.strip(" \"'")))
-    return (names, mark) if is_head else None
 
 
 def _is_grid(cells: str) -> bool:
     return _is_whole(cells) or (len(cells) == SIZES[0] and _SMALL.issuperset(cells))
 
 
-def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
-    """Yield the sudokus of a table; the line `head` has the names of the columns."""
-    column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
+def _of_table(page: Page, filled: Sequence[tuple[int, str]]) -> list[Sheet] | None:
+    """Return the sudokus of a table; None if the first of the filled lines does not name its columns."""
+    (head, first), (_, second) = [*filled[:2], (0, ""), (0, "")][:2]
+    mark = next((mark for mark in ",;\t" if mark in first), ",")
+    names = [name.strip(" \t\"'") for name in first.split(mark)]
+    column = next((place for place, name in enumerate(names) if name.lower() in _PUZZLES), None)
+    if column is None or (len(names) == 1 and not _is_grid(second.strip(" \"'"))):
+        return None
     names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
-    number = head + 1
+    number, sheets = head + 1, list[Sheet]()
     try:
         for fields in lines:
             if any(map(str.strip, fields)) and fields[0][:1] != "#":
@@ -377,10 +346,11 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
                 rows, notes = _sheet_at(page, grid, number)
                 for name, text in zip_longest(names, fields, fillvalue=""):
                     notes += _noted(name, text) if text.strip() else []
-                yield rows, notes
+                sheets.append((rows, notes))
             number = head + 1 + lines.line_num
     except csv.Error as error:
         raise page.error(f"this line of the table cannot be read: {error}", number) from None
+    return sheets
 
 
 def _noted(name: str, text: str) -> list[Note]:
@@ -426,9 +396,9 @@ def _of_data(data: str) -> tuple[str, str]:
     step, rest = divmod(len(fields) - 1, SIZES[1])
     if version != "version:" or rest or step not in (3, 4):
         return data, ""
-    values, changeable = fields[1::step], fields[step::step]
-    cells = zip(values, changeable, strict=True)
-    return "".join(["0" if change == "1" else value for value, change in cells]), "".join(values)
+    values = fields[1::step]
+    givens = ["0" if change == "1" else value for value, change in zip(values, fields[step::step], strict=True)]
+    return "".join(givens), "".join(values)
 
 
 # ---- writing

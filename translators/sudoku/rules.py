@@ -79,9 +79,7 @@ class Sudoku(
     def __str__(self) -> str:
         return self.cells + "\n"
 
-    @classmethod
-    def read_collection(cls, text: str) -> Collection:
-        return read_collection(text)
+    read_collection = staticmethod(read_collection)
 
     @classmethod
     def write_collection(cls, collection: Collection, ending: str = "") -> str:

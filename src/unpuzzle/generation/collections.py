@@ -49,8 +49,8 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
     boards = [[level.board for level in each.levels] for each in (collection, again)]
     if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
         pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
-        first = next((number for number, (level, other) in pairs if level != other), None)
-        where = "the notes on the collection" if first is None else f"level {first}"
+        different = (f"level {number}" for number, (level, other) in pairs if level != other)
+        where = next(different, "the notes on the collection")
         raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read differently")
     return text
 
@@ -62,9 +62,8 @@ def numbered(collection: Collection, name: str) -> int:
     """
     most = len(collection.levels)
     titles = [level.title for level in collection.levels]
-    if name.isascii() and name.isdecimal() and (1 <= int(name[:9]) <= most or name not in titles):
-        if not 1 <= int(name[:9]) <= most:
-            raise UsageError(f"there is no level {shorten(name)}: {_numbers(most)}")
+    is_number = name.isascii() and name.isdecimal()
+    if is_number and 1 <= int(name[:9]) <= most:
         return int(name)
     for match in (str, str.casefold):
         numbers = [number for number, title in enumerate(titles, 1) if title and match(title) == match(name)]
@@ -73,22 +72,25 @@ def numbered(collection: Collection, name: str) -> int:
         if numbers:
             listed = f"{shorten(name)}: {', '.join(map(str, numbers[:9]))}"
             raise UsageError(f"{count(len(numbers), 'level')} are called {listed}; name one by its number")
-    hint = suggestion(name, filter(None, titles)) or f"; {_numbers(most)}"
-    raise UsageError(f"there is no level called {shorten(name)}{hint}")
-
-
-def _numbers(most: int) -> str:
-    return "there are none" if not most else f"levels are numbered 1 to {most:,}" if most > 1 else "there is one only"
+    known = f"levels are numbered 1 to {most:,}" if most > 1 else "there is one only" if most else "there are none"
+    if is_number:
+        raise UsageError(f"there is no level {shorten(name)}: {known}")
+    raise UsageError(
+        f"there is no level called {shorten(name)}{suggestion(name, filter(None, titles)) or f'; {known}'}"
+    )
 
 
 def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str | None = None) -> Position:
     """Return the position of a level of a collection. Raises ParseError with the line and column in the file."""
+    game = find(game) if isinstance(game, str) else game
     try:
-        return _game(game).parse(level.board, source)
+        return game.parse(level.board, source)
     except (ParseError, UnsupportedFeature) as error:
-        found = None if error.line is None else level.place(error.line, error.column or 1)
-        if found is not None:
-            error.file, (error.line, error.column, error.text) = source, found
+        if error.line is not None and 1 <= error.line <= len(level._places):
+            line, columns, text = level._places[error.line - 1]
+            last = min(error.column or 1, len(columns))  # the fault may be behind the last cell
+            column = columns[last - 1] + (error.column or 1) - last if columns else 1
+            error.file, error.line, error.column, error.text = source, line, column, text
         raise
 
 
@@ -123,12 +125,9 @@ def with_solution(
     return collection.replace(levels=(*collection.levels[: number - 1], better, *collection.levels[number:]))
 
 
-def _game(game: str | Game) -> Game:
-    return find(game) if isinstance(game, str) else game
-
-
 def _collected(game: str | Game) -> Collected:
-    able = offered(game := _game(game), Collected)
+    game = find(game) if isinstance(game, str) else game
+    able = offered(game, Collected)
     if able is None:
         raise UsageError(f"{game.name} has no files of several levels: it does not inherit {Collected.__name__}")
     return able

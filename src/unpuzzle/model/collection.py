@@ -15,7 +15,6 @@ from unpuzzle.model.position import Position
 
 Place = tuple[int, Sequence[int], str]
 """The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
-Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
@@ -46,7 +45,7 @@ class CollectedLevel(Record):
     comments: tuple[str, ...] = ()
     board: str = ""
     solutions: tuple[CollectedSolution, ...] = ()
-    properties: Properties = ()
+    properties: tuple[tuple[str, str], ...] = ()
     _places: tuple[Place, ...] = ()
     _end: tuple[int, int] = (0, 0)
     """The place in the file for a solution of ours: the line, from 1, and the symbols before it there."""
@@ -57,14 +56,6 @@ class CollectedLevel(Record):
     def line(self) -> int | None:
         """The number of the line at which the board begins in its file; None for a level that is in no file."""
         return self._places[0][0] if self._places else None
-
-    def place(self, line: int, column: int) -> tuple[int, int, str] | None:
-        """Return the line and column (from 1) of a board cell in the file, and the line's text; None without a file."""
-        if not 1 <= line <= len(self._places):
-            return None
-        number, columns, text = self._places[line - 1]
-        last = min(column, len(columns))
-        return number, columns[last - 1] + column - last if columns else 1, text
 
 
 class Collection(Record):
@@ -82,7 +73,7 @@ class Collection(Record):
     author: str = ""
     comments: tuple[str, ...] = ()
     levels: tuple[CollectedLevel, ...] = ()
-    properties: Properties = ()
+    properties: tuple[tuple[str, str], ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
     _text: str = ""
     """The text of the file, which is written back unchanged, except for new solutions."""
@@ -93,10 +84,6 @@ class Collection(Record):
     def has_text(self) -> bool:
         """Whether the collection was read from a text, so that its changes can be written into that text."""
         return bool(self._text)
-
-    def name(self, number: int) -> str:
-        """Return the title of the level with this number (from 1); without a title, the number."""
-        return self.levels[number - 1].title or str(number)
 
 
 class Collected:

@@ -283,6 +283,13 @@ def test_values_from_zero_are_refused_at_their_place_in_the_file() -> None:
     assert (caught.value.file, caught.value.line, caught.value.column) == ("x.txt", 11, 4)
 
 
+def test_cells_have_their_own_columns_in_a_row_with_a_narrow_box() -> None:
+    (level,) = read_collection(lines("1 . . | . . . |0 . .", *["." * 9] * 8), "sudoku").levels
+    with pytest.raises(UnsupportedFeature, match="0 to 8") as caught:
+        position_of(level, "sudoku", source="x.txt")
+    assert (caught.value.line, caught.value.column) == (1, 16)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [

@@ -47,51 +47,33 @@ _TERM = re.compile(r"(\d{1,6})|(\?[^\s.?]+)(?:\.([1-9]))?")
 _VARIABLE = re.compile(r"\?[^\s.?:]+")
 
 
-class Thing(Record):
-    """An item of a picture line: a variable such as `?x`, an object, or a quoted name of a place such as `"hand"`."""
-
-    name: str
-    span: Span
-
-    @property
-    def variable(self) -> bool:
-        return self.name.startswith("?")
-
-    @property
-    def quoted(self) -> bool:
-        return self.name.startswith('"')
-
-
 class Term(Record):
-    """A row, column or width in a picture line: a number, an object's rank in its type, or a number in its name."""
+    """A row, column or width in a picture line: a number, an object's rank in its type, or a number in its name.
+
+    With a variable, `number` says which number in the object's name is meant; 0 stands for the rank.
+    """
 
     span: Span
-    number: int | None = None
-    variable: str = ""
-    part: int = 0
+    variable: str
+    number: int
 
 
 class Line(Record):
-    """One picture line: its item, the types of its variables (the item's first), and its condition."""
+    """One picture line: `place THING RELATION TARGET`, `place THING row TERM column TERM` or `look THING ...`.
 
-    thing: Thing
+    Things are variables such as `?x`, objects, and quoted names of places such as `"hand"`. `types` are those of all
+    variables. What a line omits is empty or None.
+    """
+
+    kind: str
+    thing: str
     types: Mapping[str, tuple[str, ...]]
     condition: Condition
     span: Span
-
-
-class Place(Line):
-    """A line `place THING RELATION TARGET` or, without a relation, `place THING row TERM column TERM`."""
-
     relation: str = ""
-    target: Thing | None = None
+    target: str = ""
     row: Term | None = None
     column: Term | None = None
-
-
-class Appearance(Line):
-    """A line `look THING ...`, which describes the appearance of an item; omitted attributes are empty."""
-
     glyph: str = ""
     colour: str = ""
     label: str = ""
@@ -100,10 +82,10 @@ class Appearance(Line):
 
 
 class Block(Record):
-    """All picture lines of one file, in order."""
+    """All picture lines of one file, in order: those that place things, and those about their looks."""
 
-    places: tuple[Place, ...]
-    looks: tuple[Appearance, ...]
+    places: tuple[Line, ...]
+    looks: tuple[Line, ...]
 
 
 def read_block(
@@ -119,22 +101,26 @@ def read_block(
             lines.append(_Line(source, *match.span(1), domain, known).statement())
         except ParseError as error:
             faults.append(error)
-    places = tuple([line for line in lines if isinstance(line, Place)])
-    looks = tuple([line for line in lines if isinstance(line, Appearance)])
+    places, looks = (tuple([line for line in lines if line.kind == kind]) for kind in KEYWORDS)
     return Block(places, looks), [*faults, *_of_fixtures(places, looks)]
 
 
-def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterator[ParseError]:
+def _of_fixtures(places: Iterable[Line], looks: Iterable[Line]) -> Iterator[ParseError]:
     """Yield a fault for each quoted name that is not placed exactly once."""
+
+    def fault(line: Line, name: str, message: str) -> ParseError:
+        start = line.span.source.text.index(name, line.span.start)
+        return parse_error(f"{name} is placed {message}", Span(line.span.source, start, start + len(name)), CODE)
+
     earlier: set[str] = set()
-    for own in [place.thing for place in places if place.thing.quoted]:
-        if own.name in earlier:
-            yield parse_error(f"{own.name} is placed a second time", own.span, CODE)
-        earlier.add(own.name)
-    for thing in (*(place.target for place in places), *(look.thing for look in looks)):
-        if thing is not None and thing.quoted and thing.name not in earlier:
-            hint = suggestion(thing.name, earlier) or f": write place {thing.name} row 0 column 0"
-            yield parse_error(f"{thing.name} is placed by no line{hint}", thing.span, CODE)
+    for line in places:
+        if line.thing in earlier:
+            yield fault(line, line.thing, "a second time")
+        earlier.update([line.thing] if line.thing.startswith('"') else ())
+    for line, name in (*((line, line.target) for line in places), *((line, line.thing) for line in looks)):
+        if name.startswith('"') and name not in earlier:
+            hint = suggestion(name, earlier) or f": write place {name} row 0 column 0"
+            yield fault(line, name, f"by no line{hint}")
 
 
 class _Line:
@@ -172,28 +158,27 @@ class _Line:
             self.fail(f"this is not a line of a picture{hint}" if kind else "a line of a picture is empty")
         self.at = 1
         thing = self.thing("a variable such as ?x, an object or a name in quotes")
-        said, target = dict[str, Any](), None
-        while not said or (target is None and self.word().lower() in AGAIN):
+        said, span = dict[str, Any](), self.span
+        while not said or ("target" not in said and self.word().lower() in AGAIN):
             span, name = self.words[self.at], self.keyword(KEYWORDS[kind])
             if name in said:
                 self.fail(f"a second '{name}'", span)
-            said[name] = self.argument(name)
-            if isinstance(said[name], Thing):
-                target = said[name]
-                said = {"relation": name, "target": target}
-        if target and target.name == thing.name:
-            self.fail(f"'{thing.name}' would be {said['relation']} itself", target.span)
+            span = self.words[self.at]
+            own = self.argument(name)
+            said |= {name: own} if name in AGAIN else {"relation": name, "target": own}
+        target: str = said.get("target", "")
+        if target == thing:
+            self.fail(f"'{thing}' would be {said['relation']} itself", span)
         rest = [] if target else [name for name in KEYWORDS[kind] if name in AGAIN and name not in said]
         condition = self.where([*rest, "where"])
-        bound = free_variables(condition).union([thing.name] if thing.variable else ())
-        if target and target.variable and target.name not in bound:
-            self.fail(f"nothing says which '{target.name}' is meant: add where (...) with '{target.name}'", target.span)
+        bound = free_variables(condition) | {thing}
+        if target.startswith("?") and target not in bound:
+            self.fail(f"nothing says which '{target}' is meant: add where (...) with '{target}'", span)
         for term in said.values():
             if isinstance(term, Term) and term.variable and term.variable not in bound:
                 hint = f"{suggestion(term.variable, bound)}: it is in no condition"
                 self.fail(f"nothing says which '{term.variable}' is meant{hint}", term.span)
-        make: Callable[..., Line] = Place if kind == "place" else Appearance
-        return make(thing, self.typed(condition), condition, self.span, **said)
+        return Line(kind, thing, self.typed(condition), condition, self.span, **said)
 
     def keyword(self, known: Iterable[str]) -> str:
         """Read one of the given keywords; a keyword may have two words, such as `left of`."""
@@ -220,16 +205,16 @@ class _Line:
             self.fail(f"a glyph has 1 to {most} printable characters", span)
         return text.lower() if choices else text
 
-    def thing(self, what: str) -> Thing:
+    def thing(self, what: str) -> str:
         """Read an item: a variable with or without a type, an object, or a name in quotes."""
         span = self.take(what, lambda word: word[:1] not in ("", "?", "(", ")") or _VARIABLE.fullmatch(word))
         if span.text.startswith('"'):
-            return Thing(f'"{self.quoted(span, 80)}"', span)
+            return f'"{self.quoted(span, 80)}"'
         name = span.text.lower()
         if not name.startswith("?"):
             if name not in self.objects:
                 self.fail(f"unknown object '{name}'{suggestion(name, self.objects)}", span)
-            return Thing(name, span)
+            return name
         self.types.setdefault(name, ())
         if self.word() == "-":
             self.at += 1
@@ -238,7 +223,7 @@ class _Line:
             if kind.text.lower() not in known:
                 self.fail(f"unknown type '{kind.text}'{suggestion(kind.text.lower(), known)}", kind)
             self.types[name] = (kind.text.lower(),)
-        return Thing(name, span)
+        return name
 
     def quoted(self, span: Span, most: int) -> str:
         text = span.text[1:-1]
@@ -250,12 +235,10 @@ class _Line:
 
     def term(self, what: str) -> Term:
         span = self.take(f"{what}: a number, a variable, or a number in its name such as ?x.1", _TERM.fullmatch)
-        match = _TERM.fullmatch(span.text.lower())
-        assert match is not None
-        number, variable, part = match.groups()
+        number, variable, part = _TERM.findall(span.text.lower())[0]
         if variable:
             self.types.setdefault(variable, ())
-        return Term(span, int(number) if number else None, variable or "", int(part or 0))
+        return Term(span, variable, int(number or part or 0))
 
     def where(self, known: Iterable[str]) -> Condition:
         """Read the optional condition, and the end of the line."""
@@ -286,18 +269,16 @@ class _Line:
             arguments = Arguments(report)
             arguments.walk(condition, arguments.constants | types)
         except (ParseError, UnsupportedFeature) as error:
-            place = {name: getattr(error, name) for name in ("file", "line", "column")}
-            shown = span.source.line(error.line) if error.line else None
-            raise ParseError(error.message, **place, text=shown, code=CODE) from None
+            at = span.source.offset(error.line or line, error.column or column)
+            raise parse_error(error.message, Span(span.source, at, at), CODE) from None
         return condition
 
     def typed(self, condition: Condition) -> Mapping[str, tuple[str, ...]]:
         """Return the types of all variables, as written in the line or else as declared by the predicates."""
-        declared = {item.name: item.parameters for item in self.domain.predicates}
-        types = dict.fromkeys([*self.types, *sorted(free_variables(condition))], ()) | self.types
-        for part in conjuncts(condition):
+        parameters = {item.name: item.parameters for item in self.domain.predicates}
+        types = dict.fromkeys([*self.types, *sorted(free_variables(condition))], OBJECT)
+        for part in reversed([*conjuncts(condition)]):  # what is said first counts
             if isinstance(part, Atom):
-                for name, parameter in zip(part.arguments, declared.get(part.predicate, ()), strict=False):
-                    if types.get(name) == () and parameter.types != OBJECT:
-                        types[name] = parameter.types
-        return {name: own or OBJECT for name, own in types.items()}
+                for name, parameter in zip(part.arguments, parameters.get(part.predicate, ()), strict=False):
+                    types |= {name: parameter.types} if name in types and parameter.types != OBJECT else {}
+        return types | {name: own for name, own in self.types.items() if own}

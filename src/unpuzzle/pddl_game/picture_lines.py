@@ -1,38 +1,62 @@
-"""Reading of picture lines: comments in PDDL files that describe how objects are placed and drawn.
+"""Picture lines, comments in PDDL files that describe how objects are placed and drawn: read, and applied to a task.
 
     ; picture: place ?a on ?b where (on ?a ?b)
 
 A line is split into words, texts in quotes and conditions in brackets; docs/howto/show/pddl-pictures.md describes them.
 The PDDL reader reads a condition in a text that is blank everywhere else, so that its faults have their places in the
-file. `layout.py` places the things, `picture.py` has their looks.
+file.
+
+A `Script` combines a task and its lines. The first line that places a thing wins; of several lines about its looks, the
+last. The objects that an argument of a predicate can have follow from types and preconditions, so domains without types
+are treated as well as typed ones:
+
+    (at ?ball ?room) is added by an action with the precondition (room ?room): only rooms are possible there
+
+Only static facts are used: then all problems of a level, which differ in their first states, have the same picture. A
+first state may contain more than actions ever add.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
+from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Source, Span, TypedName, conjuncts, free_variables
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    And,
+    Atom,
+    Condition,
+    Source,
+    Span,
+    TypedName,
+    conjuncts,
+    free_variables,
+    walk,
+)
 from unpuzzle.pddl.linting.faults import FirstFault
 from unpuzzle.pddl.linting.names import Arguments, Names
+from unpuzzle.pddl.normal_form import single_effects
+from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.reader import arities_of
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.syntax import Form, Text, parse_error, read_form
+from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl_game.level import LINE
 
 CODE = "picture"
 GRID = ("row", "column")
 BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0, 1)}
 """The relations to neighbours, each with a thing's offset in rows down and columns to the right."""
-HELD = ("at", "on", "in")
-"""The relations of things to their holders."""
-KEYWORDS = {"place": (*GRID, *HELD, *BESIDE), "look": ("glyph", "colour", "label", "shape", "width")}
+KEYWORDS = {"place": (*GRID, "at", "on", "in", *BESIDE), "look": ("glyph", "colour", "label", "shape", "width")}
 AGAIN = (*GRID, *KEYWORDS["look"])
 """The keywords that others may follow or precede."""
 CHOICES = {
@@ -41,6 +65,11 @@ CHOICES = {
 }
 """The known words; the first three colours are filled, the others are outlines."""
 LONGEST = {"glyph": 12, "label": 80}
+LONGEST_NAME = 14  # in a picture; longer ones are cut
+MOST_VARIANTS = 5  # lines about the looks of one thing that may depend on the state
+Binding = Mapping[str, str]
+Slot = tuple[str, int | None, int | None]
+"""An item with a row and a column; None stands for one that the line omits."""
 
 _WORD = re.compile(r'"[^"\n]*"?|\(|\)|[^\s()"]+')
 _TERM = re.compile(r"(\d{1,6})|(\?[^\s.?]+)(?:\.([1-9]))?")
@@ -48,10 +77,7 @@ _VARIABLE = re.compile(r"\?[^\s.?:]+")
 
 
 class Term(Record):
-    """A row, column or width in a picture line: a number, an object's rank in its type, or a number in its name.
-
-    With a variable, `number` says which number in the object's name is meant; 0 stands for the rank.
-    """
+    """A row, column or width: a number or, of an object, which number in its name is meant, or 0 for its rank."""
 
     span: Span
     variable: str
@@ -282,3 +308,220 @@ class _Line:
                 for name, parameter in zip(part.arguments, parameters.get(part.predicate, ()), strict=False):
                     types |= {name: parameter.types} if name in types and parameter.types != OBJECT else {}
         return types | {name: own for name, own in self.types.items() if own}
+
+
+class Placed(NamedTuple):
+    """The place that a picture line gives to an item: on a target, or by row, column or both."""
+
+    line: int
+    target: str = ""
+    row: int | None = None
+    column: int | None = None
+
+
+class Style(Record):
+    """The style that picture lines give to an item; `width` is a fraction of the largest width, from 0 to 1."""
+
+    glyph: str = ""
+    colour: str = ""
+    label: str = ""
+    shape: str = ""
+    width: float = 1.0
+
+
+class Script:
+    """The picture lines of a task, with the items that they place: objects of the task and quoted names."""
+
+    def __init__(self, block: Block, semantics: Semantics) -> None:
+        self.block = block
+        self.semantics = semantics
+        self.start: World = semantics.world(semantics.initial)
+        self._possible = possible_arguments(semantics)
+        facts = fact_tables(semantics.task.problem.init)
+        self._queries: dict[int, Query] = {}
+        for line in (*block.places, *block.looks):
+            parameters = [TypedName(name, types) for name, types in line.types.items()]
+            self._queries[id(line)] = Query(parameters, line.condition, semantics.types, facts)
+        names = [*semantics.types.order, *(place.thing for place in block.places if place.thing.startswith('"'))]
+        self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
+        self.placeable = [self.values(place, place.thing) for place in block.places]
+        self.static_lines: set[int] = set()  # they hold in every state or in none: what they place never moves
+        changing: set[str] = set()  # things that an earlier line places that depends on the state
+        for number, place in enumerate(block.places):
+            if not self.is_static(place):
+                changing.update(self.placeable[number])
+            elif changing.isdisjoint(self.placeable[number]):
+                self.static_lines.add(number)
+        self._changing_looks: list[Line] = []
+        # Of each thing the lines about it, each with the bit of the variants in which it holds, or 0 if it always does,
+        # and the width that the line gives.
+        self._looks: dict[str, list[tuple[Line, int, float | None]]] = defaultdict(list)
+        for line in block.looks:
+            self._add_look(line)
+
+    def _add_look(self, line: Line) -> None:
+        """Store what a line says about the looks of each thing. Raises ParseError if it can never be drawn."""
+        changing, widths = not self.is_static(line), dict[str, int]()
+        if changing:
+            self._changing_looks.append(line)
+            if what := f"the shape {line.shape}" if line.shape else "the width" if line.width else "":
+                message = f"{what} of a thing can never change, but actions can change this condition"
+                raise parse_error(message, line.span, CODE)
+        for binding in self.answers(line, self.start) if line.width else ():
+            widths.setdefault(binding.get(line.thing, line.thing), self.value(line.width, line, binding))
+        least, most = min(widths.values(), default=0), max(widths.values(), default=0)
+        for name in self.values(line, line.thing):
+            if changing and self.variants(name) == 1 << MOST_VARIANTS:
+                message = f"at most {MOST_VARIANTS} lines about the looks of '{name}' may depend on the state"
+                raise parse_error(message, line.span, CODE)
+            width = (widths[name] - least + 1) / (most - least + 1) if name in widths else None
+            self._looks[name].append((line, self.variants(name) if changing else 0, width))
+
+    def variants(self, name: str) -> int:
+        """Return how many appearances an item has; number 0 is used if no line that depends on the state applies."""
+        return 2 * max([bit for _, bit, _ in self._looks[name]], default=0) or 1
+
+    def variants_now(self, world: World) -> dict[str, int]:
+        """Return the number of the appearance of each item in a state; items with the number 0 may be left out."""
+        found = defaultdict[str, int](int)
+        for line in self._changing_looks:
+            for name in {binding.get(line.thing, line.thing) for binding in self.answers(line, world)}:
+                found[name] |= sum(bit for own, bit, _ in self._looks[name] if own is line)
+        return found
+
+    def style(self, name: str, variant: int = 0) -> Style:
+        """Return the style of an item in one of its appearances, merged from all lines that apply."""
+        said: dict[str, Any] = {}
+        for line, bit, width in self._looks[name]:
+            if not bit or bit & variant:
+                own = {key: getattr(line, key) for key in ("glyph", "colour", "label", "shape")}
+                said |= {key: value for key, value in (own | {"width": width}).items() if value}
+        return Style(**said)
+
+    def words(self, name: str, variant: int = 0) -> str:
+        """Return the text on an item: its glyph, or else its name without quotes, shortened if it is too long."""
+        shown = name.strip('"')
+        shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+        return self.style(name, variant).glyph or shown
+
+    def is_static(self, line: Line) -> bool:
+        static = self.semantics.static_predicates | {"="}
+        return all(part.predicate in static for part in walk(line.condition) if isinstance(part, Atom))
+
+    def values(self, line: Line, thing: str) -> tuple[str, ...]:
+        """Return the items for which `thing` can stand in a line: the values of a variable, or the item itself."""
+        if not thing.startswith("?"):
+            return (thing,)
+        if self.is_static(line):
+            allowed = [{binding[thing] for binding in self.answers(line, self.start)}]
+        else:
+            atoms = [part for part in conjuncts(line.condition) if isinstance(part, Atom) and part.predicate != "="]
+            places = [(atom.predicate, at) for atom in atoms for at, name in enumerate(atom.arguments) if name == thing]
+            allowed = [self._possible.get(place, set()) for place in places]
+        members = self.semantics.types.members(line.types[thing])
+        return tuple([name for name in members if all(name in own for own in allowed)])
+
+    def answers(self, line: Line, world: World) -> list[Binding]:
+        """Return the bindings of a line's variables that make the condition true, in the order of the objects."""
+        rows = sorted(self._queries[id(line)].answers(world), key=lambda row: [self.things[name] for name in row])
+        return [dict(zip(line.types, row, strict=True)) for row in rows]
+
+    def placed(self, world: World) -> dict[str, Placed]:
+        """Return the placement of each item, except for placements next to a neighbour."""
+        found: dict[str, Placed] = {}
+        for number, place in enumerate(self.block.places):
+            for binding in self.answers(place, world) if place.relation not in BESIDE else ():
+                target, (thing, row, column) = binding.get(place.target, place.target), self.slot(place, binding)
+                if thing not in found and target != thing:
+                    found[thing] = Placed(number, target, row, column)
+        return found
+
+    def slot(self, place: Line, binding: Binding) -> Slot:
+        """Return an item with the row and the column that a line gives."""
+        row, column = (None if term is None else self.value(term, place, binding) for term in (place.row, place.column))
+        return binding.get(place.thing, place.thing), row, column
+
+    def value(self, term: Term, line: Line, binding: Binding) -> int:
+        """Return the number of a term. Raises ParseError if a name does not contain the required number."""
+        if not term.variable:
+            return term.number
+        name = binding[term.variable]
+        if not term.number:
+            ranks = self._ranks(line, term.variable)
+            return ranks.index(name) if name in ranks else len(ranks)
+        numbers = _numbers(name)
+        if len(numbers) < term.number:
+            word = f"only {len(numbers)} of them" if numbers else "no number"
+            which = f"{term.variable}.{term.number} is number {term.number} in an object's name"
+            raise parse_error(f"{which}, but '{name}' has {word}", term.span, CODE)
+        return numbers[term.number - 1]
+
+    def _ranks(self, line: Line, variable: str) -> list[str]:
+        """Return the objects of a variable's types, sorted by the numbers in their names or else in declared order."""
+        types = line.types[variable]
+        members = self.values(line, variable) if types == OBJECT else self.semantics.types.members(types)
+        return sorted(members, key=_numbers) if all(map(_numbers, members)) else [*members]
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(part[:9]) for part in re.findall(r"\d+", name)]
+
+
+def neighbours(script: Script, base: int) -> dict[str, Placed]:
+    """Return the slots of items from lines such as `left of`: each connected group right of the last, from `base` on.
+
+    Raises ParseError if they do not form a grid.
+    """
+    near: dict[str, list[tuple[str, int, int, Line]]] = defaultdict(list)
+    for place in script.block.places:
+        if place.relation in BESIDE:
+            if not script.is_static(place):
+                message = f"actions change this condition, but things that are {place.relation} others never move"
+                raise parse_error(message, place.span, CODE)
+            down, right = BESIDE[place.relation]
+            for binding in script.answers(place, script.start):
+                thing, target = (binding.get(name, name) for name in (place.thing, place.target))
+                near[target].append((thing, down, right, place))
+                near[thing].append((target, -down, -right, place))
+    found: dict[str, Placed] = {}
+    for first in sorted(near, key=script.things.__getitem__):
+        if first in found:
+            continue
+        at = {first: (0, 0)}
+        for name in distances([first], lambda name: [other for other, *_ in near[name]]):
+            for other, down, right, line in near[name]:
+                spot = at[name][0] + down, at[name][1] + right
+                if at.setdefault(other, spot) != spot:
+                    message = f"this is not a grid: '{other}' would be in two places, one of them beside '{name}'"
+                    raise parse_error(message, line.span, CODE)
+        top, left = (min(numbers) for numbers in zip(*at.values(), strict=True))
+        found |= {name: Placed(-1, "", row - top, base + column - left) for name, (row, column) in at.items()}
+        base += 1 + max(column for _, column in at.values()) - left
+    return found
+
+
+def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str]]:
+    """Return, for each argument position of each predicate, the objects that may occur there."""
+    domain, types, static = semantics.task.domain, semantics.types, semantics.static_predicates
+    found: dict[tuple[str, int], set[str]] = defaultdict(set)
+    added = [(action, [each for each in single_effects(action) if each.adds]) for action in domain.actions]
+    set_by_actions = {each.atom.predicate for _, effects in added for each in effects}
+    for atom in semantics.task.problem.init:
+        for place, name in enumerate(atom.arguments if atom.predicate in static else ()):
+            found[atom.predicate, place].add(name)
+    for predicate in domain.predicates:  # derived predicates, and those that are only deleted, are not analysed
+        if predicate.name not in set_by_actions | static:
+            for place, parameter in enumerate(predicate.parameters):
+                found[predicate.name, place].update(types.members(parameter.types))
+    known = dict(found)
+    for action, effects in added:
+        values = {name: set(members) for name, members in types.domains(action.parameters).items()}
+        for atom in conjuncts(action.precondition):
+            for place, term in enumerate(atom.arguments if isinstance(atom, Atom) else ()):
+                if term in values and (atom.predicate, place) in known:
+                    values[term] &= known[atom.predicate, place]
+        for each in effects:
+            own = values | {item.name: set(types.members(item.types)) for item in each.parameters}
+            for place, term in enumerate(each.atom.arguments):
+                found[each.atom.predicate, place] |= own.get(term, {term})
+    return found

@@ -26,44 +26,31 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import text
 
-MOST_NODES = 40
-"""The most objects of a readable graph."""
+MOST_NODES = 40  # objects of a readable graph
 MANY = 8  # a predicate with more edges has no labels
 LETTERS, LETTER, LINE = 0.42, 0.262, 0.55
 """The size and the width of a letter, and the height of a line."""
 SMALL, SMALL_LETTER = 0.34, LETTER * 0.34 / LETTERS
 APART, GAP = 5.2 + 3.6j, 0.7 + 0.7j
 """The distance of the centres of neighbours, and the least one between boxes; across is the real part."""
-TYPES = ("tile", "box", "mark", "hero", "food", "wall", "home")
-"""The roles of the outlines of nodes, by type."""
+TYPES = ("tile", "box", "mark", "hero", "food", "wall", "home")  # the outlines of nodes, by type
 LONGEST, LONGEST_FACT = 30, 60
 DASH = 0.25
 ROUNDS, PUSHES = 150, 200
 NEAR = 1e-9
-WIDTH = 100
-"""The line width; longer lines are broken between two facts."""
+WIDTH = 100  # longer lines are broken between two facts
 MISSING, HOLDS = "missing", "nothing: the goal holds"
 ADDED, GONE, KEPT = "+", "-", ""
-ANSI = {ADDED: 32, GONE: 31}
-"""The colour of each mark, one of the sixteen of a terminal."""
+ANSI = {ADDED: 32, GONE: 31}  # colours of a terminal
 CELLS, FACTS_APART = 26.0, 0.2
 """The width of the lines of a drawing, and the gap between facts, in cells; a line is one cell high."""
-MOST = 400
-"""The most facts that are drawn; further ones are only counted."""
-MEANINGS = {
-    ADDED: ("goal", "true now"),
-    GONE: ("wall", "true no longer"),
-    KEPT: ("grid", ""),
-    MISSING: ("box", "goal that is missing"),
-}
-"""By mark, the role of the outline, and words."""
+MOST = 400  # facts that are drawn; further ones are only counted
+OUTLINES = {ADDED: "goal", GONE: "wall", KEPT: "grid", MISSING: "box"}
+MEANINGS = {ADDED: "true now", GONE: "true no longer", KEPT: "", MISSING: "goal that is missing"}
 
-Marked = tuple[str, str]
-"""A mark and the arguments of a fact, `yes` without any."""
-Pairs = dict[tuple[str, str], list[str]]
-"""The labels of the edges, by the pair of nodes that an edge connects."""
-Box = tuple[complex, complex]
-"""The centre and the size of a box: across is the real part, down the imaginary one."""
+Marked = tuple[str, str]  # a mark and the arguments of a fact, `yes` without any
+Pairs = dict[tuple[str, str], list[str]]  # by the nodes that an edge connects, its labels
+Box = tuple[complex, complex]  # the centre and the size
 
 
 def _marked(atoms: Collection[Atom], before: Collection[Atom] | None) -> dict[str, list[Marked]]:
@@ -134,10 +121,10 @@ def facts_picture(
 
 def _chip(mark: str, fact: str) -> tuple[Look, float]:
     text = f"{mark} {fact}" if mark in ANSI else fact
-    width, (role, meaning) = round(len(text) * LETTER + 0.5, 3), MEANINGS[mark]
+    width, role = round(len(text) * LETTER + 0.5, 3), OUTLINES[mark]
     box = Rect(0, 0.1, width, 0.8, 0.2, fill="floor", line=role, thick=0.03 if mark == KEPT else 0.07)
     words = Text(width / 2, 0.5, text, LETTERS)
-    return Look(box, words, text=text, role=role, label=f"{fact} {meaning}".strip()), width
+    return Look(box, words, text=text, role=role, label=f"{fact} {MEANINGS[mark]}".strip()), width
 
 
 # The graph of a state:

@@ -38,8 +38,7 @@ from unpuzzle.pddl_game.level import has_block
 from unpuzzle.pddl_game.picture_lines import CODE, Block, Line, Placed, Script, Slot, neighbours, read_block
 from unpuzzle.translators.shared.pictures import GOAL, LETTERS_ON, SHAPES
 
-Size = tuple[float, float]
-"""Columns and rows, in cells."""
+Size = tuple[float, float]  # columns and rows
 ABREAST, ABREAST_OF_FIXED = (3, 1), (4, 3)
 """The most columns and rows of a shelf, in a moving and in a fixed thing."""
 PADDING = 0.24
@@ -47,12 +46,9 @@ PADDING = 0.24
 HEADER, SPREAD = 1.0, 0.3
 WIDEST = 3.0  # the widest disc
 MOST_CELLS = 40_000
-MOST_GOALS = 12
-"""The most parts of a goal that are listed; more are counted."""
-GOAL_LETTERS, GOAL_LETTER = 0.34, 0.215
-"""The size and the width of a letter in goals."""
-HEADING, BELOW = 1.3, 0.15
-"""The room for the word before the goals, and their distance from the board."""
+MOST_GOALS = 12  # parts of a goal that are listed; more are counted
+GOAL_LETTERS, GOAL_LETTER = 0.34, 0.215  # the size and the width of a letter in goals
+HEADING, BELOW = 1.3, 0.15  # the room for the word before the goals, and their distance from the board
 KEPT = 4_096  # states whose pieces are cached
 LETTER = 0.6  # the width of a letter of height 1
 

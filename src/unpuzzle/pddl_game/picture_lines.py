@@ -54,11 +54,10 @@ from unpuzzle.pddl_game.level import LINE
 
 CODE = "picture"
 GRID = ("row", "column")
-BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0, 1)}
-"""The relations to neighbours, each with a thing's offset in rows down and columns to the right."""
+BESIDE: Mapping[str, complex] = {"above": -1j, "below": 1j, "left of": -1, "right of": 1}
+"""The relations to neighbours, each with a thing's offset: columns to the right, and rows down as imaginary part."""
 KEYWORDS = {"place": (*GRID, "at", "on", "in", *BESIDE), "look": ("glyph", "colour", "label", "shape", "width")}
-AGAIN = (*GRID, *KEYWORDS["look"])
-"""The keywords that others may follow or precede."""
+AGAIN = (*GRID, *KEYWORDS["look"])  # others may follow them
 CHOICES = {
     "colour": ("tile", "home", "hero", "box", "goal", "food", "mark", "wall", "ink", "grid"),
     "shape": ("tile", "disc", "circle", "peg", "frame", "cell", "none"),
@@ -68,8 +67,7 @@ LONGEST = {"glyph": 12, "label": 80}
 LONGEST_NAME = 14  # in a picture; longer ones are cut
 MOST_VARIANTS = 5  # lines about the looks of one thing that may depend on the state
 Binding = Mapping[str, str]
-Slot = tuple[str, int | None, int | None]
-"""An item with a row and a column; None stands for one that the line omits."""
+Slot = tuple[str, int | None, int | None]  # an item with row and column; None stands for one that the line omits
 
 _WORD = re.compile(r'"[^"\n]*"?|\(|\)|[^\s()"]+')
 _TERM = re.compile(r"(\d{1,6})|(\?[^\s.?]+)(?:\.([1-9]))?")
@@ -133,20 +131,16 @@ def read_block(
 
 def _of_fixtures(places: Iterable[Line], looks: Iterable[Line]) -> Iterator[ParseError]:
     """Yield a fault for each quoted name that is not placed exactly once."""
-
-    def fault(line: Line, name: str, message: str) -> ParseError:
-        start = line.span.source.text.index(name, line.span.start)
-        return parse_error(f"{name} is placed {message}", Span(line.span.source, start, start + len(name)), CODE)
-
-    earlier: set[str] = set()
-    for line in places:
-        if line.thing in earlier:
-            yield fault(line, line.thing, "a second time")
-        earlier.update([line.thing] if line.thing.startswith('"') else ())
-    for line, name in (*((line, line.target) for line in places), *((line, line.thing) for line in looks)):
-        if name.startswith('"') and name not in earlier:
-            hint = suggestion(name, earlier) or f": write place {name} row 0 column 0"
-            yield fault(line, name, f"by no line{hint}")
+    placed: dict[str, Line] = {}
+    again = [(line, line.thing) for line in places if placed.setdefault(line.thing, line) is not line]
+    named = [*((line, line.target) for line in places), *((line, line.thing) for line in looks)]
+    for line, name in (*again, *((line, name) for line, name in named if name not in placed)):
+        if name.startswith('"'):
+            near = suggestion(name, [name for name in placed if name.startswith('"')])
+            hint = near or f": write place {name} row 0 column 0"
+            start = line.span.source.text.index(name, line.span.start)
+            message = f"{name} is placed {'a second time' if name in placed else f'by no line{hint}'}"
+            yield parse_error(message, Span(line.span.source, start, start + len(name)), CODE)
 
 
 class _Line:
@@ -472,31 +466,28 @@ def neighbours(script: Script, base: int) -> dict[str, Placed]:
 
     Raises ParseError if they do not form a grid.
     """
-    near: dict[str, list[tuple[str, int, int, Line]]] = defaultdict(list)
+    near: dict[str, list[tuple[str, complex, Line]]] = defaultdict(list)
     for place in script.block.places:
         if place.relation in BESIDE:
             if not script.is_static(place):
                 message = f"actions change this condition, but things that are {place.relation} others never move"
                 raise parse_error(message, place.span, CODE)
-            down, right = BESIDE[place.relation]
             for binding in script.answers(place, script.start):
                 thing, target = (binding.get(name, name) for name in (place.thing, place.target))
-                near[target].append((thing, down, right, place))
-                near[thing].append((target, -down, -right, place))
+                near[target].append((thing, BESIDE[place.relation], place))
+                near[thing].append((target, -BESIDE[place.relation], place))
     found: dict[str, Placed] = {}
     for first in sorted(near, key=script.things.__getitem__):
-        if first in found:
-            continue
-        at = {first: (0, 0)}
-        for name in distances([first], lambda name: [other for other, *_ in near[name]]):
-            for other, down, right, line in near[name]:
-                spot = at[name][0] + down, at[name][1] + right
-                if at.setdefault(other, spot) != spot:
+        at = {} if first in found else {first: 0j}
+        for name in distances(at, lambda name: [other for other, *_ in near[name]]):
+            for other, offset, line in near[name]:
+                if at.setdefault(other, at[name] + offset) != at[name] + offset:
                     message = f"this is not a grid: '{other}' would be in two places, one of them beside '{name}'"
                     raise parse_error(message, line.span, CODE)
-        top, left = (min(numbers) for numbers in zip(*at.values(), strict=True))
-        found |= {name: Placed(-1, "", row - top, base + column - left) for name, (row, column) in at.items()}
-        base += 1 + max(column for _, column in at.values()) - left
+        left, top = (min([getattr(spot, axis) for spot in at.values()], default=0) for axis in ("real", "imag"))
+        slots = {name: (int(spot.imag - top), int(base + spot.real - left)) for name, spot in at.items()}
+        found |= {name: Placed(-1, "", *slot) for name, slot in slots.items()}
+        base = max([base, *(column + 1 for _, column in slots.values())])
     return found
 
 

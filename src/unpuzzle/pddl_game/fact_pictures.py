@@ -108,23 +108,19 @@ def facts_picture(
         room -= len(shown)
         column = indent
         for mark, words in [*shown, *([(KEPT, f"and {count(left_out, 'more fact')}")] if left_out else [])]:
-            look, width = _chip(mark, cut(words, LONGEST_FACT))
+            fact, role = cut(words, LONGEST_FACT), OUTLINES[mark]
+            label = f"{mark} {fact}" if mark in ANSI else fact
+            width = round(len(label) * LETTER + 0.5, 3)
             if column > indent and column + width > CELLS:
                 row, column = row + 1, indent
-            looks[f"{mark}{name} {words}"] = look
+            box = Rect(0, 0.1, width, 0.8, 0.2, fill="floor", line=role, thick=0.03 if mark == KEPT else 0.07)
+            shapes, meaning = (box, Text(width / 2, 0.5, label, LETTERS)), f"{fact} {MEANINGS[mark]}".strip()
+            looks[f"{mark}{name} {words}"] = Look(*shapes, text=label, role=role, label=meaning)
             pieces.append((f"{mark}{name} {words}", row, round(column, 3), f"{name} {words}"))
             column += width + FACTS_APART
             wide = max(wide, column)
         row += 1
     return Ground(max(row, 1.0), wide, looks, margin=0.3), pieces
-
-
-def _chip(mark: str, fact: str) -> tuple[Look, float]:
-    text = f"{mark} {fact}" if mark in ANSI else fact
-    width, role = round(len(text) * LETTER + 0.5, 3), OUTLINES[mark]
-    box = Rect(0, 0.1, width, 0.8, 0.2, fill="floor", line=role, thick=0.03 if mark == KEPT else 0.07)
-    words = Text(width / 2, 0.5, text, LETTERS)
-    return Look(box, words, text=text, role=role, label=f"{fact} {MEANINGS[mark]}".strip()), width
 
 
 # The graph of a state:

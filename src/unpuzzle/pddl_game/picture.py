@@ -108,21 +108,17 @@ class Layout:
         below = distances([name], lambda item: [at.target] if (at := self.fixed.get(item)) and at.target else [])
         return not any(item in self.fixed and not self.fixed[item].target for item in below)
 
-    def _own_size(self, name: str, shape: str) -> Size:
-        """Return the size that an item has without contents."""
-        if shape in ("disc", "cell", "none"):
-            return WIDEST if shape == "disc" else 1.0, 1.0
-        words = [self.script.words(name, variant) for variant in range(self.script.variants(name))]
-        return max(1.0, ceil(max([len(each) for each in words if each not in SHAPES], default=1) * 0.4) / 2), 1.0
-
     def _body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of an item including its contents; `path` are the lines whose sizes are being computed."""
-        shape = self.shape(name)
-        wide, high = self._own_size(name, shape)
+        shape, script = self.shape(name), self.script
+        variants = 0 if shape in ("disc", "cell", "none") else script.variants(name)
+        words = [script.words(name, variant) for variant in range(variants)]
+        longest = max([len(each) for each in words if each not in SHAPES], default=1)
+        wide = WIDEST if shape == "disc" else max(1.0, ceil(longest * 0.4) / 2)
         if shape == "cell":
-            return _largest([(wide, high), *self._sizes_at(name, path)])
+            return _largest([(wide, 1.0), *self._sizes_at(name, path)])
         if shape != "frame":
-            return wide, high
+            return wide, 1.0
         shelves = [self.shelf(name, line, path) for line in self._lines_onto["in", name] if line not in path]
         width = max([wide, *(columns * cell[0] for columns, _, cell in shelves)]) + 2 * PADDING
         return width, HEADER + PADDING + max(1.0, sum(rows * cell[1] for _, rows, cell in shelves))
@@ -203,12 +199,11 @@ class Layout:
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
         """Return the positions of items that share one place, side by side around the middle of the place."""
-        found = {}
-        for number, name in enumerate(names):
-            wide, high = self.body(name)
-            shift = (number - (len(names) - 1) / 2) * min(SPREAD, 0.8 / len(names))
-            found[name] = bottom - high, middle - wide / 2 + shift
-        return found
+        step = min(SPREAD, 0.8 / max(len(names), 1))
+        return {
+            name: (bottom - high, middle - wide / 2 + (number - (len(names) - 1) / 2) * step)
+            for number, (name, (wide, high)) in enumerate([(name, self.body(name)) for name in names])
+        }
 
     def _held(self, holder: str, corner: Point, line: int, names: Sequence[str]) -> dict[str, Point]:
         """Return the positions of the items that a line places at, on or in an item."""
@@ -263,13 +258,17 @@ class LevelPicture:
         self._semantics = semantics
         self._script = Script(block, semantics)
         self._layout = Layout(self._script)
-        self._across = self._characters_across()
+        shapes = {name: self._layout.shape(name) for name in self._script.things}
+        texts = {name: self._words(name) or "·" for name, shape in shapes.items() if shape != "disc"}
+        parts = [(len(words) + 1) / self._layout.body(name)[0] for name, words in texts.items()]
+        wide = not {"disc", "frame"}.isdisjoint(shapes.values())  # these have parts of a cell
+        self._across = min(16, ceil(max([4.0 if wide else 2.0, *parts])))  # characters of a terminal
         self.pieces: Callable[[frozenset[Atom]], Sequence[Piece]] = lru_cache(KEPT)(self._pieces)
         self._goals: list[Condition] = list(conjuncts(semantics.task.problem.goal))
-        number, texts = len(self._goals), [_short(part) for part in self._goals]
-        self._aims = tuple(texts[:MOST_GOALS])
+        number, goals = len(self._goals), [_short(part) for part in self._goals]
+        self._aims = tuple(goals[:MOST_GOALS])
         # The looks of each part of the goal, not true and true; of many parts, the looks of their number.
-        self._goal_looks = [[_goal_look(words, held) for held in (False, True)] for words in texts]
+        self._goal_looks = [[_goal_look(words, held) for held in (False, True)] for words in goals]
         if number > MOST_GOALS:
             self._goal_looks = [[_goal_look(f"{held} of {number}", held == number) for held in range(number + 1)]]
         at = self._layout.places(self._layout.fixed)
@@ -277,14 +276,6 @@ class LevelPicture:
         self._still = {name for name in self._fixed if self._script.variants(name) == 1}
         self._spots, self._size = self._goal_places()
         self.ground: Ground = self._ground()
-
-    def _characters_across(self) -> int:
-        """Return the number of characters of a terminal across a cell, so that there is room for the texts."""
-        shapes = {name: self._layout.shape(name) for name in self._script.things}
-        texts = {name: self._words(name) or "·" for name, shape in shapes.items() if shape != "disc"}
-        parts = [(len(words) + 1) / self._layout.body(name)[0] for name, words in texts.items()]
-        wide = not {"disc", "frame"}.isdisjoint(shapes.values())  # these have parts of a cell
-        return min(16, ceil(max([4.0 if wide else 2.0, *parts])))
 
     def _words(self, name: str, variant: int = 0) -> str:
         """Return the text on an item; cells that are objects do not show their names."""
@@ -344,12 +335,11 @@ class LevelPicture:
         first = {name: line for line, names in reversed([*enumerate(placeable)]) for name in names}
         order = sorted(things, key=lambda name: (-area[name], first.get(name, 0), things[name]))
         looks = self._shared_looks(order)
-        rows, columns = layout.rows, layout.columns
+        rows, columns, marks = layout.rows, layout.columns, self._marks()
         still = [name for name in order if name in self._still]
         fixed: list[Piece] = [(self._look_names[name, 0], *self._fixed[name], name) for name in still]
-        marks = self._marks()
+        fixed += [("goal mark", *mark, "") for mark in marks]
         looks |= {"goal mark": Look(*GOAL, text="×", role="goal", label="")} if marks else {}
-        fixed += [("goal mark", row, column, "") for row, column in marks]
         shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
         grounded = [names for place, names in zip(places, placeable, strict=True) if not (place.relation or place.row)]
         if any(layout.shape(name) not in ("frame", "peg", "cell") for names in grounded for name in names):
@@ -378,8 +368,8 @@ class LevelPicture:
         """Return the positions of goal marks: fixed places where the goal requires something to be."""
         semantics, found = self._semantics, dict[Point, None]()
         init = [atom for atom in semantics.task.problem.init if atom.predicate in semantics.static_predicates]
-        wanted = [part for part in self._goals if isinstance(part, Atom)]
-        atoms = [atom for atom in wanted if atom.predicate in semantics.fluent_predicates]
+        fluent = semantics.fluent_predicates
+        atoms = [part for part in self._goals if isinstance(part, Atom) and part.predicate in fluent]
         # A world whose fluents are the goal's atoms: where it places a thing, the goal wants that thing.
         world = World(semantics.types, fact_tables(init), atoms)
         for where in self._script.placed(world).values():
@@ -398,8 +388,8 @@ class LevelPicture:
         width = most * GOAL_LETTER + 0.8
         step, indent = max(width, (most + 6) / across), max(HEADING, 5 / across)
         abreast = max(1, int((columns - indent) / step))
-        spots = [divmod(number, abreast) for number in range(len(self._goal_looks))]
-        places = [(rows + BELOW + down, indent + right * step) for down, right in spots]
+        numbers = range(len(self._goal_looks))
+        places = [(rows + BELOW + number // abreast, indent + number % abreast * step) for number in numbers]
         return places, (places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width))
 
     def _pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:

@@ -86,7 +86,7 @@ class Line(Record):
     """One picture line: `place THING RELATION TARGET`, `place THING row TERM column TERM` or `look THING ...`.
 
     Things are variables such as `?x`, objects, and quoted names of places such as `"hand"`. `types` are those of all
-    variables. What a line omits is empty or None.
+    variables. `look` has what the line says besides a width. What a line omits is empty or None.
     """
 
     kind: str
@@ -94,14 +94,11 @@ class Line(Record):
     types: Mapping[str, tuple[str, ...]]
     condition: Condition
     span: Span
+    look: Mapping[str, str]
     relation: str = ""
     target: str = ""
     row: Term | None = None
     column: Term | None = None
-    glyph: str = ""
-    colour: str = ""
-    label: str = ""
-    shape: str = ""
     width: Term | None = None
 
 
@@ -198,7 +195,8 @@ class _Line:
             if isinstance(term, Term) and term.variable and term.variable not in bound:
                 hint = f"{suggestion(term.variable, bound)}: it is in no condition"
                 self.fail(f"nothing says which '{term.variable}' is meant{hint}", term.span)
-        return Line(kind, thing, self.typed(condition), condition, self.span, **said)
+        look = {name: said.pop(name) for name in KEYWORDS["look"] if name in said and name != "width"}
+        return Line(kind, thing, self.typed(condition), condition, self.span, look, **said)
 
     def keyword(self, known: Iterable[str]) -> str:
         """Read one of the given keywords; a keyword may have two words, such as `left of`."""
@@ -296,7 +294,7 @@ class _Line:
     def typed(self, condition: Condition) -> Mapping[str, tuple[str, ...]]:
         """Return the types of all variables, as written in the line or else as declared by the predicates."""
         parameters = {item.name: item.parameters for item in self.domain.predicates}
-        types = dict.fromkeys([*self.types, *sorted(free_variables(condition))], OBJECT)
+        types: dict[str, tuple[str, ...]] = dict.fromkeys([*self.types, *sorted(free_variables(condition))], OBJECT)
         for part in reversed([*conjuncts(condition)]):  # what is said first counts
             if isinstance(part, Atom):
                 for name, parameter in zip(part.arguments, parameters.get(part.predicate, ()), strict=False):
@@ -331,8 +329,7 @@ class Script:
         self.semantics = semantics
         self.start: World = semantics.world(semantics.initial)
         self._possible = possible_arguments(semantics)
-        facts = fact_tables(semantics.task.problem.init)
-        self._queries: dict[int, Query] = {}
+        facts, self._queries = fact_tables(semantics.task.problem.init), dict[int, Query]()
         for line in (*block.places, *block.looks):
             parameters = [TypedName(name, types) for name, types in line.types.items()]
             self._queries[id(line)] = Query(parameters, line.condition, semantics.types, facts)
@@ -346,7 +343,7 @@ class Script:
                 changing.update(self.placeable[number])
             elif changing.isdisjoint(self.placeable[number]):
                 self.static_lines.add(number)
-        self._changing_looks: list[Line] = []
+        self._changing_looks = [line for line in block.looks if not self.is_static(line)]
         # Of each thing the lines about it, each with the bit of the variants in which it holds, or 0 if it always does,
         # and the width that the line gives.
         self._looks: dict[str, list[tuple[Line, int, float | None]]] = defaultdict(list)
@@ -356,13 +353,13 @@ class Script:
     def _add_look(self, line: Line) -> None:
         """Store what a line says about the looks of each thing. Raises ParseError if it can never be drawn."""
         changing, widths = not self.is_static(line), dict[str, int]()
-        if changing:
-            self._changing_looks.append(line)
-            if what := f"the shape {line.shape}" if line.shape else "the width" if line.width else "":
-                message = f"{what} of a thing can never change, but actions can change this condition"
-                raise parse_error(message, line.span, CODE)
-        for binding in self.answers(line, self.start) if line.width else ():
-            widths.setdefault(binding.get(line.thing, line.thing), self.value(line.width, line, binding))
+        what = f"the shape {line.look['shape']}" if "shape" in line.look else "the width" if line.width else ""
+        if changing and what:
+            message = f"{what} of a thing can never change, but actions can change this condition"
+            raise parse_error(message, line.span, CODE)
+        if line.width is not None:
+            for binding in self.answers(line, self.start):
+                widths.setdefault(binding.get(line.thing, line.thing), self.value(line.width, line, binding))
         least, most = min(widths.values(), default=0), max(widths.values(), default=0)
         for name in self.values(line, line.thing):
             if changing and self.variants(name) == 1 << MOST_VARIANTS:
@@ -388,15 +385,13 @@ class Script:
         said: dict[str, Any] = {}
         for line, bit, width in self._looks[name]:
             if not bit or bit & variant:
-                own = {key: getattr(line, key) for key in ("glyph", "colour", "label", "shape")}
-                said |= {key: value for key, value in (own | {"width": width}).items() if value}
+                said |= {**line.look, **({"width": width} if width else {})}
         return Style(**said)
 
     def words(self, name: str, variant: int = 0) -> str:
         """Return the text on an item: its glyph, or else its name without quotes, shortened if it is too long."""
-        shown = name.strip('"')
-        shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
-        return self.style(name, variant).glyph or shown
+        shown, most = name.strip('"'), LONGEST_NAME
+        return self.style(name, variant).glyph or (shown if len(shown) <= most else shown[: most - 1] + "…")
 
     def is_static(self, line: Line) -> bool:
         static = self.semantics.static_predicates | {"="}

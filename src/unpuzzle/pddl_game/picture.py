@@ -188,7 +188,7 @@ class Layout:
             found |= self._abreast(names, (left + right) / 2, bottom)
         waiting = [*found]
         for name in waiting:
-            for line, names in sorted(holders[name].items()):
+            for line, names in sorted(holders[name].items() if name in holders else ()):
                 others = [other for other in names if other not in found]
                 found |= self._held(name, found[name], line, others)
                 waiting += others
@@ -243,7 +243,7 @@ def _edges(sizes: Mapping[int, float]) -> tuple[dict[int, tuple[float, float]], 
 
 def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:
     """Return the edges of a row or column or, if there is no such one, of the nearest."""
-    return edges[min(edges, key=lambda other: abs(other - number))]
+    return edges.get(number) or edges[min(edges, key=lambda other: abs(other - number))]
 
 
 def letters(words: str, width: float, most: float = 0.42) -> float:
@@ -299,7 +299,7 @@ class LevelPicture:
             return Look(first, *SHAPES[style.glyph][1:], text=centred, role=first.fill or first.line, label=label)
         middle, ink, outline = width / 2, LETTERS_ON.get(colour, "ink"), {"fill": "floor", "line": colour}
         paint = {"fill": colour, "line": "edge"} if colour in LETTERS_ON else outline
-        shapes: Sequence[Shape] = [Text(middle, height / 2, words, letters(words, width - 0.34), ink)]
+        shapes: Sequence[Shape] = ()
         match shape:
             case "cell":
                 thick = 0.02 if colour == "grid" else 0.06
@@ -322,9 +322,10 @@ class LevelPicture:
                 body = Rect(0.06, 0.06, width - 0.12, height - 0.1, 0.16, thick=thick, **outline)
                 shapes, centred = [body, Text(middle, 0.55, words, letters(words, width - 0.4))], f"{words}:"
             case "circle":
-                shapes = [Circle(middle, height / 2, min(width, height) * 0.44, thick=0.04, **paint), *shapes]
+                body = Circle(middle, height / 2, min(width, height) * 0.44, thick=0.04, **paint)
             case _:
-                shapes = [Rect(0.06, 0.06, width - 0.12, height - 0.12, 0.14, thick=0.04, **paint), *shapes]
+                body = Rect(0.06, 0.06, width - 0.12, height - 0.12, 0.14, thick=0.04, **paint)
+        shapes = shapes or [body, Text(middle, height / 2, words, letters(words, width - 0.34), ink)]
         return Look(*shapes, text=centred, role=colour, label=label)
 
     def _ground(self) -> Ground:

@@ -3,8 +3,7 @@
     ; picture: place ?a on ?b where (on ?a ?b)
 
 A line is split into words, texts in quotes and conditions in brackets; docs/howto/show/pddl-pictures.md describes them.
-The PDDL reader reads a condition in a text that is blank everywhere else, so that its faults have their places in the
-file.
+The PDDL reader reads a condition in a text that is blank everywhere else, so that faults have their places in the file.
 
 A `Script` combines a task and its lines. The first line that places a thing wins; of several lines about its looks, the
 last. The objects that an argument of a predicate can have follow from types and preconditions, so domains without types
@@ -21,6 +20,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import accumulate
 from typing import Any, NamedTuple, NoReturn
 
@@ -344,11 +344,11 @@ class Script:
             elif changing.isdisjoint(self.placeable[number]):
                 self.static_lines.add(number)
         self._changing_looks = [line for line in block.looks if not self.is_static(line)]
-        # Of each thing the lines about it, each with the bit of the variants in which it holds, or 0 if it always does,
-        # and the width that the line gives.
+        # Of each thing the lines about it, each with the bit of the variants in which it holds (0: all), and its width.
         self._looks: dict[str, list[tuple[Line, int, float | None]]] = defaultdict(list)
         for line in block.looks:
             self._add_look(line)
+        self.style = cache(self._style)
 
     def _add_look(self, line: Line) -> None:
         """Store what a line says about the looks of each thing. Raises ParseError if it can never be drawn."""
@@ -380,7 +380,7 @@ class Script:
                 found[name] |= sum(bit for own, bit, _ in self._looks[name] if own is line)
         return found
 
-    def style(self, name: str, variant: int = 0) -> Style:
+    def _style(self, name: str, variant: int = 0) -> Style:
         """Return the style of an item in one of its appearances, merged from all lines that apply."""
         said: dict[str, Any] = {}
         for line, bit, width in self._looks[name]:

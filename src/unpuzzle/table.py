@@ -33,8 +33,7 @@ TABLE = {
     "pictures": {".html": "unpuzzle.play.web_page:page_of_scene"},
     "picture lines": {
         "level": "unpuzzle.pddl_game.picture:picture_of",
-        "domain faults": "unpuzzle.pddl_game.picture:picture_faults",
-        "problem faults": "unpuzzle.pddl_game.picture:problem_picture_faults",
+        "faults": "unpuzzle.pddl_game.picture:picture_faults",
     },
     "notebooks": {
         "html": "unpuzzle.play.notebooks:html_of",

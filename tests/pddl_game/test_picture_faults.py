@@ -51,6 +51,7 @@ FAULTS = [
 WITH_A_PROBLEM = [
     ("place ?a above ?b where (exists (?r - robot) (and (at ?r ?a) (near ?a ?b)))", 12, "above others never move"),
     ("look ?c - cell shape disc where (wet ?c)", 12, "the shape disc of a thing can never change"),
+    ("look ?c - cell shape circle where (wet ?c)", 12, "the shape circle of a thing can never change"),
     ("look ?c - cell width ?c.1 where (wet ?c)", 12, "the width of a thing can never change"),
     ("place ?r - robot row ?r.1", 33, "?r.1 is number 1 in an object's name, but 'r' has no number"),
     ("place ?c - cell row ?c.3", 32, "'c-1-1' has only 2 of them"),

@@ -176,6 +176,13 @@ def test_an_untyped_domain_is_understood_by_its_actions() -> None:
     assert after.draw().split("\n")[:4] == ["x:          y:", "             robot:", "               m", "  n"]
 
 
+def test_numbers_in_names_order_the_objects_of_a_kind_without_types() -> None:
+    domain = "(define (domain d) (:predicates (room ?r) (at ?r)) (:action a :parameters (?r) :effect (at ?r)))"
+    parts = "(:objects room10 room9 robot) (:init (room room10) (room room9)) (:goal (at robot))"
+    position = drawn("place ?r column ?r where (room ?r)", domain, f"(define (problem p) (:domain d) {parts})")
+    assert position.draw().split("\n")[0].split() == ["room9", "room10"]
+
+
 def test_all_problems_of_a_level_have_one_ground_whichever_was_read_first() -> None:
     lines = """; picture: place ?c - cell row ?c.1 column ?c.2
 ; picture: place ?r - robot at ?c where (at ?r ?c)

@@ -2,7 +2,6 @@
 
 import json
 from itertools import combinations
-from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +14,7 @@ from unpuzzle.cli import main
 from unpuzzle.drawing import Path as Line
 from unpuzzle.drawing import Rect, Text
 from unpuzzle.pddl import parse_domain, parse_task
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl_game.fact_pictures import (
     MOST,
     MOST_NODES,
@@ -93,7 +92,7 @@ def test_a_table_is_drawn_and_its_facts_slide() -> None:
 
 
 def test_lines_of_a_table_are_broken_and_very_many_facts_are_counted() -> None:
-    facts = {"p": [("", f"object-{number}") for number in range(MOST + 20)]}
+    facts = [Atom("p", (f"object-{number}",)) for number in range(MOST + 20)]
     ground, pieces = facts_picture(facts, [])
     assert max(column for _, _, column, _ in pieces) < ground.columns < 30
     assert "p and 20 more facts" in ground.looks
@@ -204,17 +203,17 @@ def test_neighbours_stand_about_one_apart_and_others_further(pairs: str) -> None
         near.setdefault(other, set()).add(one)
     places = spread(sorted(near), near)
     for one, other in combinations(near, 2):
-        apart = dist(places[one], places[other])
+        apart = abs(places[one] - places[other])
         assert 0.85 < apart < 1.15 if other in near[one] else apart > 1.2
 
 
 def test_a_label_of_a_line_stands_in_the_middle_of_its_back() -> None:
-    boxes: list[tuple[float, float, float, float]] = []
+    boxes: list[tuple[complex, complex]] = []
     for role in ("goal", "wall"):
-        back, text = _label("road", ((0.0, 0.0), (4.0, 2.0)), boxes, role)
+        back, text = _label("road", 0j, 4 + 2j, boxes, role)
         assert isinstance(back, Rect)
         assert isinstance(text, Text)
         assert (back.x + back.width / 2, back.y + back.height / 2) == pytest.approx((text.x, text.y))
-        assert boxes[-1] == (text.x, text.y, back.width, back.height)
-    assert boxes[0][:2] == (2, 1), "the middle of the line, which is free for the first"
-    assert boxes[1][:2] != (2, 1)
+        assert boxes[-1] == (complex(text.x, text.y), complex(back.width, back.height))
+    assert boxes[0][0] == 2 + 1j, "the middle of the line, which is free for the first"
+    assert boxes[1][0] != 2 + 1j

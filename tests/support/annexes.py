@@ -21,7 +21,7 @@ ANNEXES = {
     "unpuzzle.rendering.report_figures",
     "servers": "unpuzzle.servers unpuzzle.workspace.asking unpuzzle.workspace.documents unpuzzle.workspace.symbols",
     "clues": "unpuzzle.planners.clues unpuzzle.translators.crossword_clues",
-    "pictures": "unpuzzle.pddl_game.picture unpuzzle.pddl_game.picture_lines unpuzzle.pddl_game.layout",
+    "pictures": "unpuzzle.pddl_game.picture unpuzzle.pddl_game.picture_lines",
     "play": "unpuzzle.play",
     "interop": "unpuzzle.interop unpuzzle.up unpuzzle.planners.external.up unpuzzle.planners.external.up_child",
     "untrusted": "unpuzzle.untrusted",

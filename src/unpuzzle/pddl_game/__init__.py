@@ -8,6 +8,6 @@ game.py             PddlGame, PddlPosition; from a file to a game; plans step by
 level.py            the parts that no action changes, and the compiled semantics
 spelling.py         moves as texts, and back to actions
 fact_pictures.py    a state as a table of facts, or as a graph of its objects
-picture_lines.py    the comments in PDDL that describe a board, read; layout.py places the things, picture.py has
-                    their looks: shapes, colours, styles of lines
+picture_lines.py    the comments in PDDL that describe a board, read, and applied to the things of a task
+picture.py          the board: where the things are, and their shapes and colours
 """

@@ -35,7 +35,7 @@ from unpuzzle.pddl.syntax import read_text
 from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
 from unpuzzle.pddl.world import Costs
 from unpuzzle.pddl.writer import write
-from unpuzzle.pddl_game.fact_pictures import facts_picture, facts_table, marked_facts
+from unpuzzle.pddl_game.fact_pictures import facts_picture, facts_table
 from unpuzzle.pddl_game.level import Level, block_text, has_block, level_key
 from unpuzzle.pddl_game.spelling import action_of, move_of
 from unpuzzle.solving import solve
@@ -236,8 +236,8 @@ class PddlPosition(Position):
 
     def drawn_facts(self, before: Position | None = None) -> tuple[Ground, Sequence[Piece]]:
         """Return the table of facts as a drawing."""
-        rows = marked_facts(self.atoms(), None if before is None else before.atoms())
-        return facts_picture(rows, self._level.missing(self._state))
+        missing = self._level.missing(self._state)
+        return facts_picture(self.atoms(), missing, None if before is None else before.atoms())
 
     def _key(self) -> Hashable:
         return self.atoms(), self._level.key

@@ -19,7 +19,7 @@ from unpuzzle.model.capabilities import Pictured, offered
 from unpuzzle.model.position import Game, Position
 from unpuzzle.model.replaying import as_moves
 from unpuzzle.pddl.nodes import Atom, Task
-from unpuzzle.pddl_game.fact_pictures import ObjectGraph, facts_picture, marked_facts
+from unpuzzle.pddl_game.fact_pictures import ObjectGraph, facts_picture
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.rendering.themes import AUTO, themes
 
@@ -41,7 +41,7 @@ def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground,
     if isinstance(subject, Panels):
         return subject.ground(), subject.pieces()
     if isinstance(subject, Task):
-        return facts_picture(marked_facts(subject.problem.init), None)
+        return facts_picture(subject.problem.init, None)
     return plain(_text_of(subject))
 
 

@@ -92,11 +92,11 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
             found[domain.name] += common or ()
             if not texts_only:
                 own_tasks = [tasks[problem.name] for problem in own if problem.name in tasks]
-                found[domain.name] += load("picture lines", "domain faults")(domain.text, domain.name, own_tasks)
+                found[domain.name] += load("picture lines", "faults")(domain.text, domain.name, own_tasks)
         for problem in problems:
             if problem.name in tasks and not texts_only:
-                faults_of = load("picture lines", "problem faults")
-                found[problem.name] += faults_of(problem.text, problem.name, tasks[problem.name])
+                faults_of = load("picture lines", "faults")
+                found[problem.name] += faults_of(problem.text, problem.name, [tasks[problem.name]], True)
         for plan in files:
             if plan.kind == PLAN:
                 own_problem = problem_for(plan.name, problems)

@@ -141,6 +141,11 @@ class ScoredWords(Record, eq=False):
         return cls(words[chosen], measures[chosen])
 
 
+def letters_in(words: Array) -> Array:
+    """Return words of one length as an array of their letters' codes, with a row for each word."""
+    return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), words.dtype.itemsize)
+
+
 def place_in(words: Array, word: str) -> int | None:
     """Return the index of a word in an array of sorted words, as bytes; None if the word is not in the array."""
     place = int(np.searchsorted(words, word.encode()))

@@ -16,23 +16,23 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import reduce
 from hashlib import sha256
 from importlib.metadata import version as version_of
 from itertools import chain
 from math import log10
 from pathlib import Path
-from shutil import copyfile, rmtree
+from shutil import rmtree
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
-from warnings import catch_warnings, simplefilter
+from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from unpuzzle.base.availability import is_installed, require
 from unpuzzle.base.errors import ParseError, PlannerFailed
+from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.clue import Array, Clue, Document, ScoredWords, WordSource, letters_of, raise_to, stems
 from unpuzzle.planners.clues.dictionary import by_length
 
@@ -50,10 +50,8 @@ REFERENCE = re.compile(r"\{([^{}]*)\}")
 PHRASE = re.compile(r"\n\s*\n\s+\{([^{}]+)\}")
 NOTE = re.compile(r"\n\s*Note:.*?(?=\n\s*\n|\Z)", re.DOTALL)
 FORMS = re.compile(r"\[(?:imp|p\. p|3d|[Cc]ompar|[Ss]uperl|pl)[^\]]*\]|\bpl\.[^;\[]*")
-_KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v", "s": "a", "r": "r"}
+_KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v", "r": "r"}
 """By the name of a part of speech in one of the dictionaries, its name in `clue`."""
-LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
-"""The file that is missing in Debian."""
 _MOST_RELATIVES = 30
 MEASURES = ("listed", "frequent", "known")
 """The measures of a listed word: whether a list has it; its frequency, from 0 to 1; whether it has a frequency."""
@@ -62,7 +60,7 @@ NEAREST = 60
 """The largest number of matching rows for a clue."""
 ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", "definition")
 T = TypeVar("T")
-FORMAT = 5
+FORMAT = 6
 """The version of the stored data; it must increase when their format changes."""
 VARIABLE = "UNPUZZLE_CACHE"
 CHECKSUMS = "checksums.json"
@@ -139,54 +137,64 @@ def _head_and_body(text: str) -> tuple[str, str]:
     return text[:0], text
 
 
-# WordNet (G. Miller, 1995) is read with nltk. A synset is a meaning with its words. Its gloss defines each of these
-# words, each of them is a synonym of the others, and more general or similar words are relatives. nltk wants a file
-# `lexnames`, the numbers of the files that lexicographers wrote, which Debian leaves out. So it gets a folder with
-# `lexnames` and copies of Debian's files (copies, since nltk follows no links out of a folder).
+# WordNet (G. Miller, 1995) has a line for each synset, a meaning with its words:
+#
+#     02121620 05 n 02 cat 0 true_cat 0 001 @ 02120997 n 0000 | feline mammal; "the cat purrs"
+#
+# That is its place in the file, two signs for its kind, its words after their number in base 16, pointers to other
+# synsets after their number, such as `@` to more general ones, and the gloss. The gloss defines each of the words, each
+# word is a synonym of the others, and more general or similar words are relatives.
+
+
+class Synset(Record):
+    """A synset of WordNet; `pointers` are pairs of a sign and another synset's key: its part of speech and place."""
+
+    kind: str
+    names: list[str]
+    gloss: str
+    pointers: list[tuple[str, str]]
+
+    def others(self, *signs: str) -> list[str]:
+        """Return the keys of the synsets to which pointers with one of some signs lead, in the order of the file."""
+        return sorted({key for sign, key in self.pointers if sign in signs})
 
 
 def wordnet_documents(paths: list[str]) -> Iterator[Document]:
     """Yield the documents of WordNet: its senses and synonyms, each with the words that it explains."""
     forms: dict[str, list[str]] = {}  # irregular plurals, past tenses and so on, by word
+    synsets: dict[str, Synset] = {}
     for path in paths:
-        if path.endswith(".exc"):
-            with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file:
+            if path.endswith(".exc"):
                 for form, *words in map(str.split, file):
                     for word in words:
                         forms.setdefault(letters_of(word), []).append(letters_of(form))
-    with _reader(paths) as reader:
-        for synset in chain.from_iterable(map(reader.all_synsets, "nvar")):
-            yield from _documents_of(synset, forms)
+            elif os.path.basename(path).startswith("data."):
+                synsets |= [_synset(line) for line in file if not line.startswith(" ")]
+    for synset in synsets.values():
+        yield from _documents_of(synset, synsets, forms)
 
 
-@contextmanager
-def _reader(paths: list[str]) -> Iterator[Any]:
-    """Open WordNet with nltk, in a temporary folder that has WordNet's files and an added file `lexnames`."""
-    from nltk import data
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
-
-    with TemporaryDirectory(prefix="unpuzzle-wordnet-") as folder, catch_warnings():
-        simplefilter("ignore")  # the warning about missing languages
-        for path in paths:
-            copyfile(path, os.path.join(folder, os.path.basename(path)))
-        copyfile(LEXNAMES, os.path.join(folder, "lexnames"))
-        data.path.append(folder)  # nltk reads only inside its data folders
-        # `map_wn` relates versions of WordNet for other languages, and needs nltk's own copy.
-        try:
-            yield type("Reader", (WordNetCorpusReader,), {"map_wn": lambda *_: None})(folder, None)
-        finally:
-            data.path.remove(folder)
+def _synset(line: str) -> tuple[str, Synset]:
+    """Return the key and the synset of a line in a data file."""
+    columns, _, gloss = line.partition("|")
+    place, _, kind, size, *fields = columns.split()
+    kind, end = kind.replace("s", "a"), 2 * int(size, 16)  # `s` is an adjective similar to another
+    names = [re.sub(r"\(.*", "", name).replace("_", " ") for name in fields[:end:2]]
+    groups = zip(*[iter(fields[end + 1 : end + 1 + 4 * int(fields[end])])] * 4, strict=True)
+    pointers = [(sign, other + place) for sign, place, other, words in groups if words == "0000"]  # of whole synsets
+    return kind + place, Synset(kind, names, gloss, pointers)
 
 
-def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
+def _documents_of(synset: Synset, synsets: Mapping[str, Synset], forms: dict[str, list[str]]) -> Iterator[Document]:
     """Yield the documents about one synset of WordNet; `forms` are the irregular forms of words."""
-    kind = _KINDS[synset.pos()]
-    names = [name.replace("_", " ") for name in synset.lemma_names()]
+    kind, names = _KINDS[synset.kind], synset.names
     words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
     if not words:
         return
     inflected = tuple(form for word in words for form in forms.get(word, ()))
-    yield Document(words, kind, re.sub(r"^\(.*?\)\s*", "", synset.definition()), forms=inflected)
+    definition = re.sub('".*?"', "", synset.gloss).strip().strip("; ")
+    yield Document(words, kind, re.sub(r"^\(.*?\)\s*", "", definition), forms=inflected)
     for name in names:
         others = tuple(word for word in words if word != letters_of(name))
         if others:
@@ -196,20 +204,13 @@ def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document
             word = letters_of(part)
             if len(word) > 1:
                 yield Document((word,), "", " ".join([*parts[:place], *parts[place + 1 :]]), field="phrase")
-    for example in synset.examples():
+    for example in re.findall('"([^"]*)"', synset.gloss):
         yield Document(words, kind, example, field="phrase")
-    relatives = (synset.hypernyms(), synset.instance_hypernyms(), synset.similar_tos(), synset.part_holonyms())
-    for above in _in_order(*relatives):
-        yield Document(words, kind, ", ".join(above.lemma_names()).replace("_", " "), field="relative")
-    below = _in_order(synset.hyponyms(), synset.instance_hyponyms())[:_MOST_RELATIVES]
-    if below:
-        text = ", ".join(name for one in below for name in one.lemma_names())
-        yield Document(words, kind, text.replace("_", " "), field="relative")
-
-
-def _in_order(*synsets: list[Any]) -> list[Any]:
-    """Return synsets in the order of their files, since their order in nltk's sets differs from run to run."""
-    return sorted(chain(*synsets), key=lambda synset: (synset.pos(), synset.offset()))
+    for above in synset.others("@", "@i", "&", "#p"):  # more general, similar, and wholes
+        yield Document(words, kind, ", ".join(synsets[above].names), field="relative")
+    if below := synset.others("~", "~i")[:_MOST_RELATIVES]:  # more special
+        text = ", ".join(name for one in below for name in synsets[one].names)
+        yield Document(words, kind, text, field="relative")
 
 
 DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}

@@ -86,13 +86,9 @@ def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:
     """Return the answers of a filled grid, and the confidence of each letter, as plain data."""
     pairs = zip(letters, filling.confidence, strict=True)
     confidence = [None if cell == BLOCK else round(value, 4) for cell, value in pairs]
-    answers = {
-        name: _sure(answer.word, answer.confidence) | {"alternatives": [_sure(*other) for other in answer.alternatives]}
-        for name, answer in filling.answers.items()
-    }
+    answers = {}
+    for name, given in filling.answers.items():
+        best, *others = [{"answer": word, "confidence": round(value, 4)} for word, value in given]
+        answers[name] = {**best, "alternatives": others}
     rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
     return {"answers": answers, "letter_confidence": rows}
-
-
-def _sure(word: str, confidence: float) -> dict[str, Any]:
-    return {"answer": word, "confidence": round(confidence, 4)}

@@ -99,8 +99,7 @@ def _require(name: str, value: str | None) -> None:
 
 def missing(name: str) -> str | None:
     """Return None if a source is installed, otherwise a sentence that says how to install it."""
-    needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
-    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
+    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", "numpy"):
         return sentence
     return None if files(name) or (name == "words" and is_installed("wordfreq")) else ABSENT[name]
 

@@ -17,7 +17,17 @@ from itertools import product
 import numpy as np
 
 from unpuzzle.base.values import Record
-from unpuzzle.planners.clues.clue import PASSED_OVER, Array, Clue, ScoredWords, WordSource, letters_of, read_part, stem
+from unpuzzle.planners.clues.clue import (
+    PASSED_OVER,
+    Array,
+    Clue,
+    ScoredWords,
+    WordSource,
+    letters_in,
+    letters_of,
+    read_part,
+    stem,
+)
 from unpuzzle.planners.clues.dictionary import Dictionary
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
@@ -72,7 +82,7 @@ class Forms(WordSource):
                 np.maximum.at(of_the_clue, places, in_clue[bases])
         for ending, signal in ENDINGS.items():
             if length > len(ending):
-                ends = _there(words, length, ending, length - len(ending))
+                ends = _there(words, ending, length - len(ending))
                 (agrees if signal in clue.signals else disagrees)[ends] = 1.0
         return ScoredWords.nonzero(words, measures)
 
@@ -112,7 +122,7 @@ def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, b
     for ending, instead in endings:
         stop = length - len(ending)
         if stop - len(prefix) > 0:
-            matches = _there(words, length, prefix, 0) & _there(words, length, ending, length - len(ending))
+            matches = _there(words, prefix, 0) & _there(words, ending, stop)
             for place in np.flatnonzero(matches).tolist():
                 base = words[place][len(prefix) : stop] + instead.encode()
                 if len(base) > 1:
@@ -121,8 +131,9 @@ def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, b
                         yield place, base[:-1]
 
 
-def _there(words: Array, length: int, text: str, start: int) -> Array:
-    letters = np.ascontiguousarray(words).view(np.uint8).reshape(len(words), length)[:, start : start + len(text)]
+def _there(words: Array, text: str, start: int) -> Array:
+    """Return, for each word, whether a text is in it from the index `start` on."""
+    letters = letters_in(words)[:, start : start + len(text)]
     result: Array = (letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)
     return result
 
@@ -153,9 +164,7 @@ class Likeness(WordSource):
 
     def __init__(self, vocabulary: Callable[[int], Array]) -> None:
         self._vocabulary = vocabulary
-        self._pairs: Callable[[int], Array] = cache(
-            lambda length: _letter_pairs(vocabulary(length).view(np.uint8).reshape(-1, length))
-        )
+        self._pairs: Callable[[int], Array] = cache(lambda length: _letter_pairs(letters_in(vocabulary(length))))
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self._vocabulary(length)

@@ -28,7 +28,6 @@ from unpuzzle.translators.crossword.layout import (
     Slot,
     by_direction,
     is_letter,
-    rows_of,
     slots_of,
     upper,
 )
@@ -68,12 +67,8 @@ class CrosswordClues(LetterGrid):
         """Return the position with the given letters in its grid, row by row."""
         return type(self)(self.layout, letters)
 
-    def moves(self) -> NoReturn:
+    def following(self) -> NoReturn:
         """Raise UnsupportedFeature, because the rules do not say which words are allowed."""
-        raise _without("moves")
-
-    def apply(self, move: str) -> NoReturn:
-        """Raise UnsupportedFeature, because this game has no moves."""
         raise _without("moves")
 
     def solved(self) -> bool:
@@ -92,9 +87,8 @@ class CrosswordClues(LetterGrid):
     @classmethod
     def sample(cls, rng: Random) -> Self:
         blocks, columns, solution = random_grid(rng)
-        across, down = (tuple(rng.choices(CLUES, k=len(slots))) for slots in by_direction(slots_of(blocks, columns)))
-        solution_rows = tuple(rows_of(solution, columns)) if rng.random() < 0.5 else None
-        layout = CrosswordLayout(blocks, columns, (across, down), solution_rows)
+        clues = tuple(rng.choices(CLUES, k=len(slots_of(blocks, columns))))
+        layout = CrosswordLayout(blocks, columns, clues, solution if rng.random() < 0.5 else "")
         return cls(layout, some_given(rng, blocks, solution))
 
 
@@ -111,15 +105,15 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
     document, letters, layout = read_level(text, source, "crossword-clues")
     across, down = map(partial(_clues, document), CLUE_KEYS, by_direction(layout.slots))
     solution = _letters(document, letters, layout) or layout.solution
-    return layout.replace(clues=(across, down), solution=solution), letters
+    return layout.replace(clues=(*across, *down), solution=solution), letters
 
 
-def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
+def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> list[str]:
     """Return the clues for the slots of one direction, under the first of `keys` that the document has."""
     key = next((key for key in keys if key in document.value), None)
     if key is None:
         if not slots:
-            return ()
+            return []
         names = ", ".join(slot.name for slot in slots)
         raise document.error(f'clues are missing: there is no "{keys[0]}", a list of clues for {names}')
     value = document.value[key]
@@ -129,7 +123,7 @@ def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot])
         places = range(len(document.require_list(key, slots, "clue", "a list of clues")))
     given = [(value[place], (key, place)) for place in places]
     what = "clue", "a clue, a text"
-    return tuple(["" if clue is None else document.require_text(clue, path, *what).strip() for clue, path in given])
+    return ["" if clue is None else document.require_text(clue, path, *what).strip() for clue, path in given]
 
 
 def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> list[str]:
@@ -146,12 +140,12 @@ def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slo
     return [keys[number] for number in names]
 
 
-def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
-    """Return the rows of the solution, which may leave out the blocks; None if there is no solution."""
+def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> str:
+    """Return the solution, row by row, which may leave out the blocks in the level; empty if there is no solution."""
     path = ("letters",)
     value = document.value.get("letters")
     if value is None:
-        return None
+        return ""
     letters = upper(document.require(str, value, path, "the letters of the grid, row by row"))
     if len(letters) == len(grid):
         letters = "".join([letter for cell, letter in zip(grid, letters, strict=True) if cell != BLOCK])
@@ -162,4 +156,4 @@ def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> tupl
         if not is_letter(letter) and letter not in dict(layout.rebus):
             raise document.error(f"{shorten(letter)} in the letters is not a letter", path)
     rest = iter(letters)
-    return tuple(rows_of("".join([BLOCK if cell == BLOCK else next(rest) for cell in grid]), layout.columns))
+    return "".join([BLOCK if cell == BLOCK else next(rest) for cell in grid])

@@ -71,23 +71,19 @@ class _Builder:
     def add(self, document: Document) -> None:
         clauses = [clause for clause in document.text.split(";") if clause.strip()]
         for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
-            if different := list(dict.fromkeys(stems(text))):
-                self._add(document, different)
+            if different := dict.fromkeys(stems(text)):
+                number = len(self.kinds)
+                self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
+                self.order.extend(range(len(different)))
+                self.bounds.append(len(self.tokens))
+                self.kinds.append(PARTS_OF_SPEECH.index(document.kind))
+                self.fields.append(FIELDS.index(document.field))
+                for word in document.words:
+                    self.about.setdefault(word, {})[number] = OWN
+                for word in document.forms:
+                    self.about.setdefault(word, {}).setdefault(number, INFLECTED)
         if referred := _reference(document.text):
             self.references += [(word, referred) for word in document.words]
-
-    def _add(self, document: Document, different: list[str]) -> None:
-        """Add a document to the index with its stems, `different`, which occur once each."""
-        number = len(self.kinds)
-        self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
-        self.order.extend(range(len(different)))
-        self.bounds.append(len(self.tokens))
-        self.kinds.append(PARTS_OF_SPEECH.index(document.kind))
-        self.fields.append(FIELDS.index(document.field))
-        for word in document.words:
-            self.about.setdefault(word, {})[number] = OWN
-        for word in document.forms:
-            self.about.setdefault(word, {}).setdefault(number, INFLECTED)
 
     def postings(self, rank: Mapping[str, int]) -> dict[str, Array]:
         """Return the arrays that lead from stems to documents, and back."""
@@ -178,9 +174,6 @@ class Dictionary(WordSource):
         self._counting: dict[int, dict[str, Array]] = {}
         self._likenesses: dict[CluePart, tuple[Array, Array]] = {}
 
-    def listing(self, length: int) -> Array:
-        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
-
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self.listing(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)
@@ -216,7 +209,7 @@ class Dictionary(WordSource):
     def _likeness(self, part: CluePart) -> tuple[Array, Array]:
         """Return, for each document, the share of a clue part that it contains, and its likeness to the clue part."""
         if part not in self._likenesses:
-            covered, inside = self.shares([(self.token(stem), 1.0) for stem in part.stems])
+            covered, inside = self.shares([(place_in(self.arrays["tokens"], stem), 1.0) for stem in part.stems])
             likeness = np.sqrt(covered * inside)
             if part.kind:
                 kinds = self.arrays["kind"]
@@ -268,10 +261,6 @@ class Dictionary(WordSource):
     def _part(self, name: str, bounds: str, place: int) -> Array:
         """Return the part of an array between two of the bounds in another array, of which `place` is the first."""
         return self.arrays[name][slice(*self.arrays[bounds][place : place + 2])]
-
-    def token(self, stem: str) -> int | None:
-        """Return the number of a stem in the index; None if no document contains the stem."""
-        return place_in(self.arrays["tokens"], stem)
 
     def _rarity(self, token: int | None) -> float:
         """Return how much a stem tells: the logarithm of its rarity among the documents."""

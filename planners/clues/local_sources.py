@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import reduce
 from hashlib import sha256
-from importlib.metadata import version as version_of
 from itertools import chain
 from math import log10
 from pathlib import Path
@@ -226,9 +225,6 @@ class WordLists(WordSource):
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self.arrays = arrays
 
-    def listing(self, length: int) -> Array:
-        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
-
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         none = np.zeros((0, len(MEASURES)), np.float32)
         return ScoredWords(self.listing(length), self.arrays.get(f"measures{length}", none))
@@ -256,11 +252,6 @@ def word_arrays(paths: list[str]) -> dict[str, Array]:
     return arrays
 
 
-def version_of_frequencies() -> str:
-    """Return the name and version of wordfreq; empty if wordfreq is not installed."""
-    return "" if not is_installed("wordfreq") else f"wordfreq {version_of('wordfreq')}"
-
-
 class ClueFile(WordSource):
     """A word source that reads a CSV file of clues and answers, which it indexes on disk; rows without an answer are
     left out.
@@ -284,16 +275,13 @@ class ClueFile(WordSource):
         with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
             database.execute("pragma cache_size = -20000")
             database.execute("create virtual table clues using fts5(stems, answer unindexed, length)")
-            columns = "length integer, answer text, primary key (length, answer)"
-            database.execute(f"create table words ({columns}) without rowid")
-            database.executemany("insert into clues values (?, ?, ?)", _rows(self.path))
-            words = database.execute("insert or ignore into words select length(answer), answer from clues")
-            if not words.rowcount:
+            if database.executemany("insert into clues values (?, ?, ?)", _rows(self.path)).rowcount < 1:
                 raise ParseError("no row of this file has an answer and a clue", file=self.path)
             database.commit()
 
     def listing(self, length: int) -> Array:
-        rows = self.database.execute("select answer from words where length = ? order by answer", (length,))
+        query = "select distinct answer from clues where clues match ? order by answer"
+        rows = self.database.execute(query, (f"length : n{length}",))
         return np.array([answer.encode() for (answer,) in rows], f"S{length}")
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:

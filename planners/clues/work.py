@@ -15,14 +15,16 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from importlib.metadata import version
 from itertools import product
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from unpuzzle.base.availability import is_installed
 from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import DependencyMissing
 from unpuzzle.base.run import current, within_limits
@@ -68,7 +70,6 @@ class Work:
         self._chain: Callable[[int], Chain] = cache(
             lambda length: Chain(inference.numbers_of(library.vocabulary(length)))
         )
-        self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
         """Return details for the result: the sources that answered, and which clues refer to which slots."""
@@ -102,28 +103,32 @@ class Work:
             current().look()
             self.tell(f"{slot.name}, {number} of {len(slots)} clues")
             if perf_counter() > deadline:
-                entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
+                entries += self._bare(slots[number - 1 :], most)
                 self.remarks.append(f"the time limit was reached before the clues from {slot.name} on were looked up")
                 break
-            evidence = self._evidence(slot, by_name)
-            entries.append(inference.entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
+            # The slots to which the clue refers, and those whose clues refer to this slot.
+            linked = [name for name, others in self.links.items() if slot.name in others] + self.links.get(
+                slot.name, []
+            )
+            halves = Halves(self._library, {len(by_name[name].cells) for name in linked})
+            entries.append(self._entry(slot, meaning(slot, by_name), [*self._library.sources, halves], most))
         return entries
 
-    def _bare(self, slot: CluedSlot, most: int) -> Entry:
-        """Return the likely words of a slot that has no clue: common words of its length."""
-        length = len(slot.cells)
-        if length not in self._bare_entries:
-            words = [source for source in self._library.sources if source.name == "words"]
-            answers = [(source, source.candidates(read_clue(""), length)) for source in words]
-            evidence = Evidence(self._library.vocabulary(length), answers)
-            self._bare_entries[length] = inference.entry_of(slot, evidence, self._chain(length), self.weights, most)
-        return self._bare_entries[length].replace(name=slot.name, cells=slot.cells)
+    def _bare(self, slots: Iterable[CluedSlot], most: int) -> Iterator[Entry]:
+        """Yield the likely words of slots whose clues are not looked up: common words of their lengths."""
+        words = [source for source in self._library.sources if source.name == "words"]
+        entries: dict[int, Entry] = {}
+        for slot in slots:
+            length = len(slot.cells)
+            if length not in entries:
+                entries[length] = self._entry(slot, read_clue(""), words, most)
+            yield entries[length].replace(name=slot.name, cells=slot.cells)
 
-    def _evidence(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Evidence:
-        """Ask all sources about the clue of a slot; the first failure of each source becomes a remark."""
-        clue, length = meaning(slot, by_name), len(slot.cells)
+    def _entry(self, slot: CluedSlot, clue: Clue, sources: Iterable[WordSource], most: int) -> Entry:
+        """Ask sources about the clue of a slot; the first failure of each source becomes a remark."""
+        length = len(slot.cells)
         answers: list[tuple[WordSource, ScoredWords]] = []
-        for source in [*self._library.sources, Halves(self._library, self._linked_lengths(slot, by_name))]:
+        for source in sources:
             if self._failures[source.name] < FAILURES:
                 try:
                     answers.append((source, source.candidates(clue, length)))
@@ -131,12 +136,8 @@ class Work:
                     if not self._failures[source.name]:
                         self.remarks.append(str(error))
                     self._failures[source.name] += 1
-        return Evidence(self._library.vocabulary(length), answers)
-
-    def _linked_lengths(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> set[int]:
-        """Return the lengths of the slots to which a slot's clue refers, and of those whose clues refer to the slot."""
-        pointing = [name for name, others in self.links.items() if slot.name in others]
-        return {len(by_name[name].cells) for name in (*pointing, *self.links.get(slot.name, ()))}
+        evidence = Evidence(self._library.vocabulary(length), answers)
+        return inference.entry_of(slot, evidence, self._chain(length), self.weights, most)
 
 
 def foreign_letters(letters: str) -> list[str]:
@@ -256,5 +257,6 @@ class Library:
             arrays = build(within_limits(read(paths))) if read else local_sources.word_arrays(paths)
             local_sources.save_arrays(folder, arrays)
 
-        key = local_sources.key_of(paths, *([] if read else [local_sources.version_of_frequencies()]))
+        versions = [f"wordfreq {version('wordfreq')}"] if not read and is_installed("wordfreq") else []
+        key = local_sources.key_of(paths, *versions)
         return local_sources.load_or_build(name, key, fill, local_sources.load_arrays)

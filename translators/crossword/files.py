@@ -203,7 +203,7 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     content |= {"dimensions": {"width": width, "height": size // width}, "puzzle": rows_of(printed, width)}
     if set(rows) - {BLOCK, EMPTY}:
         content["saved"] = rows_of([0 if text == EMPTY else text for text in rows], width)
-    if layout.solution is not None:
+    if layout.solution:
         content["solution"] = rows_of(texts_of(layout, layout.solution), width)
     clues = layout.clue_of.items()
     if any(clue for _, clue in clues):
@@ -281,7 +281,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
             puzzle.rebus().set_rebus_fill(cell, grids[1][cell].strip(EMPTY))
     blocks = {BLOCK: puz.BLACKSQUARE, EMPTY: puz.BLANKSQUARE}
     puzzle.solution, puzzle.fill = ("".join([blocks.get(text) or _short(text) for text in grid]) for grid in grids)
-    if layout.solution is None:
+    if not layout.solution:
         puzzle.solution_state = puz.SolutionState.NotProvided
     puzzle.clues = [clues[slot.name] for slot in by_number(layout.slots)]
     if layout.circles:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
+from itertools import zip_longest
 from typing import Any, TypeVar
 from unicodedata import normalize
 
@@ -182,8 +183,8 @@ class CrosswordLayout(Record):
     Attributes:
         blocks: `#` and `.` for each cell, row by row.
         columns: the number of columns.
-        clues: the clues across and the clues down, in the order of the slots; None if there are none.
-        solution: the rows of the solution, if given; moves and planners ignore it.
+        clues: the clue of each slot, in the order of the slots; empty if there are none.
+        solution: the letters of the solution, row by row, if given; moves and planners ignore it.
         bars: the signs of bars for each cell; empty without bars.
         circles: `o` for a cell with a circle, else `.`, for each cell; empty without circles.
         rebus: pairs of a sign in the grid or the solution, and the text that it replaces.
@@ -193,8 +194,8 @@ class CrosswordLayout(Record):
 
     blocks: str
     columns: int
-    clues: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None)
-    solution: tuple[str, ...] | None = None
+    clues: tuple[str, ...] = ()
+    solution: str = ""
     bars: str = ""
     circles: str = ""
     rebus: tuple[tuple[str, str], ...] = ()
@@ -208,9 +209,7 @@ class CrosswordLayout(Record):
     @property
     def clue_of(self) -> Mapping[str, str]:
         """The clue of each slot, by the slot's name; an empty text if the slot has no clue."""
-        ways = zip(by_direction(self.slots), self.clues, strict=True)
-        clues = [clue for slots, given in ways for clue in given or [""] * len(slots)]
-        return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}
+        return {slot.name: clue for slot, clue in zip_longest(self.slots, self.clues, fillvalue="")}
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[str, ...]]:

@@ -78,8 +78,8 @@ def _write(ending: str, position: LetterGrid) -> bytes:
     if EMPTY in letters and layout.lists:
         message = f"a file {ending} cannot contain lists of candidates"
         raise UnsupportedFeature(message, feature="candidates")
-    if ending == ".xd" and EMPTY not in letters and (position.solved() or "".join(layout.solution or ()) == letters):
-        layout, letters = layout.replace(solution=tuple(position.rows())), layout.blocks
+    if ending == ".xd" and EMPTY not in letters and (position.solved() or layout.solution == letters):
+        layout, letters = layout.replace(solution=letters), layout.blocks
     return files.write_file(ending, layout, letters)
 
 
@@ -116,8 +116,8 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return rows_of(self.letters, self.layout.columns)
 
     def own_answer(self) -> Self | None:
-        solution = "".join(self.layout.solution or EMPTY)
-        return None if EMPTY in solution else type(self)(self.layout, solution)
+        solution = self.layout.solution
+        return type(self)(self.layout, solution) if solution and EMPTY not in solution else None
 
     def line(self) -> str:
         return "/".join(self.rows())
@@ -136,9 +136,12 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
     def notes(self) -> list[tuple[str, list[str]]]:
         """Return the clues across and down with their numbers; a direction without clues has hints in their place."""
-        ways = zip(("Across", "Down"), by_direction(self.layout.slots), self.layout.clues, strict=True)
-        lines = ((way, zip(slots, clues or map(self.hint, slots), strict=True)) for way, slots, clues in ways)
-        return [(way, [f"{slot.number}  {line}" for slot, line in pairs]) for way, pairs in lines]
+        notes = []
+        for way, slots in zip(("Across", "Down"), by_direction(self.layout.slots), strict=True):
+            clues = [self.layout.clue_of[slot.name] for slot in slots]
+            lines = zip(slots, clues if any(clues) else map(self.hint, slots), strict=True)
+            notes.append((way, [f"{slot.number}  {line}" for slot, line in lines]))
+        return notes
 
     def hint(self, slot: Slot) -> str:
         """Return a hint to print for a slot without a clue."""
@@ -417,8 +420,9 @@ def read_candidates(text: str, source: str | None = None) -> tuple[CrosswordLayo
     document, letters, layout = grid_text.read_level(text, source, "crossword")
     directions = by_direction(layout.slots)
     across, down = map(partial(_lists, document), grid_text.CANDIDATE_KEYS, directions)
-    clues = tuple(map(partial(_clues, document), ("clues_across", "clues_down"), directions))
-    layout = layout.replace(clues=clues, lists=(*across, *down))
+    pairs = zip(grid_text.CLUE_KEYS, directions, strict=True)
+    clues = tuple([clue for (_, key), slots in pairs for clue in _clues(document, key, slots)])
+    layout = layout.replace(clues=clues if any(clues) else (), lists=(*across, *down))
     if source is not None:
         _warn_of_misfits(document, layout)
     return layout, letters
@@ -470,8 +474,9 @@ def _warn_of_misfits(document: JsonDocument, layout: CrosswordLayout) -> None:
         warn_explicit(found.message, UnfitCandidate, document.source or "", found.line or 1)
 
 
-def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
+def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> list[str]:
+    """Return the clues for the slots of one direction; empty ones if the level has none."""
     if key not in document.value:
-        return None
+        return [""] * len(slots)
     clues = enumerate(document.require_list(key, slots, "clue", "a list of clues"))
-    return tuple([document.require_text(clue, (key, number), "clue", "a clue, a text") for number, clue in clues])
+    return [document.require_text(clue, (key, number), "clue", "a clue, a text") for number, clue in clues]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues import settings
-from unpuzzle.planners.clues.clue import Document, read_clue
+from unpuzzle.planners.clues.clue import Document, place_in, read_clue
 from unpuzzle.planners.clues.dictionary import MEASURES, Dictionary, build
 from unpuzzle.planners.clues.local_sources import DOCUMENTS, _documents_of, _synset, article
 from unpuzzle.planners.clues.work import Library
@@ -82,7 +82,9 @@ SAID = st.lists(st.sampled_from("sun moon star sky night day light dark".split()
 @given(st.lists(SAID, min_size=1, max_size=8), SAID)
 def test_shares_are_shares(texts, asked):
     index = Dictionary("gcide", build([Document((f"W{'ABCDEFGH'[n]}",), "", text) for n, text in enumerate(texts)]))
-    covered, inside = index.shares([(index.token(word), 1.0) for word in dict.fromkeys(asked.split())])
+    covered, inside = index.shares(
+        [(place_in(index.arrays["tokens"], word), 1.0) for word in dict.fromkeys(asked.split())]
+    )
     assert np.all((covered >= 0) & (covered <= 1.0001))
     assert np.all((inside >= 0) & (inside <= 1.0001))
     for n, text in enumerate(texts):

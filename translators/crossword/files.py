@@ -21,7 +21,6 @@ from unicodedata import normalize
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import count, shorten
-from unpuzzle.translators.crossword import grid_text
 from unpuzzle.translators.crossword.grid_text import (
     ABOUT,
     KINDS,
@@ -32,9 +31,12 @@ from unpuzzle.translators.crossword.grid_text import (
     bars_of,
     circles_of,
     level_text,
+    read_across_lite,
+    read_xd,
     sheet_of,
     texts_of,
     warn_left_out,
+    write_xd,
 )
 from unpuzzle.translators.crossword.layout import (
     BLOCK,
@@ -70,13 +72,13 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     document = JsonDocument(text, source)
     document.require(dict, document.value, (), "an object, as an .ipuz file is")
     _require_crossword(document)
-    cells = _cells(document, "puzzle")
+    cells = _cells(document, "puzzle", "cell")
     if cells is None:
         raise document.error('this is not an .ipuz file of a crossword: the key "puzzle" is missing')
     width = len(document.value["puzzle"][0])
     block = document.value.get("block", BLOCK)
-    shape = "".join([BLOCK if _inner(cell, "cell", 0) in (block, None, BLOCK) else EMPTY for cell in cells])
-    styles = [_style(cell, document.value.get("styles")) for cell in cells]
+    shape = "".join([BLOCK if cell.get("cell", 0) in (block, None, BLOCK) else EMPTY for cell in cells])
+    styles = [_style(cell.get("style"), document.value.get("styles")) for cell in cells]
     # A bar at the right of a cell is one at the left of the next.
     sides = [str(style.get("barred", "")).upper() for style in styles]
     lefts = ["L" in side or "R" in sides[cell - 1] for cell, side in enumerate(sides)]
@@ -84,8 +86,7 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     _require_labels(document, cells, shape, width, bars)
     saved = _letters(document, "saved", shape, block) or list(shape)
     for place, cell in enumerate(cells):
-        value = cell.get("value") if isinstance(cell, dict) else None
-        if value and isinstance(value, str) and shape[place] != BLOCK:
+        if isinstance(value := cell.get("value"), str) and value and shape[place] != BLOCK:
             saved[place] = value
     solution = _letters(document, "solution", shape, block)
     if solution and EMPTY in solution:
@@ -109,8 +110,11 @@ def _require_crossword(document: JsonDocument) -> None:
             raise UnsupportedFeature(message, feature=name or kind, file=document.source)
 
 
-def _cells(document: JsonDocument, key: str) -> list[Any] | None:
-    """Return the cells of a grid, row by row; None if it is missing. Raises ParseError for rows of unequal length."""
+def _cells(document: JsonDocument, key: str, field: str) -> list[dict[str, Any]] | None:
+    """Return the cells of a grid, row by row, as objects: a cell that is none has its value under the key `field`.
+
+    None if the grid is missing. Raises ParseError for rows of unequal length.
+    """
     if key not in document.value:
         return None
     rows = document.require(list, document.value[key], (key,), "a list of rows")
@@ -118,27 +122,23 @@ def _cells(document: JsonDocument, key: str) -> list[Any] | None:
         document.require(list, row, (key, number), "a row of cells")
     if len({len(row) for row in rows}) != 1 or not rows[0]:
         raise document.error(f"the rows of '{key}' must be equally long", (key,))
-    return [cell for row in rows for cell in row]
+    return [cell if isinstance(cell, dict) else {field: cell} for row in rows for cell in row]
 
 
-def _inner(cell: Any, key: str, default: Any) -> Any:
-    """Return the content of a cell, which is a field of the cell if the cell is an object."""
-    inner = cell.get(key, default) if isinstance(cell, dict) else cell
-    return None if isinstance(inner, dict | list) else inner
-
-
-def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
-    style = cell.get("style") if isinstance(cell, dict) else None
+def _style(style: Any, styles: Any) -> Mapping[str, Any]:
+    """Return the style of a cell, which may be the name of one of `styles`."""
     if isinstance(style, str) and isinstance(styles, dict):
         style = styles.get(style)
     return style if isinstance(style, dict) else {}
 
 
-def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
+def _require_labels(
+    document: JsonDocument, cells: Sequence[Mapping[str, Any]], shape: str, width: int, bars: str
+) -> None:
     """Raise ParseError if the number printed in a cell is not the number of the words that begin there."""
     numbers, empty = starts(slots_of(shape, width, bars)), document.value.get("empty", 0)
     for place, name in enumerate(cell_names(width, len(shape))):
-        label = _inner(cells[place], "cell", 0)
+        label = cells[place].get("cell", 0)
         right = str(label) == str(numbers[place]) if place in numbers else label in (empty, 0, "", "0")
         if shape[place] == EMPTY and not right:
             reason = f"should be numbered {numbers[place]}" if place in numbers else "begins no word"
@@ -148,16 +148,14 @@ def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, wi
 
 def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[str] | None:
     """Return the texts in a grid such as the solution, `.` for an empty cell; None if there is no such grid."""
-    cells = _cells(document, key)
+    cells = _cells(document, key, "value")
     if cells is None:
         return None
     if len(cells) != len(shape) or len(document.value[key]) != len(document.value["puzzle"]):
         raise document.error(f"the {key} does not have the shape of the puzzle", (key,))
-    values = [_inner(cell, "value", None) for cell in cells]
-    return [
-        BLOCK if kind == BLOCK else value if isinstance(value, str) and value.strip() and value != block else EMPTY
-        for value, kind in zip(values, shape, strict=True)
-    ]
+    texts = [value if isinstance(value := cell.get("value"), str) and value.strip() else block for cell in cells]
+    pairs = zip(texts, shape, strict=True)
+    return [BLOCK if kind == BLOCK else EMPTY if text == block else text for text, kind in pairs]
 
 
 def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
@@ -217,15 +215,10 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
 # Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.
 
 
-def _library() -> Any:
-    """Return the module puzpy. Raises DependencyMissing if it is not installed."""
-    require("words", "these files need", "puz")
-    return import_module("puz")
-
-
 def read_puz(data: bytes, source: str | None = None) -> Sheet:
     """Return the crossword in a `.puz` file. Raises ParseError, and DependencyMissing if puzpy is not installed."""
-    puz = _library()
+    require("words", "these files need", "puz")
+    puz: Any = import_module("puz")
     if puz.ACROSSDOWN not in data:
         raise ParseError(f"this is not a .puz file: {KINDS}", file=source)
     try:
@@ -264,7 +257,8 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     """Return a crossword as the bytes of a `.puz` file. Raises UnsupportedFeature for a crossword with bars."""
-    puz = _library()
+    require("words", "these files need", "puz")
+    puz: Any = import_module("puz")
     if layout.bars:
         raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
     puzzle, clues = puz.Puzzle(), layout.clue_of
@@ -300,7 +294,7 @@ Writer = Callable[[CrosswordLayout, str], str | bytes]
 FORMATS: Mapping[str, tuple[Callable[[Any], Sheet], Writer]] = {
     ".puz": (read_puz, write_puz),
     ".ipuz": (read_ipuz, write_ipuz),
-    ".xd": (grid_text.read_xd, grid_text.write_xd),
+    ".xd": (read_xd, write_xd),
 }
 """By the ending of a file, its reader, and its writer, whose crosswords are read back."""
 
@@ -315,10 +309,10 @@ def as_level(text: str, source: str | None = None) -> str:
     """Convert a text to a level if its beginning shows another known format; otherwise return the text itself."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
-        return level_text(*grid_text.read_across_lite(text, source))
+        return level_text(*read_across_lite(text, source))
     if start.startswith(("ipuz", "{")):
         return level_text(*read_ipuz(text, source)) if "ipuz.org" in text and '"kind"' in text else text
-    return level_text(*grid_text.read_xd(text, source)) if XD.match(start) else text
+    return level_text(*read_xd(text, source)) if XD.match(start) else text
 
 
 def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:

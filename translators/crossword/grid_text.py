@@ -262,12 +262,13 @@ def level_text(layout: CrosswordLayout, letters: str) -> str:
     grids = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in grids.items() if text}
     parts |= ({"rebus": dict(layout.rebus)} if layout.rebus else {}) | dict(layout.about)
-    for keys, slots in zip(CLUE_KEYS, by_direction(layout.slots), strict=True):
-        clues = tuple([layout.clue_of[slot.name] for slot in slots])
-        parts |= {keys[has_lists]: clues} if any(clues) or not has_lists else {}
+    directions, clue_of = by_direction(layout.slots), layout.clue_of
+    texts = [tuple([clue_of[slot.name] for slot in slots]) for slots in directions]
+    pairs = zip(CLUE_KEYS, texts, strict=True)
+    parts |= {keys[has_lists]: clues for keys, clues in pairs if any(clues) or not has_lists}
     if has_lists:
-        lists = [[layout.candidates[slot.name] for slot in slots] for slots in by_direction(layout.slots)]
-        parts |= zip(CANDIDATE_KEYS, map(tuple, lists), strict=True)
+        lists = [tuple([layout.candidates[slot.name] for slot in slots]) for slots in directions]
+        parts |= zip(CANDIDATE_KEYS, lists, strict=True)
     if layout.solution:
         parts |= {"solution": rows_of(layout.solution, layout.columns)} if has_lists else {"letters": layout.solution}
     return "{\n" + ",\n".join([f' "{key}": {_value(part)}' for key, part in parts.items()]) + "\n}\n"
@@ -329,7 +330,7 @@ def sheet_of(
 
 
 def _ordered(clues: Mapping[str, str], names: Sequence[str], source: str | None) -> tuple[str, ...]:
-    """Return the clues of slots with some names; without any clue, empty ones. Raises ParseError if some are missing."""
+    """Return the clues of slots with some names, all empty if there are none. Raises ParseError if some are missing."""
     for name in clues:
         if name not in names:
             number, way = name[:-1], WAYS[name[-1]].lower()

@@ -154,10 +154,6 @@ def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) 
     return False
 
 
-Crossing = tuple[Slot, int, int]
-"""Another slot, the index of the common cell in this one's word, and its index in the other's."""
-
-
 def blocks_of(grid: Iterable[str]) -> str:
     """Return a grid, row by row, with an empty cell in place of each letter."""
     return "".join([BLOCK if cell == BLOCK else EMPTY for cell in grid])
@@ -226,20 +222,6 @@ class CrosswordLayout(Record):
     def letters(self) -> frozenset[str]:
         """The letters that can be written into the grid."""
         return frozenset().union(*[word for words in self.words.values() for word in words])
-
-    @cached_property
-    def crossings(self) -> Mapping[str, list[Crossing]]:
-        """For each slot, the slots that cross it, with the index of the common cell in both slots."""
-        return {
-            slot.name: [
-                (other, slot.cells.index(cell), other.cells.index(cell))
-                for other in self.slots
-                if other.across != slot.across
-                for cell in other.cells
-                if cell in slot.cells
-            ]
-            for slot in self.slots
-        }
 
     @cached_property
     def _hash(self) -> int:

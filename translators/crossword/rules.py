@@ -136,10 +136,10 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
     def notes(self) -> list[tuple[str, list[str]]]:
         """Return the clues across and down with their numbers; a direction without clues has hints in their place."""
-        notes = []
-        for way, slots in zip(("Across", "Down"), by_direction(self.layout.slots), strict=True):
-            clues = [self.layout.clue_of[slot.name] for slot in slots]
-            lines = zip(slots, clues if any(clues) else map(self.hint, slots), strict=True)
+        notes, clue_of = [], self.layout.clue_of
+        for way, slots in zip(grid_text.WAYS.values(), by_direction(self.layout.slots), strict=True):
+            texts = [clue_of[slot.name] for slot in slots]
+            lines = zip(slots, texts if any(texts) else map(self.hint, slots), strict=True)
             notes.append((way, [f"{slot.number}  {line}" for slot, line in lines]))
         return notes
 
@@ -355,17 +355,19 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     def statics(self) -> Iterator[tuple[str, ...]]:
         names, words = self._names(), self.layout.words
         for slot in self.layout.slots:
-            crossings = self.layout.crossings[slot.name]
+            others = [other for other in self.layout.slots if other.across != slot.across]
+            crossings = [(other, cell) for other in others for cell in other.cells if cell in slot.cells]
             yield from (("in", names[cell], object_of(slot)) for cell in slot.cells)
-            yield from (("crosses", object_of(slot), object_of(other)) for other, _, _ in crossings)
+            yield from (("crosses", object_of(slot), object_of(other)) for other, _ in crossings)
             for word in words[slot.name]:
                 pair = object_of(slot), word_name(word)
                 for cell, letter in zip(slot.cells, word, strict=True):
                     yield "spells", *pair, names[cell], letter_name(letter)
                 # Other candidates of the slot, and crossing words that disagree.
                 clashes = [(slot, other) for other in words[slot.name] if other != word]
-                for crossing, mine, theirs in crossings:
-                    clashes += [(crossing, other) for other in words[crossing.name] if other[theirs] != word[mine]]
+                for crossing, cell in crossings:
+                    letter, place = word[slot.cells.index(cell)], crossing.cells.index(cell)
+                    clashes += [(crossing, other) for other in words[crossing.name] if other[place] != letter]
                 yield from (("clashes", *pair, object_of(other), word_name(clashing)) for other, clashing in clashes)
 
     def facts(self) -> Facts:
@@ -455,23 +457,23 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
 
 def _warn_of_misfits(document: JsonDocument, layout: CrosswordLayout) -> None:
     """Warn about candidates that fit nowhere: the first one with its place and the reason, then a few others."""
-    pairs = zip(layout.slots, layout.lists, strict=True)
-    misfits = [(slot, i, word) for slot, words in pairs for i, word in enumerate(words) if not fits(word, slot)]
-    if not misfits:
-        return
-    slot, number, word = misfits[0]
-    column = by_direction(layout.slots)[not slot.across].index(slot)
-    others = [f"{shorten(other)} of {place.name}" for place, _, other in misfits[1 : MOST_NAMED + 1]]
-    if len(misfits) - 1 > MOST_NAMED:
-        others.append(f"{len(misfits) - 1 - MOST_NAMED} more")
-    nor = f"; nor do {', '.join(others)}" if others else ""
-    what = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {count(len(slot.cells), 'letter')}"
-    path = (grid_text.CANDIDATE_KEYS[not slot.across], column, number)
-    found = document.error(f"{what} and fits nowhere{nor}", path)
-    if len(found.text or "") > LONGEST_LINE:  # Python would show all of the line
-        warn_explicit(f"{found.message} (line {found.line})", UnfitCandidate, document.source or "", 0)
-    else:
-        warn_explicit(found.message, UnfitCandidate, document.source or "", found.line or 1)
+    misfits = [
+        (slot, word, (key, place, number))
+        for key, slots in zip(grid_text.CANDIDATE_KEYS, by_direction(layout.slots), strict=True)
+        for place, slot in enumerate(slots)
+        for number, word in enumerate(layout.candidates[slot.name])
+        if not fits(word, slot)
+    ]
+    if misfits:
+        (slot, word, path), *more = misfits
+        others = [f"{shorten(other)} of {its_slot.name}" for its_slot, other, _ in more[:MOST_NAMED]]
+        others += [f"{len(more) - MOST_NAMED} more"] if len(more) > MOST_NAMED else []
+        nor = f"; nor do {', '.join(others)}" if others else ""
+        what = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {count(len(slot.cells), 'letter')}"
+        found = document.error(f"{what} and fits nowhere{nor}", path)
+        # Python would show all of a long line.
+        place, line = (f" (line {found.line})", 0) if len(found.text or "") > LONGEST_LINE else ("", found.line or 1)
+        warn_explicit(f"{found.message}{place}", UnfitCandidate, document.source or "", line)
 
 
 def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> list[str]:

@@ -31,7 +31,6 @@ import numpy as np
 
 from unpuzzle.base.availability import is_installed, require
 from unpuzzle.base.errors import ParseError, PlannerFailed
-from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.clue import Array, Clue, Document, ScoredWords, WordSource, letters_of, raise_to, stems
 from unpuzzle.planners.clues.dictionary import by_length
 
@@ -124,16 +123,11 @@ def _head_and_body(text: str) -> tuple[str, str]:
     """
     depth, in_article = 0, False
     for place, letter in enumerate(text):
-        if letter in "[(":
-            depth += 1
-        elif letter in "])":
-            depth = max(depth - 1, 0)
-        elif letter == "\n" and text[place + 1 : place + 2] == " " and depth == 0 and in_article:
+        depth = max(depth + (letter in "[(") - (letter in "])"), 0)
+        if in_article and depth == 0 and text[place : place + 2] == "\n ":
             return text[:place], text[place:]
-        elif letter == "\n" and depth == 0:
-            in_article = True
-        in_article = in_article or (letter == "." and depth == 0) or letter == "\\"
-    return text[:0], text
+        in_article = in_article or letter == "\\" or (letter in ".\n" and depth == 0)
+    return "", text
 
 
 # WordNet (G. Miller, 1995) has a line for each synset, a meaning with its words:
@@ -145,17 +139,8 @@ def _head_and_body(text: str) -> tuple[str, str]:
 # word is a synonym of the others, and more general or similar words are relatives.
 
 
-class Synset(Record):
-    """A synset of WordNet; `pointers` are pairs of a sign and another synset's key: its part of speech and place."""
-
-    kind: str
-    names: list[str]
-    gloss: str
-    pointers: list[tuple[str, str]]
-
-    def others(self, *signs: str) -> list[str]:
-        """Return the keys of the synsets to which pointers with one of some signs lead, in the order of the file."""
-        return sorted({key for sign, key in self.pointers if sign in signs})
+Synset = tuple[list[str], str, list[tuple[str, str]]]
+"""The words, the gloss, and pointers, pairs of a sign and another synset's key: its part of speech and its place."""
 
 
 def wordnet_documents(paths: list[str]) -> Iterator[Document]:
@@ -170,8 +155,8 @@ def wordnet_documents(paths: list[str]) -> Iterator[Document]:
                         forms.setdefault(letters_of(word), []).append(letters_of(form))
             elif os.path.basename(path).startswith("data."):
                 synsets |= [_synset(line) for line in file if not line.startswith(" ")]
-    for synset in synsets.values():
-        yield from _documents_of(synset, synsets, forms)
+    for key in synsets:
+        yield from _documents_of(key, synsets, forms)
 
 
 def _synset(line: str) -> tuple[str, Synset]:
@@ -182,34 +167,33 @@ def _synset(line: str) -> tuple[str, Synset]:
     names = [re.sub(r"\(.*", "", name).replace("_", " ") for name in fields[:end:2]]
     groups = zip(*[iter(fields[end + 1 : end + 1 + 4 * int(fields[end])])] * 4, strict=True)
     pointers = [(sign, other + place) for sign, place, other, words in groups if words == "0000"]  # of whole synsets
-    return kind + place, Synset(kind, names, gloss, pointers)
+    return kind + place, (names, gloss, pointers)
 
 
-def _documents_of(synset: Synset, synsets: Mapping[str, Synset], forms: dict[str, list[str]]) -> Iterator[Document]:
+def _documents_of(key: str, synsets: Mapping[str, Synset], forms: dict[str, list[str]]) -> Iterator[Document]:
     """Yield the documents about one synset of WordNet; `forms` are the irregular forms of words."""
-    kind, names = _KINDS[synset.kind], synset.names
+    kind, (names, gloss, pointers) = _KINDS[key[0]], synsets[key]
     words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
     if not words:
         return
     inflected = tuple(form for word in words for form in forms.get(word, ()))
-    definition = re.sub('".*?"', "", synset.gloss).strip().strip("; ")
+    definition = re.sub('".*?"', "", gloss).strip().strip("; ")
     yield Document(words, kind, re.sub(r"^\(.*?\)\s*", "", definition), forms=inflected)
     for name in names:
-        others = tuple(word for word in words if word != letters_of(name))
-        if others:
-            yield Document(others, kind, name, field="synonym")
+        if synonyms := tuple(word for word in words if word != letters_of(name)):
+            yield Document(synonyms, kind, name, field="synonym")
     for parts in [name.split() for name in names if " " in name]:
         for place, part in enumerate(parts):  # `ice ___` asks for the word after `ice`
             word = letters_of(part)
             if len(word) > 1:
                 yield Document((word,), "", " ".join([*parts[:place], *parts[place + 1 :]]), field="phrase")
-    for example in re.findall('"([^"]*)"', synset.gloss):
+    for example in re.findall('"([^"]*)"', gloss):
         yield Document(words, kind, example, field="phrase")
-    for above in synset.others("@", "@i", "&", "#p"):  # more general, similar, and wholes
-        yield Document(words, kind, ", ".join(synsets[above].names), field="relative")
-    if below := synset.others("~", "~i")[:_MOST_RELATIVES]:  # more special
-        text = ", ".join(name for one in below for name in synsets[one].names)
-        yield Document(words, kind, text, field="relative")
+    above = sorted({other for sign, other in pointers if sign in ("@", "@i", "&", "#p")})  # general, similar, wholes
+    below = sorted({other for sign, other in pointers if sign in ("~", "~i")})[:_MOST_RELATIVES]  # special
+    for others in [*([other] for other in above), *([below] if below else [])]:
+        relatives = ", ".join(name for other in others for name in synsets[other][0])
+        yield Document(words, kind, relatives, field="relative")
 
 
 DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}
@@ -342,9 +326,8 @@ def _columns(first: list[str]) -> tuple[int, int, bool]:
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]
     if answers and clues:
         return answers[0], clues[0], True
-    if len(first) > 1 and len(first[0].split()) > len(first[1].split()):
-        return 1, 0, False
-    return 0, 1, False
+    is_clue_first = len(first) > 1 and len(first[0].split()) > len(first[1].split())
+    return (1, 0, False) if is_clue_first else (0, 1, False)
 
 
 # The store of indexes: each index is built once for a version of its input, in the user's cache folder.
@@ -380,7 +363,9 @@ def load_or_build(name: str, key: str, build: Callable[[str], None], load: Calla
     folder = os.path.join(cache, f"{name}-{key}")
     if os.path.isdir(folder):
         try:
-            _require_whole(folder)
+            for file, checksum in json.loads(Path(folder, CHECKSUMS).read_text()).items():
+                if _checksum(os.path.join(folder, file)) != checksum:
+                    raise ValueError(f"{file} is damaged")
             return load(folder)
         except (OSError, ValueError, KeyError, EOFError):
             rmtree(folder, ignore_errors=True)  # damaged
@@ -408,13 +393,6 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
     except OSError:
         if not os.path.isdir(folder):  # else another program was sooner
             raise
-
-
-def _require_whole(folder: str) -> None:
-    """Raise ValueError if a file of a stored index has changed, and OSError if one is missing."""
-    for name, checksum in json.loads(Path(folder, CHECKSUMS).read_text()).items():
-        if _checksum(os.path.join(folder, name)) != checksum:
-            raise ValueError(f"{name} is damaged")
 
 
 def _checksum(path: str) -> list[int]:

@@ -9,7 +9,6 @@ clues:gcide,words           only some of them
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import LimitReached
@@ -21,7 +20,7 @@ from unpuzzle.planning.planner import OWN, USUAL, Planner, PlannerKind, SearchOp
 from unpuzzle.planning.result import Result
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.clues.inference import CluedPosition, Filling
+    from unpuzzle.planners.clues.inference import CluedPosition
 
 EMPTY, BLOCK = ".", "#"
 
@@ -65,7 +64,7 @@ class Clues(Planner):
                 seconds={**work.seconds, "search": perf_counter() - began},
                 peak_memory=current().peak(),
                 message="; ".join(work.remarks),
-                details={**fields_of(filling, letters, position.columns), **work.fields()},
+                details=work.fields(filling, letters, position.columns),
             )
 
 
@@ -80,15 +79,3 @@ class CluesKind(PlannerKind):
         if any(missing(name) is None for name in SOURCES):
             return None
         return f"no source of words is installed; get them with: {INSTALL}"
-
-
-def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:
-    """Return the answers of a filled grid, and the confidence of each letter, as plain data."""
-    pairs = zip(letters, filling.confidence, strict=True)
-    confidence = [None if cell == BLOCK else round(value, 4) for cell, value in pairs]
-    answers = {}
-    for name, given in filling.answers.items():
-        best, *others = [{"answer": word, "confidence": round(value, 4)} for word, value in given]
-        answers[name] = {**best, "alternatives": others}
-    rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
-    return {"answers": answers, "letter_confidence": rows}

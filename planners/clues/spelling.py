@@ -10,7 +10,7 @@ forms, and clues give the modern word for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import product
 
@@ -107,28 +107,23 @@ class Forms(WordSource):
 
 def _derived(words: Array, length: int) -> Derivations:
     """Find the base words from which words of one length can be derived, by each rule."""
-    made = {signal: list(_made_words(words, length, signal)) for signal in RULES}
+    made: dict[str, list[tuple[int, bytes]]] = {}  # by rule, pairs of a word's place and its base word
+    for signal, (prefix, endings) in RULES.items():
+        rule = made.setdefault(signal, [])
+        for ending, instead in endings:
+            stop = length - len(ending)
+            matches = _there(words, prefix, 0) & _there(words, ending, stop) if stop > len(prefix) else []
+            for place in np.flatnonzero(matches).tolist():
+                base = words[place][len(prefix) : stop] + instead.encode()
+                rule += [(place, base)] if len(base) > 1 else []
+                if len(base) > 3 and base[-1] == base[-2] and ending:
+                    rule.append((place, base[:-1]))
     bases = np.unique([b"", *[base for pairs in made.values() for _, base in pairs]])
     pairs = {}
     for signal, rule in made.items():
         of = np.array([base for _, base in rule], bases.dtype)
         pairs[signal] = np.array([place for place, _ in rule], int), bases.searchsorted(of)
     return Derivations(bases, np.char.str_len(bases), [stem(base.decode().lower()) for base in bases.tolist()], pairs)
-
-
-def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the index and the base word of each word that a rule derives from a base word."""
-    prefix, endings = RULES[signal]
-    for ending, instead in endings:
-        stop = length - len(ending)
-        if stop - len(prefix) > 0:
-            matches = _there(words, prefix, 0) & _there(words, ending, stop)
-            for place in np.flatnonzero(matches).tolist():
-                base = words[place][len(prefix) : stop] + instead.encode()
-                if len(base) > 1:
-                    yield place, base
-                    if len(base) > 3 and base[-1] == base[-2] and ending:
-                        yield place, base[:-1]
 
 
 def _there(words: Array, text: str, start: int) -> Array:

@@ -41,7 +41,7 @@ from unpuzzle.planners.clues.clue import (
     read_clue,
 )
 from unpuzzle.planners.clues.dictionary import Dictionary, build
-from unpuzzle.planners.clues.inference import Chain, CluedSlot, Entry, Evidence, Weights
+from unpuzzle.planners.clues.inference import Chain, CluedPosition, CluedSlot, Entry, Evidence, Filling, Weights
 from unpuzzle.planners.clues.local_sources import ClueFile
 from unpuzzle.planners.clues.network_sources import Client, Service
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, files, missing
@@ -71,16 +71,26 @@ class Work:
             lambda length: Chain(inference.numbers_of(library.vocabulary(length)))
         )
 
-    def fields(self) -> dict[str, Any]:
-        """Return details for the result: the sources that answered, and which clues refer to which slots."""
-        answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
-        return {"sources": [source.name for source in answering], "links": self.links}
+    def fields(self, filling: Filling, letters: str, columns: int) -> dict[str, Any]:
+        """Return details for the result: answers, confidences, sources that answered, and which clues refer to which.
 
-    def fill(self, position: inference.CluedPosition) -> inference.Filling:
+        `letters` are those of the filled grid.
+        """
+        pairs = zip(letters, filling.confidence, strict=True)
+        confidence = [None if cell == "#" else round(value, 4) for cell, value in pairs]
+        rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
+        answers = {}
+        for name, given in filling.answers.items():
+            best, *others = [{"answer": word, "confidence": round(value, 4)} for word, value in given]
+            answers[name] = {**best, "alternatives": others}
+        sources = [one.name for one in self._library.sources if self._failures[one.name] < FAILURES]
+        return {"answers": answers, "letter_confidence": rows, "sources": sources, "links": self.links}
+
+    def fill(self, position: CluedPosition) -> Filling:
         """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
         slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
-        if foreign := foreign_letters(position.letters):
+        if foreign := sorted({letter for letter in position.letters if not (letter in ".#" or "A" <= letter <= "Z")}):
             self.remarks.append(f"guessing uses A to Z only: {', '.join(foreign)} in the grid is ignored")
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
@@ -140,11 +150,6 @@ class Work:
         return inference.entry_of(slot, evidence, self._chain(length), self.weights, most)
 
 
-def foreign_letters(letters: str) -> list[str]:
-    """Return the letters in a grid that are not from A to Z: other alphabets, digits, and the signs of a rebus."""
-    return sorted({letter for letter in letters if letter not in ".#" and not "A" <= letter <= "Z"})
-
-
 def links(slots: Sequence[CluedSlot]) -> dict[str, list[str]]:
     """Map each slot whose clue refers to other slots to these slots."""
     names = {slot.name for slot in slots}
@@ -189,12 +194,10 @@ class Halves(WordSource):
             for phrase, row in zip(phrases.words.tolist(), phrases.measures, strict=True):
                 whole, score = phrase.decode(), float(row.max())
                 for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
-                    if self._is_word(half) and self._is_word(rest):
+                    places = [place_in(self._library.vocabulary(len(word)), word) for word in (half, rest)]
+                    if None not in places:
                         raise_to(scores, half, score)
         return ScoredWords.of(scores, length)
-
-    def _is_word(self, text: str) -> bool:
-        return place_in(self._library.vocabulary(len(text)), text) is not None
 
 
 class Library:

@@ -22,8 +22,6 @@ BLOCK, EMPTY = "#", "."
 BAR_LEFT, BAR_ABOVE = "|+", "+-"
 """The signs of cells with a bar on the left, and of cells with a bar above."""
 Cells = TypeVar("Cells", str, list[Any])
-Edges = Mapping[str, list[str]]
-"""By slot across, the slots down with a common empty cell."""
 
 
 def upper(text: str) -> str:
@@ -131,8 +129,8 @@ def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
     return tuple([slot for slot in slots if slot.name in names])
 
 
-def _vertex_cover(edges: Edges) -> set[str]:
-    """Return a smallest set of slots that contains at least one end of each edge."""
+def _vertex_cover(edges: Mapping[str, list[str]]) -> set[str]:
+    """Return a smallest set of slots that has one end of each edge; `edges` are lists of slots down by slot across."""
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())
@@ -143,7 +141,7 @@ def _vertex_cover(edges: Edges) -> set[str]:
     return (set(edges) - unmatched - {partner[other] for other in down}) | down
 
 
-def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
+def _match(across: str, edges: Mapping[str, list[str]], partner: dict[str, str], tried: set[str]) -> bool:
     """Find a partner for a slot, after changing other slots' partners if necessary (H. W. Kuhn, 1955)."""
     for other in edges[across]:
         if other not in tried:

@@ -141,12 +141,12 @@ def test_relatives_have_the_order_of_their_places():
     below = [f"{place:08} 03 n 01 thing_{place:02} 0 000 | a thing" for place in range(40)]
     pointers = " ".join(f"~ {line[:8]} n 0000" for line in reversed(below))
     above = f'00000099 03 n 01 thing 0 041 {pointers} ! 00000001 n 0101 | a thing; "one thing"'
-    synsets = dict(map(_synset, below))
-    *_, example, relative = _documents_of(_synset(above)[1], synsets, {})
+    synsets = dict(map(_synset, [*below, above]))
+    *_, example, relative = _documents_of("n00000099", synsets, {})
     assert example.text == "one thing"
     assert relative.text.split(", ") == [f"thing {place:02}" for place in range(30)]
 
 
 def test_the_mark_of_an_adjective_is_no_part_of_its_word():
-    key, synset = _synset("00000001 00 s 02 galore(ip) 0 a_la_carte(p) 0 000 | much")
-    assert (key, synset.kind, synset.names) == ("a00000001", "a", ["galore", "a la carte"])
+    synset = _synset("00000001 00 s 02 galore(ip) 0 a_la_carte(p) 0 000 | much")
+    assert synset == ("a00000001", (["galore", "a la carte"], " much", []))

@@ -37,6 +37,10 @@ from unpuzzle.translators.shared.text import levels_beside
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
 """Clues of random levels for tests, without a meaning; an empty one is unknown."""
+REFUSAL = (
+    "this crossword has clues and no candidates, so it has no moves and no PDDL: solve it, which is guessing, with the "
+    "planner clues"
+)
 
 
 class CrosswordClues(LetterGrid):
@@ -69,7 +73,7 @@ class CrosswordClues(LetterGrid):
 
     def following(self) -> NoReturn:
         """Raise UnsupportedFeature, because the rules do not say which words are allowed."""
-        raise _without("moves")
+        raise UnsupportedFeature(REFUSAL, feature="moves")
 
     def solved(self) -> bool:
         """Return False, because no answer to a clue is certain."""
@@ -77,12 +81,12 @@ class CrosswordClues(LetterGrid):
 
     def facts(self) -> NoReturn:
         """Raise UnsupportedFeature, because the game cannot be written as PDDL."""
-        raise _without("PDDL")
+        raise UnsupportedFeature(REFUSAL, feature="PDDL")
 
     @classmethod
     def domain(cls) -> NoReturn:
         """Raise UnsupportedFeature, because the game cannot be written as PDDL."""
-        raise _without("PDDL")
+        raise UnsupportedFeature(REFUSAL, feature="PDDL")
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
@@ -90,14 +94,6 @@ class CrosswordClues(LetterGrid):
         clues = tuple(rng.choices(CLUES, k=len(slots_of(blocks, columns))))
         layout = CrosswordLayout(blocks, columns, clues, solution if rng.random() < 0.5 else "")
         return cls(layout, some_given(rng, blocks, solution))
-
-
-def _without(feature: str) -> UnsupportedFeature:
-    return UnsupportedFeature(
-        "this crossword has clues and no candidates, so it has no moves and no PDDL: solve it, which is guessing, "
-        "with the planner clues",
-        feature=feature,
-    )
 
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:

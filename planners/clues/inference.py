@@ -139,10 +139,8 @@ class Chain:
     """A model of words: the probability of each letter, given its place and the two letters before (C. Shannon, 1948).
 
     It is learned from the words of a length, once for each place and once for all places, and the two are mixed.
-
-    Attributes:
-      first: the probabilities of the letters at the first two places, 26 × 26.
-      steps: for each further place, the probabilities of a letter after two others, 26 × 26 × 26.
+    `first` has the probabilities at the first two places, 26 × 26, and `steps` those after two other letters, at each
+    further place, 26 × 26 × 26.
     """
 
     def __init__(self, words: Array) -> None:
@@ -198,11 +196,7 @@ class Entry(Record, eq=False):
 
 
 class Beliefs:
-    """What slots and cells believe: the messages of `entries` about the letters in their cells, and what follows.
-
-    Attributes:
-        entries: the slots, with the words that are still possible.
-    """
+    """What slots say about the letters in their cells, and what follows; `entries` have the words still possible."""
 
     def __init__(self, entries: Sequence[Entry], cells: int, givens: Mapping[int, int]) -> None:
         """Begin without any belief, except about the `givens`, known letters by cell."""
@@ -297,9 +291,8 @@ class CluedPosition(Protocol):
     letters: str
     """The letters row by row: `.` an empty cell, `#` a block, otherwise the letter in the cell."""
 
-    @property
-    def columns(self) -> int:
-        """The number of columns of the grid."""
+    columns: int
+    """The number of columns of the grid."""
 
     def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
         """Return the slots of the grid, each as its name, its cells in the order of the word, and its clue, if any."""
@@ -384,9 +377,8 @@ def likeliest_grid(beliefs: Beliefs, givens: dict[int, int], seconds: float) -> 
     """Return the letter of each cell in the likeliest grid, found by CP-SAT; None if the time is too short.
 
     Each slot gets one word, so that crossings agree and the product of the probabilities is largest. Only words among
-    the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word.
-
-    Raises DependencyMissing without OR-tools.
+    the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word. Raises
+    DependencyMissing without OR-tools.
     """
     require("sat", "filling a grid by CP-SAT needs")
     from ortools.sat.python import cp_model

@@ -125,7 +125,6 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
         return answer.status_code, data.decode(answer.encoding or "utf-8", "replace"), delay
 
 
-Question = tuple[str, dict[str, str]]
 Findings = Iterator[tuple[Any, float]]
 """Words, or texts that are words without their blanks, with scores from 0 to 1."""
 
@@ -165,7 +164,7 @@ class Service(WordSource):
                 raise SourceFailed(f"{self.name} was skipped: {error}") from None
         return ScoredWords.of(best, length)
 
-    def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
+    def _questions(self, clue: Clue, length: int) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield the requests to send for a clue, each as a web address and its query."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}

@@ -25,6 +25,7 @@ from unpuzzle.planners.clues.clue import (
     WordSource,
     letters_in,
     letters_of,
+    place_in,
     read_part,
     stem,
 )
@@ -178,17 +179,16 @@ class Likeness(WordSource):
         alike = 2 * shared / (length + 1 + len(clue_word) + 1)
         near = alike >= LEAST
         measures[near, 0] = np.maximum(measures[near, 0], alike[near] * weight)
-        sounds = skeleton(clue_word)
-        for place in np.flatnonzero(near).tolist():
+        share = length / len(clue_word) * weight
+        beginning_and_end = [(1, clue_word[:length], share), (2, clue_word[-length:], share)]
+        for column, text, value in [(4, clue_word, 1.0)] if len(clue_word) == length else beginning_and_end:
+            place = place_in(words, text)
+            if place is not None and near[place]:
+                measures[place, column] = max(measures[place, column], value)
+        for place in np.flatnonzero(alike >= CLOSE).tolist():
             word = words[place].decode()
-            row = measures[place]
-            if word == clue_word:
-                row[4] = 1.0
-            elif len(clue_word) > length:
-                row[1] = max(row[1], length / len(clue_word) * weight * clue_word.startswith(word))
-                row[2] = max(row[2], length / len(clue_word) * weight * clue_word.endswith(word))
-            if alike[place] >= CLOSE and skeleton(word) == sounds and word != clue_word:
-                row[3] = max(row[3], weight)
+            if word != clue_word and skeleton(word) == skeleton(clue_word):
+                measures[place, 3] = max(measures[place, 3], weight)
 
 
 def _letter_pairs(letters: Array) -> Array:

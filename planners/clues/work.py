@@ -59,23 +59,16 @@ class Work:
 
     def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
         """Prepare the filling of a crossword. Raises DependencyMissing if no source is available."""
-        self.settings: Settings = settings
         self._library: Library = (library := Library(settings, tell))
-        self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
         self.remarks: list[str] = []
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}
         self._failures: Counter[str] = Counter()
-        self._chain: Callable[[int], Chain] = cache(
-            lambda length: Chain(inference.numbers_of(library.vocabulary(length)))
-        )
+        self._chain: Callable[[int], Chain] = cache(lambda n: Chain(inference.numbers_of(library.vocabulary(n))))
 
     def fields(self, filling: Filling, letters: str, columns: int) -> dict[str, Any]:
-        """Return details for the result: answers, confidences, sources that answered, and which clues refer to which.
-
-        `letters` are those of the filled grid.
-        """
+        """Return details for the result, such as answers and confidences; `letters` are those of the filled grid."""
         pairs = zip(letters, filling.confidence, strict=True)
         confidence = [None if cell == "#" else round(value, 4) for cell, value in pairs]
         rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
@@ -92,14 +85,13 @@ class Work:
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
         if foreign := sorted({letter for letter in position.letters if not (letter in ".#" or "A" <= letter <= "Z")}):
             self.remarks.append(f"guessing uses A to Z only: {', '.join(foreign)} in the grid is ignored")
-        unknown = [slot.name for slot in slots if not slot.clue]
-        if unknown:
+        if unknown := [slot.name for slot in slots if not slot.clue]:
             self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings help there")
         self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        return inference.fill_grid(entries, len(position.letters), letters, self.weights, self.settings.method)
+        return inference.fill_grid(entries, len(position.letters), letters, self.weights, self._library.settings.method)
 
     def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
         """Return an entry with the likely words for each slot, regardless of the crossing slots."""
@@ -111,16 +103,17 @@ class Work:
         entries = []
         for number, slot in enumerate(slots, 1):
             current().look()
-            self.tell(f"{slot.name}, {number} of {len(slots)} clues")
+            self._library.tell(f"{slot.name}, {number} of {len(slots)} clues")
             if perf_counter() > deadline:
                 entries += self._bare(slots[number - 1 :], most)
                 self.remarks.append(f"the time limit was reached before the clues from {slot.name} on were looked up")
                 break
-            # The slots to which the clue refers, and those whose clues refer to this slot.
-            linked = [name for name, others in self.links.items() if slot.name in others] + self.links.get(
-                slot.name, []
-            )
-            halves = Halves(self._library, {len(by_name[name].cells) for name in linked})
+            lengths = {
+                len(other.cells)
+                for other in slots
+                if other.name in self.links.get(slot.name, ()) or slot.name in self.links.get(other.name, ())
+            }
+            halves = Halves(self._library, lengths)
             entries.append(self._entry(slot, meaning(slot, by_name), [*self._library.sources, halves], most))
         return entries
 
@@ -215,7 +208,7 @@ class Library:
             whys = set(self.absent.values())
             why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
             raise DependencyMissing(f"no source of words is installed{why}", dependency="clues")
-        self._tell = tell
+        self.tell: Callable[[str], None] = tell
 
     @cached_property
     def sources(self) -> list[WordSource]:
@@ -237,7 +230,7 @@ class Library:
         if "words" in self.names:
             sources.append(local_sources.WordLists(self._arrays("words")))
         if self.settings.file is not None:
-            self._tell(f"reading {self.settings.file}")
+            self.tell(f"reading {self.settings.file}")
             sources.append(ClueFile(self.settings.file))
         return sources
 
@@ -256,7 +249,7 @@ class Library:
         paths, read = files(name), local_sources.DOCUMENTS.get(name)
 
         def fill(folder: str) -> None:
-            self._tell(f"reading {SOURCES[name]} (only this once)")
+            self.tell(f"reading {SOURCES[name]} (only this once)")
             arrays = build(within_limits(read(paths))) if read else local_sources.word_arrays(paths)
             local_sources.save_arrays(folder, arrays)
 

@@ -21,23 +21,8 @@ from unicodedata import normalize
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import count, shorten
-from unpuzzle.translators.crossword.grid_text import (
-    ABOUT,
-    KINDS,
-    SIDES,
-    WAYS,
-    JsonDocument,
-    Sheet,
-    bars_of,
-    circles_of,
-    level_text,
-    read_across_lite,
-    read_xd,
-    sheet_of,
-    texts_of,
-    warn_left_out,
-    write_xd,
-)
+from unpuzzle.translators.crossword import grid_text
+from unpuzzle.translators.crossword.grid_text import WAYS, JsonDocument, Sheet, level_text, sheet_of, texts_of
 from unpuzzle.translators.crossword.layout import (
     BLOCK,
     EMPTY,
@@ -82,7 +67,8 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     # A bar at the right of a cell is one at the left of the next.
     sides = [str(style.get("barred", "")).upper() for style in styles]
     lefts = ["L" in side or "R" in sides[cell - 1] for cell, side in enumerate(sides)]
-    bars = bars_of(lefts, ["T" in side or "B" in sides[cell - width] for cell, side in enumerate(sides)], width)
+    aboves = ["T" in side or "B" in sides[cell - width] for cell, side in enumerate(sides)]
+    bars = grid_text.bars_of(lefts, aboves, width)
     _require_labels(document, cells, shape, width, bars)
     saved = _letters(document, "saved", shape, block) or list(shape)
     for place, cell in enumerate(cells):
@@ -93,11 +79,11 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
         if {*solution} - {BLOCK, EMPTY}:
             missing = cell_names(width, len(shape))[solution.index(EMPTY)]
             found = document.error(f"the solution is left out: it has no text for {missing}", ("solution",))
-            warn_left_out(found.message, source, found.line or 1)
+            grid_text.warn_left_out(found.message, source, found.line or 1)
         solution = None
     clues = _clues(document, {slot.name for slot in slots_of(shape, width, bars)})
-    about = {name: _plain(document.value.get(name)) for name in ABOUT}
-    circles = circles_of([style.get("shapebg") == "circle" for style in styles])
+    about = {name: _plain(document.value.get(name)) for name in grid_text.ABOUT}
+    circles = grid_text.circles_of([style.get("shapebg") == "circle" for style in styles])
     return sheet_of(width, saved, solution, clues, about, source, bars, circles)
 
 
@@ -192,7 +178,7 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     circled = {cell for cell, sign in enumerate(layout.circles) if sign == "o"}
     printed: list[Any] = []
     for cell, text in enumerate(rows):
-        sides = [side[0].upper() for side in SIDES.get(layout.bars[cell : cell + 1], ())]
+        sides = [side[0].upper() for side in grid_text.SIDES.get(layout.bars[cell : cell + 1], ())]
         style = ({"barred": "".join(sides)} if sides else {}) | ({"shapebg": "circle"} if cell in circled else {})
         number = numbers.get(cell, 0)
         printed.append(BLOCK if text == BLOCK else {"cell": number, "style": style} if style else number)
@@ -220,7 +206,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     require("words", "these files need", "puz")
     puz: Any = import_module("puz")
     if puz.ACROSSDOWN not in data:
-        raise ParseError(f"this is not a .puz file: {KINDS}", file=source)
+        raise ParseError(f"this is not a .puz file: {grid_text.KINDS}", file=source)
     try:
         puzzle = puz.load(data)
         windows = WINDOWS if puzzle.version_tuple() < (2,) else {}
@@ -235,7 +221,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     if puzzle.puzzletype == puz.PuzzleType.Diagramless or puz.BLACKSQUARE2 in puzzle.solution:
         raise UnsupportedFeature("diagramless crosswords are not supported", feature="diagramless", file=source)
     if puzzle.is_solution_locked():
-        warn_left_out("the solution of this .puz file is locked (scrambled), so it is not used", source)
+        grid_text.warn_left_out("the solution of this .puz file is locked (scrambled), so it is not used", source)
     width, size = puzzle.width, len(puzzle.solution)
     if not size or size != width * puzzle.height or len(puzzle.fill) != size:
         raise ParseError("this .puz file has no grid", file=source)
@@ -251,8 +237,9 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
         raise ParseError(message, file=source)
     known = solution if puzzle.solution_state == puz.SolutionState.Unlocked else None
     clues = {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)}
-    about = {name: getattr(puzzle, name).translate(windows) for name in ABOUT}
-    return sheet_of(width, grid, known, clues, about, source, "", circles_of([cell in circled for cell in range(size)]))
+    about = {name: getattr(puzzle, name).translate(windows) for name in grid_text.ABOUT}
+    circles = grid_text.circles_of([cell in circled for cell in range(size)])
+    return sheet_of(width, grid, known, clues, about, source, "", circles)
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
@@ -294,7 +281,7 @@ Writer = Callable[[CrosswordLayout, str], str | bytes]
 FORMATS: Mapping[str, tuple[Callable[[Any], Sheet], Writer]] = {
     ".puz": (read_puz, write_puz),
     ".ipuz": (read_ipuz, write_ipuz),
-    ".xd": (read_xd, write_xd),
+    ".xd": (grid_text.read_xd, grid_text.write_xd),
 }
 """By the ending of a file, its reader, and its writer, whose crosswords are read back."""
 
@@ -309,10 +296,10 @@ def as_level(text: str, source: str | None = None) -> str:
     """Convert a text to a level if its beginning shows another known format; otherwise return the text itself."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
-        return level_text(*read_across_lite(text, source))
+        return level_text(*grid_text.read_across_lite(text, source))
     if start.startswith(("ipuz", "{")):
         return level_text(*read_ipuz(text, source)) if "ipuz.org" in text and '"kind"' in text else text
-    return level_text(*read_xd(text, source)) if XD.match(start) else text
+    return level_text(*grid_text.read_xd(text, source)) if XD.match(start) else text
 
 
 def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:

@@ -275,9 +275,8 @@ def level_text(layout: CrosswordLayout, letters: str) -> str:
 
 
 def _value(value: Any) -> str:
-    if not isinstance(value, tuple) or not value:
-        return json.dumps(value, ensure_ascii=False)
-    return "[\n  " + ",\n  ".join([json.dumps(item, ensure_ascii=False) for item in value]) + "\n ]"
+    items = [json.dumps(item, ensure_ascii=False) for item in value] if isinstance(value, tuple) else []
+    return "[\n  " + ",\n  ".join(items) + "\n ]" if items else json.dumps(value, ensure_ascii=False)
 
 
 # All readers of other formats use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one
@@ -325,12 +324,7 @@ def sheet_of(
     answer, letters = ("".join([sign_of.get(cell, cell) for cell in cells]) for cells in both)
     rebus = tuple([(sign, text) for text, sign in sign_of.items()])
     texts_about = tuple([(name, text) for name in ABOUT if (text := about.get(name, ""))])
-    ordered = _ordered(clues, [slot.name for slot in slots_of(letters, width, bars)], source)
-    return CrosswordLayout(blocks_of(letters), width, ordered, answer, bars, circles, rebus, texts_about), letters
-
-
-def _ordered(clues: Mapping[str, str], names: Sequence[str], source: str | None) -> tuple[str, ...]:
-    """Return the clues of slots with some names, all empty if there are none. Raises ParseError if some are missing."""
+    names = [slot.name for slot in slots_of(letters, width, bars)]
     for name in clues:
         if name not in names:
             number, way = name[:-1], WAYS[name[-1]].lower()
@@ -338,7 +332,8 @@ def _ordered(clues: Mapping[str, str], names: Sequence[str], source: str | None)
     missing = [name for name in names if name not in clues]
     if clues and missing:
         raise ParseError(f"clues are missing for {', '.join(missing)}", file=source)
-    return tuple([clues.get(name, "") for name in names])
+    ordered = tuple([clues.get(name, "") for name in names])
+    return CrosswordLayout(blocks_of(letters), width, ordered, answer, bars, circles, rebus, texts_about), letters
 
 
 def texts_of(layout: CrosswordLayout, letters: str) -> list[str]:

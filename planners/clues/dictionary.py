@@ -10,6 +10,7 @@ so a clue takes milliseconds.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
@@ -133,17 +134,14 @@ def by_length(words: Iterable[str]) -> dict[int, list[str]]:
     return lengths
 
 
-_REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "variant of", "obsolete form of", "imp of")
+_REFERRING = re.compile(r"(?:see|same as|a form of|an old form of|var of|variant of|obsolete form of|imp of) (\S+)")
 
 
 def _reference(text: str) -> str:
     """Return the word to which a dictionary entry such as `see Jail` refers; empty if the entry has a definition."""
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
-    for start in _REFERRING:
-        rest = beginning.removeprefix(start + " ")
-        if rest != beginning and len(rest.split()) == 1:
-            return letters_of(rest)
-    return ""
+    referring = _REFERRING.fullmatch(beginning)
+    return letters_of(referring[1]) if referring else ""
 
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")

@@ -227,7 +227,8 @@ class Beliefs:
             for place, cell in enumerate(entry.cells if other != number else ()):
                 if cell in places:
                     result[places[cell]] *= self._messages[other][place]
-        return np.maximum(result / result.sum(axis=1, keepdims=True), FLOOR)
+        incoming: Array = np.maximum(result / result.sum(axis=1, keepdims=True), FLOOR)
+        return incoming
 
     def _weights(self, number: int) -> Array:
         """Return the unnormalised probabilities of an entry's words, given the letters that other entries suggest."""

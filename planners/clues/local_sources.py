@@ -216,12 +216,8 @@ class WordLists(WordSource):
 
 def word_arrays(paths: list[str]) -> dict[str, Array]:
     """Return, for each length, arrays of the words in some files and of their measures by wordfreq."""
-    in_lists = {
-        letters_of(line.strip())
-        for path in paths
-        for line in Path(path).read_text("utf-8", "replace").split("\n")
-        if "'" not in line
-    }
+    lines = chain.from_iterable(Path(path).read_text("utf-8", "replace").split("\n") for path in paths)
+    in_lists = {letters_of(line.strip()) for line in lines if "'" not in line}
     often: dict[str, float] = {}
     if is_installed("wordfreq"):
         from wordfreq import get_frequency_dict

@@ -112,13 +112,13 @@ def _derived(words: Array, length: int) -> Derivations:
     for signal, (prefix, endings) in RULES.items():
         rule = made.setdefault(signal, [])
         for ending, instead in endings:
-            stop = length - len(ending)
-            matches = _there(words, prefix, 0) & _there(words, ending, stop) if stop > len(prefix) else []
-            for place in np.flatnonzero(matches).tolist():
-                base = words[place][len(prefix) : stop] + instead.encode()
-                rule += [(place, base)] if len(base) > 1 else []
-                if len(base) > 3 and base[-1] == base[-2] and ending:
-                    rule.append((place, base[:-1]))
+            if (stop := length - len(ending)) > len(prefix):
+                matches = _there(words, prefix, 0) & _there(words, ending, stop)
+                for place in np.flatnonzero(matches).tolist():
+                    base = words[place][len(prefix) : stop] + instead.encode()
+                    rule += [(place, base)] if len(base) > 1 else []
+                    if len(base) > 3 and base[-1] == base[-2] and ending:
+                        rule.append((place, base[:-1]))
     bases = np.unique([b"", *[base for pairs in made.values() for _, base in pairs]])
     pairs = {}
     for signal, rule in made.items():

@@ -100,7 +100,7 @@ class Work:
         by_name = {slot.name: slot for slot in slots}
         left = current().time_left()
         deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
-        entries = []
+        entries: list[Entry] = []
         for number, slot in enumerate(slots, 1):
             current().look()
             self._library.tell(f"{slot.name}, {number} of {len(slots)} clues")

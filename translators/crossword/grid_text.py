@@ -196,9 +196,8 @@ def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
     solution = _solution(document, rows, rebus)
     texts = [(key, value) for key in ABOUT if isinstance(value := document.value.get(key), str) and value]
     about = tuple([(key, document.require_text(text, (key,), key, "a text")) for key, text in texts])
-    return letters, CrosswordLayout(
-        blocks_of(letters), columns, (), solution, bars, circles, tuple(rebus.items()), about
-    )
+    signs = tuple(rebus.items())
+    return letters, CrosswordLayout(blocks_of(letters), columns, (), solution, bars, circles, signs, about)
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:

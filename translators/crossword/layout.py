@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from itertools import zip_longest
 from typing import Any, TypeVar
 from unicodedata import normalize
 
@@ -203,7 +202,8 @@ class CrosswordLayout(Record):
     @property
     def clue_of(self) -> Mapping[str, str]:
         """The clue of each slot, by the slot's name; an empty text if the slot has no clue."""
-        return {slot.name: clue for slot, clue in zip_longest(self.slots, self.clues, fillvalue="")}
+        clues = self.clues or [""] * len(self.slots)
+        return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[str, ...]]:

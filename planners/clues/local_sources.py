@@ -256,11 +256,11 @@ class ClueFile(WordSource):
             database.execute("create virtual table clues using fts5(stems, answer unindexed, length)")
             if database.executemany("insert into clues values (?, ?, ?)", _rows(self.path)).rowcount < 1:
                 raise ParseError("no row of this file has an answer and a clue", file=self.path)
+            database.execute("create table words as select distinct answer, length(answer) as length from clues")
             database.commit()
 
     def listing(self, length: int) -> Array:
-        query = "select distinct answer from clues where clues match ? order by answer"
-        rows = self.database.execute(query, (f"length : n{length}",))
+        rows = self.database.execute("select answer from words where length = ? order by answer", (length,))
         return np.array([answer.encode() for (answer,) in rows], f"S{length}")
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:

@@ -71,8 +71,12 @@ class CrosswordClues(LetterGrid):
         """Return the position with the given letters in its grid, row by row."""
         return type(self)(self.layout, letters)
 
-    def following(self) -> NoReturn:
+    def moves(self) -> NoReturn:
         """Raise UnsupportedFeature, because the rules do not say which words are allowed."""
+        raise UnsupportedFeature(REFUSAL, feature="moves")
+
+    def apply(self, move: str) -> NoReturn:
+        """Raise UnsupportedFeature, because this game has no moves."""
         raise UnsupportedFeature(REFUSAL, feature="moves")
 
     def solved(self) -> bool:

@@ -76,6 +76,5 @@ class CluesKind(PlannerKind):
     planner = Clues
 
     def missing(self) -> str | None:
-        if any(missing(name) is None for name in SOURCES):
-            return None
-        return f"no source of words is installed; get them with: {INSTALL}"
+        has_source = any(missing(name) is None for name in SOURCES)
+        return None if has_source else f"no source of words is installed; get them with: {INSTALL}"

@@ -187,8 +187,7 @@ class Halves(WordSource):
             for phrase, row in zip(phrases.words.tolist(), phrases.measures, strict=True):
                 whole, score = phrase.decode(), float(row.max())
                 for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
-                    places = [place_in(self._library.vocabulary(len(word)), word) for word in (half, rest)]
-                    if None not in places:
+                    if all(place_in(self._library.vocabulary(len(word)), word) is not None for word in (half, rest)):
                         raise_to(scores, half, score)
         return ScoredWords.of(scores, length)
 

@@ -97,9 +97,9 @@ def _require_crossword(document: JsonDocument) -> None:
 
 
 def _cells(document: JsonDocument, key: str, field: str) -> list[dict[str, Any]] | None:
-    """Return the cells of a grid, row by row, as objects: a cell that is none has its value under the key `field`.
+    """Return a grid's cells as objects, other values under the key `field`, row by row; None if there is no grid.
 
-    None if the grid is missing. Raises ParseError for rows of unequal length.
+    Raises ParseError for rows of unequal length.
     """
     if key not in document.value:
         return None

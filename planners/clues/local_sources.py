@@ -31,6 +31,7 @@ import numpy as np
 
 from unpuzzle.base.availability import is_installed, require
 from unpuzzle.base.errors import ParseError, PlannerFailed
+from unpuzzle.base.run import within_limits
 from unpuzzle.planners.clues.clue import Array, Clue, Document, ScoredWords, WordSource, letters_of, raise_to, stems
 from unpuzzle.planners.clues.dictionary import by_length
 
@@ -154,7 +155,7 @@ def wordnet_documents(paths: list[str]) -> Iterator[Document]:
                     for word in words:
                         forms.setdefault(letters_of(word), []).append(letters_of(form))
             elif os.path.basename(path).startswith("data."):
-                synsets |= [_synset(line) for line in file if not line.startswith(" ")]
+                synsets |= [_synset(line) for line in within_limits(file) if not line.startswith(" ")]
     for key in synsets:
         yield from _documents_of(key, synsets, forms)
 

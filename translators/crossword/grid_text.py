@@ -64,8 +64,6 @@ SIDES = {"|": ("left",), "-": ("top",), "+": ("left", "top")}
 """By the sign of bars, the sides of the cell that have one."""
 SIGNS = "1234567890" + "".join(map(chr, range(0x2460, 0x24B6)))
 """The signs that replace the texts of cells: digits that the grid does not have, and signs such as ①."""
-
-
 Numbered = list[tuple[int, str]]
 """Lines with their numbers, without blanks around them; no blank lines."""
 PARTS = ("metadata", "grid", "clues", "notes", "design")

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.planners.clues import settings
 from unpuzzle.planners.clues.clue import Document, place_in, read_clue
 from unpuzzle.planners.clues.dictionary import MEASURES, Dictionary, build
@@ -135,6 +137,13 @@ def test_wordnet_is_read(tmp_path, monkeypatch):
     assert (("PUSS",), "cat") in [(one.words, one.text) for one in by_field["synonym"]]
     assert (("CAT", "PUSS"), "animal, ice cream") in [(one.words, one.text) for one in by_field["relative"]]
     assert (("CREAM",), "ice") in [(one.words, one.text) for one in by_field["phrase"]]
+
+
+def test_a_limit_ends_the_reading_of_wordnet_before_its_first_document(tmp_path):
+    line = "00000001 03 n 01 thing 0 000 | a thing\n"
+    (tmp_path / "data.noun").write_text(line * 10_000)
+    with pytest.raises(LimitReached), Run(Limits(time=1e-6)):
+        next(iter(DOCUMENTS["wordnet"]([str(tmp_path / "data.noun")])))
 
 
 def test_relatives_have_the_order_of_their_places():

@@ -4,8 +4,12 @@ nothing else runs most of them.
 
 import ast
 import inspect
+import subprocess
+import sys
 from importlib import import_module
 from importlib.util import find_spec
+
+import pytest
 
 from support.modules import ROOT
 
@@ -54,3 +58,10 @@ def test_what_scripts_call_of_ours_takes_these_arguments() -> None:
             except TypeError as error:
                 wrong.append(f"{path.name}:{call.lineno}: {call.func.id}: {error}")
     assert not wrong
+
+
+def test_the_bench_of_crosswords_finds_the_script_that_splits_the_puzzles() -> None:
+    pytest.importorskip("numpy", reason="the extra `words` is not installed")
+    script = ROOT / "scripts/benchmarks/bench_crosswords.py"
+    done = subprocess.run([sys.executable, str(script), "--help"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -28,7 +28,6 @@ from unpuzzle.translators.crossword.layout import (
     Slot,
     by_direction,
     is_letter,
-    rows_of,
     slots_of,
     upper,
 )
@@ -38,6 +37,10 @@ from unpuzzle.translators.shared.text import levels_beside
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
 """Clues of random levels for tests, without a meaning; an empty one is unknown."""
+REFUSAL = (
+    "this crossword has clues and no candidates, so it has no moves and no PDDL: solve it, which is guessing, with the "
+    "planner clues"
+)
 
 
 class CrosswordClues(LetterGrid):
@@ -70,11 +73,11 @@ class CrosswordClues(LetterGrid):
 
     def moves(self) -> NoReturn:
         """Raise UnsupportedFeature, because the rules do not say which words are allowed."""
-        raise _without("moves")
+        raise UnsupportedFeature(REFUSAL, feature="moves")
 
     def apply(self, move: str) -> NoReturn:
         """Raise UnsupportedFeature, because this game has no moves."""
-        raise _without("moves")
+        raise UnsupportedFeature(REFUSAL, feature="moves")
 
     def solved(self) -> bool:
         """Return False, because no answer to a clue is certain."""
@@ -82,28 +85,19 @@ class CrosswordClues(LetterGrid):
 
     def facts(self) -> NoReturn:
         """Raise UnsupportedFeature, because the game cannot be written as PDDL."""
-        raise _without("PDDL")
+        raise UnsupportedFeature(REFUSAL, feature="PDDL")
 
     @classmethod
     def domain(cls) -> NoReturn:
         """Raise UnsupportedFeature, because the game cannot be written as PDDL."""
-        raise _without("PDDL")
+        raise UnsupportedFeature(REFUSAL, feature="PDDL")
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
         blocks, columns, solution = random_grid(rng)
-        across, down = (tuple(rng.choices(CLUES, k=len(slots))) for slots in by_direction(slots_of(blocks, columns)))
-        solution_rows = tuple(rows_of(solution, columns)) if rng.random() < 0.5 else None
-        layout = CrosswordLayout(blocks, columns, (across, down), solution_rows)
+        clues = tuple(rng.choices(CLUES, k=len(slots_of(blocks, columns))))
+        layout = CrosswordLayout(blocks, columns, clues, solution if rng.random() < 0.5 else "")
         return cls(layout, some_given(rng, blocks, solution))
-
-
-def _without(feature: str) -> UnsupportedFeature:
-    return UnsupportedFeature(
-        "this crossword has clues and no candidates, so it has no moves and no PDDL: solve it, which is guessing, "
-        "with the planner clues",
-        feature=feature,
-    )
 
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
@@ -111,15 +105,15 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
     document, letters, layout = read_level(text, source, "crossword-clues")
     across, down = map(partial(_clues, document), CLUE_KEYS, by_direction(layout.slots))
     solution = _letters(document, letters, layout) or layout.solution
-    return layout.replace(clues=(across, down), solution=solution), letters
+    return layout.replace(clues=(*across, *down), solution=solution), letters
 
 
-def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
+def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> list[str]:
     """Return the clues for the slots of one direction, under the first of `keys` that the document has."""
     key = next((key for key in keys if key in document.value), None)
     if key is None:
         if not slots:
-            return ()
+            return []
         names = ", ".join(slot.name for slot in slots)
         raise document.error(f'clues are missing: there is no "{keys[0]}", a list of clues for {names}')
     value = document.value[key]
@@ -129,7 +123,7 @@ def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot])
         places = range(len(document.require_list(key, slots, "clue", "a list of clues")))
     given = [(value[place], (key, place)) for place in places]
     what = "clue", "a clue, a text"
-    return tuple(["" if clue is None else document.require_text(clue, path, *what).strip() for clue, path in given])
+    return ["" if clue is None else document.require_text(clue, path, *what).strip() for clue, path in given]
 
 
 def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> list[str]:
@@ -146,12 +140,12 @@ def _keys_by_number(document: JsonDocument, key: str, value: dict[str, Any], slo
     return [keys[number] for number in names]
 
 
-def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
-    """Return the rows of the solution, which may leave out the blocks; None if there is no solution."""
+def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> str:
+    """Return the solution, row by row, which may leave out the blocks in the level; empty if there is no solution."""
     path = ("letters",)
     value = document.value.get("letters")
     if value is None:
-        return None
+        return ""
     letters = upper(document.require(str, value, path, "the letters of the grid, row by row"))
     if len(letters) == len(grid):
         letters = "".join([letter for cell, letter in zip(grid, letters, strict=True) if cell != BLOCK])
@@ -162,4 +156,4 @@ def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> tupl
         if not is_letter(letter) and letter not in dict(layout.rebus):
             raise document.error(f"{shorten(letter)} in the letters is not a letter", path)
     rest = iter(letters)
-    return tuple(rows_of("".join([BLOCK if cell == BLOCK else next(rest) for cell in grid]), layout.columns))
+    return "".join([BLOCK if cell == BLOCK else next(rest) for cell in grid])

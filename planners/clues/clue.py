@@ -61,7 +61,6 @@ SIGNALS = frozenset({*_PATTERNS, *HEADS, "plural", "reference"})
 """All signals: those of patterns in the text, those of its first word, and whether it points to another entry."""
 OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
 """Signals with which the first word of a clue says nothing about the form of the answer."""
-_COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
 REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
 _NOUN = re.compile(r"^(?:an?|the|one|some|any|his|her|their)\s", re.IGNORECASE)
 _ADJECTIVE = re.compile(
@@ -93,19 +92,18 @@ def read_clue(text: str) -> Clue:
     """Parse the text of a clue, which may be empty."""
     references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
     parts = tuple(read_part(part.strip()) for part in re.split(r"[;:]", text) if part.strip())
-    all_stems = tuple(dict.fromkeys(stem for part in parts for stem in part.stems))
     kind = parts[0].kind if parts else ""
-    words = tuple(words_of(text))
-    signals = [name for name, pattern in _COMPILED.items() if pattern.search(text)]
-    if references:
-        signals.append("reference")
+    words = words_of(text)
+    signals = [name for name, pattern in _PATTERNS.items() if re.search(pattern, text, re.IGNORECASE)]
+    signals += ["reference"] if references else []
     if not kind and not OPAQUE.intersection(signals):
         first = next(iter(words_of(parts[0].text) if parts else ()), "")
         signals += [name for name, ending in HEADS.items() if len(first) > 4 and first.endswith(ending)]
         signals += ["plural"] if _is_plural(first) else []
         if not signals and words and _is_plural(words[-1]):
             signals.append("plural")
-    return Clue(text, parts, words, all_stems, kind, references, frozenset(signals))
+    all_stems = dict.fromkeys(stem for part in parts for stem in part.stems)
+    return Clue(text, parts, tuple(words), tuple(all_stems), kind, references, frozenset(signals))
 
 
 def read_part(text: str) -> CluePart:
@@ -141,6 +139,11 @@ class ScoredWords(Record, eq=False):
         return cls(words[chosen], measures[chosen])
 
 
+def letters_in(words: Array) -> Array:
+    """Return words of one length as an array of their letters' codes, with a row for each word."""
+    return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), words.dtype.itemsize)
+
+
 def place_in(words: Array, word: str) -> int | None:
     """Return the index of a word in an array of sorted words, as bytes; None if the word is not in the array."""
     place = int(np.searchsorted(words, word.encode()))
@@ -154,15 +157,17 @@ class WordSource(ABC):
         name: the name in configurations.
         measures: the names of its measures.
         listed: whether all its candidates are in the listing of some source.
+        arrays: its index, by name; `words5` has its words of five letters, as sorted bytes.
     """
 
     name: str
     measures: tuple[str, ...]
     listed: bool = True
+    arrays: Mapping[str, Array] = {}
 
     def listing(self, length: int) -> Array:
         """Return all words of a length that the source knows, as sorted bytes; none if it can only answer clues."""
-        return np.zeros(0, f"S{length}")
+        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
 
     @abstractmethod
     def candidates(self, clue: Clue, length: int) -> ScoredWords:

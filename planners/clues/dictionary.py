@@ -10,6 +10,7 @@ so a clue takes milliseconds.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
@@ -45,16 +46,17 @@ OWN, INFLECTED, REFERRED = 0, 1, 2
 def build(documents: Iterable[Document]) -> dict[str, Array]:
     """Index the documents of a dictionary; return the arrays of the index.
 
-    `tokens` are sorted stems; `starts` the begin of each one's postings; `places` the documents of a posting; `weights`
-    the weight of the stem in it; `mass` the total weight of the stems of a document; `kind`, `field` of a document;
-    `said` the stems of all documents, one after the other, and their ends in it, `ends`. And for each length N `wordsN`
-    sorted, `firstN` the begin of each one's pairs, `aboutN` their documents, `howN` the relation of a document to the
-    word, `stemN` the number of the stem of each word, -1 if no document has it.
+    `tokens` are sorted stems; `starts` the bounds of each one's postings; `places` the documents of a posting;
+    `weights` the weight of the stem in it; `mass` the total weight of the stems of a document; `kind`, `field` of a
+    document; `said` the stems of all documents, one after the other, and `bounds` those of each one's. And for each
+    length N `wordsN` sorted, `firstN` the bounds of each one's pairs, `aboutN` their documents, `howN` the relation of
+    a document to the word, `stemN` the number of the stem of each word, -1 if no document has it.
     """
     builder = _Builder()
     for document in documents:
         builder.add(document)
-    return builder.postings() | builder.words()
+    rank = {name: place for place, name in enumerate(sorted(builder.numbers))}
+    return builder.postings(rank) | builder.words(rank)
 
 
 class _Builder:
@@ -62,68 +64,61 @@ class _Builder:
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
-        self.tokens, self.ends, self.order, self.kinds, self.fields = (array("i") for _ in range(5))
+        self.tokens, self.order, self.kinds, self.fields = (array("i") for _ in range(4))
+        self.bounds = array("i", [0])
         self.about: dict[str, dict[int, int]] = {}
         self.references: list[tuple[str, str]] = []
 
     def add(self, document: Document) -> None:
         clauses = [clause for clause in document.text.split(";") if clause.strip()]
         for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
-            if different := list(dict.fromkeys(stems(text))):
-                self._add(document, different)
+            if different := dict.fromkeys(stems(text)):
+                number = len(self.kinds)
+                self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
+                self.order.extend(range(len(different)))
+                self.bounds.append(len(self.tokens))
+                self.kinds.append(PARTS_OF_SPEECH.index(document.kind))
+                self.fields.append(FIELDS.index(document.field))
+                for word in document.words:
+                    self.about.setdefault(word, {})[number] = OWN
+                for word in document.forms:
+                    self.about.setdefault(word, {}).setdefault(number, INFLECTED)
         if referred := _reference(document.text):
             self.references += [(word, referred) for word in document.words]
 
-    def _add(self, document: Document, different: list[str]) -> None:
-        """Add a document to the index with its stems, `different`, which occur once each."""
-        number = len(self.kinds)
-        self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
-        self.order.extend(range(len(different)))
-        self.ends.append(len(self.tokens))
-        self.kinds.append(PARTS_OF_SPEECH.index(document.kind))
-        self.fields.append(FIELDS.index(document.field))
-        for word in document.words:
-            self.about.setdefault(word, {})[number] = OWN
-        for word in document.forms:
-            self.about.setdefault(word, {}).setdefault(number, INFLECTED)
-
-    def postings(self) -> dict[str, Array]:
-        """Return the arrays that lead from stems to documents."""
-        names = sorted(self.numbers)
-        rank = np.empty(len(names), np.int32)
-        rank[[self.numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
-        tokens = rank[np.array(self.tokens, np.int32)]
-        ends = np.array(self.ends, np.int64)
-        owners = np.repeat(np.arange(len(ends), dtype=np.int32), np.diff(ends, prepend=0))
-        counts = np.bincount(tokens, minlength=len(names))
-        rarity = np.log((len(ends) + 1.0) / (counts + 0.5))
+    def postings(self, rank: Mapping[str, int]) -> dict[str, Array]:
+        """Return the arrays that lead from stems to documents, and back."""
+        tokens = np.array([rank[name] for name in self.numbers], np.int32)[np.array(self.tokens, np.int32)]
+        documents = len(self.kinds)
+        owners = np.repeat(np.arange(documents, dtype=np.int32), np.diff(self.bounds))
+        counts = np.bincount(tokens, minlength=len(rank))
+        rarity = np.log((documents + 1.0) / (counts + 0.5))
         weights = (rarity[tokens] / (1 + FADING * np.array(self.order))).astype(np.float32)
         by_token = np.argsort(tokens, kind="stable")
         return {
-            "tokens": np.array([name.encode() for name in names]),
-            "starts": np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            "tokens": np.array([name.encode() for name in rank]),
+            "starts": np.cumsum([0, *counts]),
             "places": owners[by_token],
             "weights": weights[by_token],
-            "mass": np.maximum(np.bincount(owners, weights, len(ends)), 1e-6).astype(np.float32),
+            "mass": np.maximum(np.bincount(owners, weights, documents), 1e-6).astype(np.float32),
             "kind": np.array(self.kinds, np.int8),
             "field": np.array(self.fields, np.int8),
             "said": tokens,
-            "ends": ends,
+            "bounds": np.array(self.bounds),
         }
 
-    def words(self) -> dict[str, Array]:
+    def words(self, rank: Mapping[str, int]) -> dict[str, Array]:
         """Return the arrays that lead from words of each length to the documents about them."""
         # Definitions of a word also count for entries that refer to it: `Gaol: see Jail`.
         for word, other in self.references:
             for number, how in list(self.about.get(other, {}).items()):
                 if how == OWN:
                     self.about.setdefault(word, {}).setdefault(number, REFERRED)
-        rank = {name: place for place, name in enumerate(sorted(self.numbers))}
         arrays: dict[str, Array] = {}
         for length, words in by_length(self.about).items():
             pairs = [self.about[word] for word in words]
             arrays[f"words{length}"] = np.array([word.encode() for word in words])
-            arrays[f"first{length}"] = np.cumsum([0, *map(len, pairs[:-1])])
+            arrays[f"first{length}"] = np.cumsum([0, *map(len, pairs)])
             arrays[f"about{length}"] = np.array([place for pair in pairs for place in pair], np.int32)
             arrays[f"how{length}"] = np.array([how for pair in pairs for how in pair.values()], np.int8)
             arrays[f"stem{length}"] = np.array([rank.get(stem(word.lower()), -1) for word in words], np.int32)
@@ -139,17 +134,14 @@ def by_length(words: Iterable[str]) -> dict[int, list[str]]:
     return lengths
 
 
-_REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "variant of", "obsolete form of", "imp of")
+_REFERRING = re.compile(r"(?:see|same as|a form of|an old form of|var of|variant of|obsolete form of|imp of) (\S+)")
 
 
 def _reference(text: str) -> str:
     """Return the word to which a dictionary entry such as `see Jail` refers; empty if the entry has a definition."""
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
-    for start in _REFERRING:
-        rest = beginning.removeprefix(start + " ")
-        if rest != beginning and len(rest.split()) == 1:
-            return letters_of(rest)
-    return ""
+    referring = _REFERRING.fullmatch(beginning)
+    return letters_of(referring[1]) if referring else ""
 
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
@@ -179,9 +171,6 @@ class Dictionary(WordSource):
         self.documents: int = len(arrays["mass"])
         self._counting: dict[int, dict[str, Array]] = {}
         self._likenesses: dict[CluePart, tuple[Array, Array]] = {}
-
-    def listing(self, length: int) -> Array:
-        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self.listing(length)
@@ -213,12 +202,12 @@ class Dictionary(WordSource):
             counting |= {"form": ~own, "own": own, "any": own | ~own}
             self._counting[length] = {name: counts.astype(np.float32) for name, counts in counting.items()}
         paired = values[documents]
-        return [np.maximum.reduceat(paired * self._counting[length][name], first) for name in names]
+        return [np.maximum.reduceat(paired * self._counting[length][name], first[:-1]) for name in names]
 
     def _likeness(self, part: CluePart) -> tuple[Array, Array]:
         """Return, for each document, the share of a clue part that it contains, and its likeness to the clue part."""
         if part not in self._likenesses:
-            covered, inside = self.shares([(self.token(stem), 1.0) for stem in part.stems])
+            covered, inside = self.shares([(place_in(self.arrays["tokens"], stem), 1.0) for stem in part.stems])
             likeness = np.sqrt(covered * inside)
             if part.kind:
                 kinds = self.arrays["kind"]
@@ -262,22 +251,14 @@ class Dictionary(WordSource):
         weights: dict[int, float] = {}
         for word in map(letters_of, telling if len(telling) <= MOST_TELLING else ()):
             place = place_in(self.listing(len(word)), word)
-            for document in () if place is None else self._documents_of(len(word), place):
-                start, end = (int(self.arrays["ends"][document - 1]) if document else 0), self.arrays["ends"][document]
-                for number, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
+            for document in [] if place is None else self._part(f"about{len(word)}", f"first{len(word)}", place):
+                for number, token in enumerate(self._part("said", "bounds", document).tolist(), 1):
                     raise_to(weights, token, number**-0.5 / len(telling))
         return weights
 
-    def _documents_of(self, length: int, place: int) -> list[int]:
-        """Return the documents about a word, given by its index among the words of its length."""
-        first = self.arrays[f"first{length}"]
-        stop = first[place + 1] if place + 1 < len(first) else None
-        documents: list[int] = self.arrays[f"about{length}"][first[place] : stop].tolist()
-        return documents
-
-    def token(self, stem: str) -> int | None:
-        """Return the number of a stem in the index; None if no document contains the stem."""
-        return place_in(self.arrays["tokens"], stem)
+    def _part(self, name: str, bounds: str, place: int) -> Array:
+        """Return the part of an array between two of the bounds in another array, of which `place` is the first."""
+        return self.arrays[name][slice(*self.arrays[bounds][place : place + 2])]
 
     def _rarity(self, token: int | None) -> float:
         """Return how much a stem tells: the logarithm of its rarity among the documents."""
@@ -298,8 +279,7 @@ class Dictionary(WordSource):
             telling = weight * self._rarity(token)
             whole += telling
             if token is not None:
-                span = slice(*self.arrays["starts"][token : token + 2])
-                places = self.arrays["places"][span]
+                places = self._part("places", "starts", token)
                 covered[places] += telling
-                inside[places] += weight * self.arrays["weights"][span]
+                inside[places] += weight * self._part("weights", "starts", token)
         return covered / max(whole, 1e-6), inside / self.arrays["mass"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from math import exp, log
 from typing import Any, Protocol
 
@@ -19,7 +20,7 @@ from unpuzzle.base.run import current
 from unpuzzle.base.values import Record
 from unpuzzle.model.position import Position
 from unpuzzle.planners.clues import dictionary
-from unpuzzle.planners.clues.clue import Array, ScoredWords, WordSource
+from unpuzzle.planners.clues.clue import Array, ScoredWords, WordSource, letters_in
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
 DICTIONARIES = ("gcide", "wordnet")
@@ -83,15 +84,11 @@ class Weights(Record):
         return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Weights:
-        """Return the weights from data in the form of the file `weights.json`."""
-        return cls(values["features"], values["rest"], tuple(values["sure"]))
-
-    @classmethod
     def read(cls) -> Weights:
         """Return the weights from the file `weights.json` of this package."""
         with open(WEIGHTS, encoding="utf-8") as file:
-            return cls.of(json.load(file))
+            values = json.load(file)
+        return cls(*[values[name] for name in cls._fields])
 
 
 class Evidence:
@@ -142,10 +139,8 @@ class Chain:
     """A model of words: the probability of each letter, given its place and the two letters before (C. Shannon, 1948).
 
     It is learned from the words of a length, once for each place and once for all places, and the two are mixed.
-
-    Attributes:
-      first: the probabilities of the letters at the first two places, 26 × 26.
-      steps: for each further place, the probabilities of a letter after two others, 26 × 26 × 26.
+    `first` has the probabilities at the first two places, 26 × 26, and `steps` those after two other letters, at each
+    further place, 26 × 26 × 26.
     """
 
     def __init__(self, words: Array) -> None:
@@ -200,94 +195,92 @@ class Entry(Record, eq=False):
     rest: float
 
 
-class Beliefs(Record, eq=False):
-    """The result of belief propagation: the probability of each letter in each cell, and of each word of each entry.
+class Beliefs:
+    """What slots say about the letters in their cells, and what follows; `entries` have the words still possible."""
 
-    `entries` have the words that are still possible; `chances` are the probabilities of these, given all others.
-    """
+    def __init__(self, entries: Sequence[Entry], cells: int, givens: Mapping[int, int]) -> None:
+        """Begin without any belief, except about the `givens`, known letters by cell."""
+        self.entries: list[Entry] = list(entries)
+        self._messages: list[Array] = [np.ones((len(entry.cells), ALPHABET)) / ALPHABET for entry in entries]
+        self._base: Array = np.ones((cells, ALPHABET)) / ALPHABET
+        for cell, letter in givens.items():
+            self._base[cell] = FLOOR
+            self._base[cell, letter] = 1.0
 
-    letters: Array
-    entries: Sequence[Entry]
-    chances: list[Array]
+    def send(self, number: int) -> float:
+        """Renew an entry's message to each of its cells by the messages to its other cells; return the change."""
+        entry, old, incoming = self.entries[number], self._messages[number], self._incoming(number)
+        fresh = entry.chain.marginals(incoming)[0] * entry.rest
+        factors = incoming[np.arange(len(incoming)), entry.words]
+        weights = entry.chances * factors.prod(axis=1)
+        for place in range(len(fresh)):
+            fresh[place] += np.bincount(entry.words[:, place], weights / factors[:, place], ALPHABET)
+        fresh = np.maximum(fresh, FLOOR * fresh.max(axis=1, keepdims=True))
+        self._messages[number] = (1 - DAMPING) * (fresh / fresh.sum(axis=1, keepdims=True)) + DAMPING * old
+        return float(np.abs(self._messages[number] - old).max())
+
+    def _incoming(self, number: int) -> Array:
+        """Return, for each cell of an entry, the product of the messages from all other entries."""
+        places = {cell: place for place, cell in enumerate(self.entries[number].cells)}
+        result: Array = self._base[list(places)].copy()
+        for other, entry in enumerate(self.entries):
+            for place, cell in enumerate(entry.cells if other != number else ()):
+                if cell in places:
+                    result[places[cell]] *= self._messages[other][place]
+        incoming: Array = np.maximum(result / result.sum(axis=1, keepdims=True), FLOOR)
+        return incoming
+
+    def _weights(self, number: int) -> Array:
+        """Return the unnormalised probabilities of an entry's words, given the letters that other entries suggest."""
+        entry, incoming = self.entries[number], self._incoming(number)
+        weights: Array = entry.chances * incoming[np.arange(len(incoming)), entry.words].prod(axis=1)
+        return weights
+
+    def drop_words(self) -> None:
+        """Drop the words that other entries make nearly impossible."""
+        for number, entry in enumerate(self.entries):
+            weights = self._weights(number)
+            rows = weights > HOPELESS * weights.sum()
+            self.entries[number] = entry.replace(words=entry.words[rows], chances=entry.chances[rows])
+
+    @cached_property
+    def letters(self) -> Array:
+        """The probability of each letter in each cell, after the last message."""
+        letters = np.log(self._base)
+        for entry, message in zip(self.entries, self._messages, strict=True):
+            for place, cell in enumerate(entry.cells):
+                letters[cell] += np.log(message[place])
+        letters = np.exp(letters - letters.max(axis=1, keepdims=True))
+        result: Array = letters / letters.sum(axis=1, keepdims=True)
+        return result
+
+    @cached_property
+    def chances(self) -> list[Array]:
+        """The probability of each word of each entry, given all others, after the last message."""
+        wholes = []
+        for number, entry in enumerate(self.entries):
+            weights = self._weights(number)
+            unknown = entry.rest * entry.chain.marginals(self._incoming(number))[1]
+            wholes.append(weights / (weights.sum() + unknown))
+        return wholes
 
 
 def propagate(
     entries: Sequence[Entry], cells: int, givens: dict[int, int], enough: Callable[[], bool] = lambda: False
 ) -> Beliefs:
     """Return the beliefs about a grid; `givens` are known letters by cell. It ends early if `enough` returns True."""
-    base = np.ones((cells, 26)) / 26
-    for cell, letter in givens.items():
-        base[cell] = FLOOR
-        base[cell, letter] = 1.0
-    messages = [np.ones((len(entry.cells), 26)) / 26 for entry in entries]
+    beliefs = Beliefs(entries, cells, givens)
     for rounds in range(1, ROUNDS + 1):
         change = 0.0
-        for number, entry in enumerate(entries):
+        for number in range(len(entries)):
             if enough():
-                break
-            fresh = _outgoing(entry, _incoming(entries, messages, number, base))
-            fresh = (1 - DAMPING) * fresh + DAMPING * messages[number]
-            change = max(change, float(np.abs(fresh - messages[number]).max()))
-            messages[number] = fresh
+                return beliefs
+            change = max(change, beliefs.send(number))
         if change < ENOUGH or enough():
             break
         if rounds in SORTING:
-            entries = [_hopeful(entry, _incoming(entries, messages, i, base)) for i, entry in enumerate(entries)]
-    return _beliefs_of(entries, messages, base)
-
-
-def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base: Array) -> Array:
-    """Return, for each cell of an entry, the product of the messages from all other entries."""
-    places = {cell: place for place, cell in enumerate(entries[number].cells)}
-    result: Array = base[list(entries[number].cells)].copy()
-    for other, entry in enumerate(entries):
-        if other != number:
-            for place, cell in enumerate(entry.cells):
-                if cell in places:
-                    result[places[cell]] *= messages[other][place]
-    result /= result.sum(axis=1, keepdims=True)
-    return np.maximum(result, FLOOR)
-
-
-def _hopeful(entry: Entry, incoming: Array) -> Entry:
-    """Return an entry without the words that other entries make nearly impossible."""
-    weights = _weights(entry, incoming)
-    rows = weights > HOPELESS * weights.sum()
-    return entry.replace(words=entry.words[rows], chances=entry.chances[rows])
-
-
-def _weights(entry: Entry, incoming: Array) -> Array:
-    """Return the unnormalised probabilities of an entry's words, given the letters that the other entries suggest."""
-    weights: Array = entry.chances * incoming[np.arange(len(incoming)), entry.words].prod(axis=1)
-    return weights
-
-
-def _outgoing(entry: Entry, incoming: Array) -> Array:
-    """Return an entry's message to each of its cells, computed from the messages to its other cells."""
-    result = entry.chain.marginals(incoming)[0] * entry.rest
-    factors = incoming[np.arange(len(incoming)), entry.words]
-    weights = entry.chances * factors.prod(axis=1)
-    for place in range(len(result)):
-        result[place] += np.bincount(entry.words[:, place], weights / factors[:, place], 26)
-    result = np.maximum(result, FLOOR * result.max(axis=1, keepdims=True))
-    fresh: Array = result / result.sum(axis=1, keepdims=True)
-    return fresh
-
-
-def _beliefs_of(entries: Sequence[Entry], messages: list[Array], base: Array) -> Beliefs:
-    """Return the probabilities of letters and words that follow from the last messages."""
-    letters = np.log(base)
-    for entry, message in zip(entries, messages, strict=True):
-        for place, cell in enumerate(entry.cells):
-            letters[cell] += np.log(message[place])
-    letters = np.exp(letters - letters.max(axis=1, keepdims=True))
-    letters /= letters.sum(axis=1, keepdims=True)
-    chances = []
-    for number, entry in enumerate(entries):
-        incoming = _incoming(entries, messages, number, base)
-        weights = _weights(entry, incoming)
-        chances.append(weights / (weights.sum() + entry.rest * entry.chain.marginals(incoming)[1]))
-    return Beliefs(letters, entries, chances)
+            beliefs.drop_words()
+    return beliefs
 
 
 # The answers: the grid filled by the likeliest letters, or by CP-SAT.
@@ -299,9 +292,8 @@ class CluedPosition(Protocol):
     letters: str
     """The letters row by row: `.` an empty cell, `#` a block, otherwise the letter in the cell."""
 
-    @property
-    def columns(self) -> int:
-        """The number of columns of the grid."""
+    columns: int
+    """The number of columns of the grid."""
 
     def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
         """Return the slots of the grid, each as its name, its cells in the order of the word, and its clue, if any."""
@@ -318,27 +310,20 @@ class CluedSlot(Record):
     clue: str
 
 
-class SlotAnswer(Record):
-    """The word in a slot of the filled grid, the probability that it is right, and alternatives, likeliest first."""
-
-    word: str
-    confidence: float
-    alternatives: tuple[tuple[str, float], ...]
-
-
 class Filling(Record):
-    """A filled grid: a letter (or nothing) and a confidence for each cell, and the answer of each slot by its name."""
+    """A filled grid: a letter (or nothing) and a confidence for each cell, and the answers of each slot by its name.
+
+    Of these, the first is the one in the grid; alternatives follow, likeliest first, each with its probability.
+    """
 
     letters: list[str]
     confidence: list[float]
-    answers: dict[str, SlotAnswer]
+    answers: dict[str, list[tuple[str, float]]]
 
 
 def numbers_of(words: Array) -> Array:
     """Return words as an array of letter numbers (0 for A), with one row for each word."""
-    if not len(words):
-        return np.zeros((0, words.dtype.itemsize), np.int64)
-    return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
+    return letters_in(words).astype(np.int64) - ord("A")
 
 
 def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
@@ -370,7 +355,7 @@ def fill_grid(
     for entry, chances in zip(beliefs.entries, beliefs.chances, strict=True):
         word = "".join([letters[cell] for cell in entry.cells])
         product = float(np.prod([confidence[cell] for cell in entry.cells]))
-        answers[entry.name] = _answer(word, product, entry.words, chances, weights)
+        answers[entry.name] = _answers(word, product, entry.words, chances, weights)
     return Filling(letters, confidence, answers)
 
 
@@ -380,25 +365,21 @@ def _left() -> float:
     return float("inf") if left is None else left - KEPT_BACK
 
 
-def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
-    """Return the answer of a slot; `product` is the probability of the word's letters, for a word on no list."""
+def _answers(word: str, product: float, words: Array, chances: Array, weights: Weights) -> list[tuple[str, float]]:
+    """Return the answers of a slot; `product` is the probability of the word's letters, for a word on no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
-    others = [
-        (other, weights.confidence(chance))
-        for other, chance in by_word.items()
-        if other != word and chance > LEAST_SHOWN
-    ]
-    return SlotAnswer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))
+    own = by_word.pop(word, product)
+    others = [(other, chance) for other, chance in by_word.items() if chance > LEAST_SHOWN]
+    return [(one, weights.confidence(chance)) for one, chance in [(word, own), *others[:ALTERNATIVES]]]
 
 
 def likeliest_grid(beliefs: Beliefs, givens: dict[int, int], seconds: float) -> list[int] | None:
     """Return the letter of each cell in the likeliest grid, found by CP-SAT; None if the time is too short.
 
     Each slot gets one word, so that crossings agree and the product of the probabilities is largest. Only words among
-    the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word.
-
-    Raises DependencyMissing without OR-tools.
+    the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word. Raises
+    DependencyMissing without OR-tools.
     """
     require("sat", "filling a grid by CP-SAT needs")
     from ortools.sat.python import cp_model
@@ -407,8 +388,18 @@ def likeliest_grid(beliefs: Beliefs, givens: dict[int, int], seconds: float) -> 
     letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(len(beliefs.letters))]
     for cell, letter in givens.items():
         model.add(letters[cell] == letter)
-    pairs = zip(beliefs.entries, beliefs.chances, strict=True)
-    model.maximize(sum(term for entry, chances in pairs for term in _choice(model, letters, entry, chances)))
+    terms = []
+    for entry, chances in zip(beliefs.entries, beliefs.chances, strict=True):
+        rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
+        *choices, given_up = [model.new_bool_var("") for _ in range(len(rows) + 1)]
+        model.add_exactly_one([*choices, given_up])
+        for place, cell in enumerate(entry.cells):
+            for literal, letter in zip(choices, entry.words[rows, place].tolist(), strict=True):
+                model.add(letters[cell] == letter).only_enforce_if(literal)
+        unknown = log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER_PRICE
+        prices = [*[log(max(chance, 1e-30)) for chance in entry.chances[rows].tolist()], unknown]  # without crossings
+        terms += [int(PRICE_SCALE * price) * var for price, var in zip(prices, [*choices, given_up], strict=True)]
+    model.maximize(sum(terms))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
@@ -416,17 +407,3 @@ def likeliest_grid(beliefs: Beliefs, givens: dict[int, int], seconds: float) -> 
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     return [solver.value(letter) for letter in letters]
-
-
-def _choice(model: Any, letters: list[Any], entry: Entry, chances: Array) -> list[Any]:
-    """Let the model of CP-SAT choose at most one word for a slot; return the costs of the possible choices."""
-    rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
-    choices = [model.new_bool_var("") for _ in rows]
-    given_up = model.new_bool_var("")
-    model.add_exactly_one([*choices, given_up])
-    for place, cell in enumerate(entry.cells):
-        for literal, letter in zip(choices, entry.words[rows, place].tolist(), strict=True):
-            model.add(letters[cell] == letter).only_enforce_if(literal)
-    price = log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER_PRICE
-    prices = [*[log(max(chance, 1e-30)) for chance in entry.chances[rows].tolist()], price]  # without crossings
-    return [int(PRICE_SCALE * price) * literal for price, literal in zip(prices, [*choices, given_up], strict=True)]

@@ -16,23 +16,22 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import reduce
 from hashlib import sha256
-from importlib.metadata import version as version_of
 from itertools import chain
 from math import log10
 from pathlib import Path
-from shutil import copyfile, rmtree
+from shutil import rmtree
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
-from warnings import catch_warnings, simplefilter
+from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from unpuzzle.base.availability import is_installed, require
 from unpuzzle.base.errors import ParseError, PlannerFailed
+from unpuzzle.base.run import within_limits
 from unpuzzle.planners.clues.clue import Array, Clue, Document, ScoredWords, WordSource, letters_of, raise_to, stems
 from unpuzzle.planners.clues.dictionary import by_length
 
@@ -50,10 +49,8 @@ REFERENCE = re.compile(r"\{([^{}]*)\}")
 PHRASE = re.compile(r"\n\s*\n\s+\{([^{}]+)\}")
 NOTE = re.compile(r"\n\s*Note:.*?(?=\n\s*\n|\Z)", re.DOTALL)
 FORMS = re.compile(r"\[(?:imp|p\. p|3d|[Cc]ompar|[Ss]uperl|pl)[^\]]*\]|\bpl\.[^;\[]*")
-_KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v", "s": "a", "r": "r"}
+_KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v", "r": "r"}
 """By the name of a part of speech in one of the dictionaries, its name in `clue`."""
-LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
-"""The file that is missing in Debian."""
 _MOST_RELATIVES = 30
 MEASURES = ("listed", "frequent", "known")
 """The measures of a listed word: whether a list has it; its frequency, from 0 to 1; whether it has a frequency."""
@@ -62,7 +59,7 @@ NEAREST = 60
 """The largest number of matching rows for a clue."""
 ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", "definition")
 T = TypeVar("T")
-FORMAT = 5
+FORMAT = 6
 """The version of the stored data; it must increase when their format changes."""
 VARIABLE = "UNPUZZLE_CACHE"
 CHECKSUMS = "checksums.json"
@@ -127,89 +124,77 @@ def _head_and_body(text: str) -> tuple[str, str]:
     """
     depth, in_article = 0, False
     for place, letter in enumerate(text):
-        if letter in "[(":
-            depth += 1
-        elif letter in "])":
-            depth = max(depth - 1, 0)
-        elif letter == "\n" and text[place + 1 : place + 2] == " " and depth == 0 and in_article:
+        depth = max(depth + (letter in "[(") - (letter in "])"), 0)
+        if in_article and depth == 0 and text[place : place + 2] == "\n ":
             return text[:place], text[place:]
-        elif letter == "\n" and depth == 0:
-            in_article = True
-        in_article = in_article or (letter == "." and depth == 0) or letter == "\\"
-    return text[:0], text
+        in_article = in_article or letter == "\\" or (letter in ".\n" and depth == 0)
+    return "", text
 
 
-# WordNet (G. Miller, 1995) is read with nltk. A synset is a meaning with its words. Its gloss defines each of these
-# words, each of them is a synonym of the others, and more general or similar words are relatives. nltk wants a file
-# `lexnames`, the numbers of the files that lexicographers wrote, which Debian leaves out. So it gets a folder with
-# `lexnames` and copies of Debian's files (copies, since nltk follows no links out of a folder).
+# WordNet (G. Miller, 1995) has a line for each synset, a meaning with its words:
+#
+#     02121620 05 n 02 cat 0 true_cat 0 001 @ 02120997 n 0000 | feline mammal; "the cat purrs"
+#
+# That is its place in the file, two signs for its kind, its words after their number in base 16, pointers to other
+# synsets after their number, such as `@` to more general ones, and the gloss. The gloss defines each of the words, each
+# word is a synonym of the others, and more general or similar words are relatives.
+
+
+Synset = tuple[list[str], str, list[tuple[str, str]]]
+"""The words, the gloss, and pointers, pairs of a sign and another synset's key: its part of speech and its place."""
 
 
 def wordnet_documents(paths: list[str]) -> Iterator[Document]:
     """Yield the documents of WordNet: its senses and synonyms, each with the words that it explains."""
     forms: dict[str, list[str]] = {}  # irregular plurals, past tenses and so on, by word
+    synsets: dict[str, Synset] = {}
     for path in paths:
-        if path.endswith(".exc"):
-            with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file:
+            if path.endswith(".exc"):
                 for form, *words in map(str.split, file):
                     for word in words:
                         forms.setdefault(letters_of(word), []).append(letters_of(form))
-    with _reader(paths) as reader:
-        for synset in chain.from_iterable(map(reader.all_synsets, "nvar")):
-            yield from _documents_of(synset, forms)
+            elif os.path.basename(path).startswith("data."):
+                synsets |= [_synset(line) for line in within_limits(file) if not line.startswith(" ")]
+    for key in synsets:
+        yield from _documents_of(key, synsets, forms)
 
 
-@contextmanager
-def _reader(paths: list[str]) -> Iterator[Any]:
-    """Open WordNet with nltk, in a temporary folder that has WordNet's files and an added file `lexnames`."""
-    from nltk import data
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
-
-    with TemporaryDirectory(prefix="unpuzzle-wordnet-") as folder, catch_warnings():
-        simplefilter("ignore")  # the warning about missing languages
-        for path in paths:
-            copyfile(path, os.path.join(folder, os.path.basename(path)))
-        copyfile(LEXNAMES, os.path.join(folder, "lexnames"))
-        data.path.append(folder)  # nltk reads only inside its data folders
-        # `map_wn` relates versions of WordNet for other languages, and needs nltk's own copy.
-        try:
-            yield type("Reader", (WordNetCorpusReader,), {"map_wn": lambda *_: None})(folder, None)
-        finally:
-            data.path.remove(folder)
+def _synset(line: str) -> tuple[str, Synset]:
+    """Return the key and the synset of a line in a data file."""
+    columns, _, gloss = line.partition("|")
+    place, _, kind, size, *fields = columns.split()
+    kind, end = kind.replace("s", "a"), 2 * int(size, 16)  # `s` is an adjective similar to another
+    names = [re.sub(r"\(.*", "", name).replace("_", " ") for name in fields[:end:2]]
+    groups = zip(*[iter(fields[end + 1 : end + 1 + 4 * int(fields[end])])] * 4, strict=True)
+    pointers = [(sign, other + place) for sign, place, other, words in groups if words == "0000"]  # of whole synsets
+    return kind + place, (names, gloss, pointers)
 
 
-def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
+def _documents_of(key: str, synsets: Mapping[str, Synset], forms: dict[str, list[str]]) -> Iterator[Document]:
     """Yield the documents about one synset of WordNet; `forms` are the irregular forms of words."""
-    kind = _KINDS[synset.pos()]
-    names = [name.replace("_", " ") for name in synset.lemma_names()]
+    kind, (names, gloss, pointers) = _KINDS[key[0]], synsets[key]
     words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
     if not words:
         return
     inflected = tuple(form for word in words for form in forms.get(word, ()))
-    yield Document(words, kind, re.sub(r"^\(.*?\)\s*", "", synset.definition()), forms=inflected)
+    definition = re.sub('".*?"', "", gloss).strip().strip("; ")
+    yield Document(words, kind, re.sub(r"^\(.*?\)\s*", "", definition), forms=inflected)
     for name in names:
-        others = tuple(word for word in words if word != letters_of(name))
-        if others:
-            yield Document(others, kind, name, field="synonym")
+        if synonyms := tuple(word for word in words if word != letters_of(name)):
+            yield Document(synonyms, kind, name, field="synonym")
     for parts in [name.split() for name in names if " " in name]:
         for place, part in enumerate(parts):  # `ice ___` asks for the word after `ice`
             word = letters_of(part)
             if len(word) > 1:
                 yield Document((word,), "", " ".join([*parts[:place], *parts[place + 1 :]]), field="phrase")
-    for example in synset.examples():
+    for example in re.findall('"([^"]*)"', gloss):
         yield Document(words, kind, example, field="phrase")
-    relatives = (synset.hypernyms(), synset.instance_hypernyms(), synset.similar_tos(), synset.part_holonyms())
-    for above in _in_order(*relatives):
-        yield Document(words, kind, ", ".join(above.lemma_names()).replace("_", " "), field="relative")
-    below = _in_order(synset.hyponyms(), synset.instance_hyponyms())[:_MOST_RELATIVES]
-    if below:
-        text = ", ".join(name for one in below for name in one.lemma_names())
-        yield Document(words, kind, text.replace("_", " "), field="relative")
-
-
-def _in_order(*synsets: list[Any]) -> list[Any]:
-    """Return synsets in the order of their files, since their order in nltk's sets differs from run to run."""
-    return sorted(chain(*synsets), key=lambda synset: (synset.pos(), synset.offset()))
+    above = sorted({other for sign, other in pointers if sign in ("@", "@i", "&", "#p")})  # general, similar, wholes
+    below = sorted({other for sign, other in pointers if sign in ("~", "~i")})[:_MOST_RELATIVES]  # special
+    for others in [*([other] for other in above), *([below] if below else [])]:
+        relatives = ", ".join(name for other in others for name in synsets[other][0])
+        yield Document(words, kind, relatives, field="relative")
 
 
 DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}
@@ -225,9 +210,6 @@ class WordLists(WordSource):
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self.arrays = arrays
 
-    def listing(self, length: int) -> Array:
-        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
-
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         none = np.zeros((0, len(MEASURES)), np.float32)
         return ScoredWords(self.listing(length), self.arrays.get(f"measures{length}", none))
@@ -235,12 +217,8 @@ class WordLists(WordSource):
 
 def word_arrays(paths: list[str]) -> dict[str, Array]:
     """Return, for each length, arrays of the words in some files and of their measures by wordfreq."""
-    in_lists = {
-        letters_of(line.strip())
-        for path in paths
-        for line in Path(path).read_text("utf-8", "replace").split("\n")
-        if "'" not in line
-    }
+    lines = chain.from_iterable(Path(path).read_text("utf-8", "replace").split("\n") for path in paths)
+    in_lists = {letters_of(line.strip()) for line in lines if "'" not in line}
     often: dict[str, float] = {}
     if is_installed("wordfreq"):
         from wordfreq import get_frequency_dict
@@ -255,14 +233,8 @@ def word_arrays(paths: list[str]) -> dict[str, Array]:
     return arrays
 
 
-def version_of_frequencies() -> str:
-    """Return the name and version of wordfreq; empty if wordfreq is not installed."""
-    return "" if not is_installed("wordfreq") else f"wordfreq {version_of('wordfreq')}"
-
-
 class ClueFile(WordSource):
-    """A word source that reads a CSV file of clues and answers, which it indexes on disk; rows without an answer are
-    left out.
+    """A source that reads a CSV file of clues and answers, indexed on disk; rows without an answer are left out.
 
     The index is a table of SQLite's full-text search: it stays on disk, so that a million rows need little memory, and
     finds near matches, ranked by BM25 (S. Robertson, 1994).
@@ -283,12 +255,9 @@ class ClueFile(WordSource):
         with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
             database.execute("pragma cache_size = -20000")
             database.execute("create virtual table clues using fts5(stems, answer unindexed, length)")
-            columns = "length integer, answer text, primary key (length, answer)"
-            database.execute(f"create table words ({columns}) without rowid")
-            database.executemany("insert into clues values (?, ?, ?)", _rows(self.path))
-            words = database.execute("insert or ignore into words select length(answer), answer from clues")
-            if not words.rowcount:
+            if database.executemany("insert into clues values (?, ?, ?)", _rows(self.path)).rowcount < 1:
                 raise ParseError("no row of this file has an answer and a clue", file=self.path)
+            database.execute("create table words as select distinct answer, length(answer) as length from clues")
             database.commit()
 
     def listing(self, length: int) -> Array:
@@ -353,9 +322,8 @@ def _columns(first: list[str]) -> tuple[int, int, bool]:
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]
     if answers and clues:
         return answers[0], clues[0], True
-    if len(first) > 1 and len(first[0].split()) > len(first[1].split()):
-        return 1, 0, False
-    return 0, 1, False
+    is_clue_first = len(first) > 1 and len(first[0].split()) > len(first[1].split())
+    return (1, 0, False) if is_clue_first else (0, 1, False)
 
 
 # The store of indexes: each index is built once for a version of its input, in the user's cache folder.
@@ -391,7 +359,9 @@ def load_or_build(name: str, key: str, build: Callable[[str], None], load: Calla
     folder = os.path.join(cache, f"{name}-{key}")
     if os.path.isdir(folder):
         try:
-            _require_whole(folder)
+            for file, checksum in json.loads(Path(folder, CHECKSUMS).read_text()).items():
+                if _checksum(os.path.join(folder, file)) != checksum:
+                    raise ValueError(f"{file} is damaged")
             return load(folder)
         except (OSError, ValueError, KeyError, EOFError):
             rmtree(folder, ignore_errors=True)  # damaged
@@ -419,13 +389,6 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
     except OSError:
         if not os.path.isdir(folder):  # else another program was sooner
             raise
-
-
-def _require_whole(folder: str) -> None:
-    """Raise ValueError if a file of a stored index has changed, and OSError if one is missing."""
-    for name, checksum in json.loads(Path(folder, CHECKSUMS).read_text()).items():
-        if _checksum(os.path.join(folder, name)) != checksum:
-            raise ValueError(f"{name} is damaged")
 
 
 def _checksum(path: str) -> list[int]:

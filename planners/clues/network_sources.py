@@ -17,13 +17,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.base.files import save_file
 from unpuzzle.planners.clues.clue import (
@@ -40,8 +40,6 @@ from unpuzzle.version import __version__
 
 if TYPE_CHECKING:
     import httpx
-
-T = TypeVar("T")
 
 PAUSES = (0.5, 0.5, 1.0)
 """For each attempt, the least number of seconds since the last answer of the same host."""
@@ -127,8 +125,8 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
         return answer.status_code, data.decode(answer.encoding or "utf-8", "replace"), delay
 
 
-Scores = dict[str, float]
-Question = tuple[str, dict[str, str]]
+Findings = Iterator[tuple[Any, float]]
+"""Words, or texts that are words without their blanks, with scores from 0 to 1."""
 
 ADDRESSES = {
     "thesaurus": "https://api.datamuse.com/words",
@@ -156,17 +154,17 @@ class Service(WordSource):
         self.address: str = (address or ADDRESSES[name]).rstrip("/")
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
-        best: Scores = {}
+        best: dict[str, float] = {}
         for address, query in self._questions(clue, length):
             try:  # an unknown word of the dictionary is status 404
                 text = self.client.get(address, query, "[]" if self.name == "dictionary" else None)
-                for word, score in READERS[self.name](text).items():
+                for word, score in read_answer(self.name, text).items():
                     raise_to(best, word, score)
             except (SourceFailed, ValueError) as error:
                 raise SourceFailed(f"{self.name} was skipped: {error}") from None
         return ScoredWords.of(best, length)
 
-    def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
+    def _questions(self, clue: Clue, length: int) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield the requests to send for a clue, each as a web address and its query."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
@@ -179,75 +177,57 @@ class Service(WordSource):
                 yield from ((f"{self.address}/{word}", {}) for word in words)
 
 
-def thesaurus(text: str) -> Scores:
-    """Return the words of similar meaning in a thesaurus' answer, best first."""
-    scores: Scores = {}
-    for rank, entry in enumerate(_require(list, _json(text), "a list of words")):
-        word = _require(dict, entry, "a word with its score").get("word")
-        if not isinstance(word, str):
-            raise ValueError("an entry of the answer has no word")
-        _raise(scores, [word], SYNONYM * _by_rank(rank))
-    return scores
+def thesaurus(answer: Any) -> Findings:
+    """Yield the words of similar meaning in a thesaurus' answer, best first."""
+    for rank, entry in enumerate(answer):
+        yield entry["word"], SYNONYM * _by_rank(rank)
 
 
-def dictionary(text: str) -> Scores:
-    """Return the synonyms in the entries of a dictionary's answer, and the words of their definitions."""
-    scores: Scores = {}
-    entries = _require(list, _json(text), "a list of entries")
-    for meaning in [meaning for entry in entries for meaning in _list(entry, "an entry", "meanings")]:
-        definitions = _list(meaning, "a meaning", "definitions")
-        for holder, what in ((meaning, "a meaning"), *[(definition, "a definition") for definition in definitions]):
-            _raise(scores, map(str, _list(holder, what, "synonyms")), SYNONYM)
+def dictionary(answer: Any) -> Findings:
+    """Yield the synonyms in the entries of a dictionary's answer, and the words of their definitions."""
+    for meaning in [meaning for entry in answer for meaning in entry.get("meanings", ())]:
+        definitions = meaning.get("definitions", ())
+        for holder in (meaning, *definitions):
+            yield from ((word, SYNONYM) for word in holder.get("synonyms", ()))
         for definition in definitions:
-            words = words_of(str(definition.get("definition", "")))
-            _raise(scores, words, DEFINING / max(1.0, len(words) / 4))
-    return scores
+            words = words_of(definition.get("definition", ""))
+            yield from ((word, DEFINING / max(1.0, len(words) / 4)) for word in words)
 
 
-def encyclopedia(text: str) -> Scores:
-    """Return the page titles in an encyclopedia's answer, their words, and the words around the words sought."""
-    query = _require(dict, _json(text), "an object").get("query", {})
-    scores: Scores = {}
-    for rank, entry in enumerate(_list(query, "a query", "search", "a list of pages")):
-        page = _require(dict, entry, "a page that was found")
-        title = re.sub(r"\s*\(.*?\)\s*$", "", str(page.get("title", "")))
-        snippet = unescape(re.sub(r"<[^>]*>", "", str(page.get("snippet", ""))))
-        _raise(scores, [title], TITLE * _by_rank(rank))
-        _raise(scores, words_of(title), TITLE * 0.7 * _by_rank(rank))
-        _raise(scores, words_of(snippet), SNIPPET * _by_rank(rank))
-    return scores
-
-
-READERS: dict[str, Callable[[str], Scores]] = {
-    "thesaurus": thesaurus,
-    "dictionary": dictionary,
-    "encyclopedia": encyclopedia,
-}
+def encyclopedia(answer: Any) -> Findings:
+    """Yield the page titles in an encyclopedia's answer, their words, and the words around the words sought."""
+    for rank, page in enumerate(answer.get("query", {}).get("search", ())):
+        title = re.sub(r"\s*\(.*?\)\s*$", "", page.get("title", ""))
+        snippet = unescape(re.sub(r"<[^>]*>", "", page.get("snippet", "")))
+        yield title, TITLE * _by_rank(rank)
+        yield from ((word, TITLE * 0.7 * _by_rank(rank)) for word in words_of(title))
+        yield from ((word, SNIPPET * _by_rank(rank)) for word in words_of(snippet))
 
 
 def _by_rank(rank: int) -> float:
     return 1.0 / (1 + rank / HALF_AFTER)
 
 
-def _raise(scores: Scores, texts: Iterable[str], score: float) -> None:
-    for word in map(letters_of, texts):
-        if len(word) > 1:
-            raise_to(scores, word, score)
+READERS: dict[str, tuple[Callable[[Any], Findings], str]] = {
+    "thesaurus": (thesaurus, "a list of words"),
+    "dictionary": (dictionary, "a list of entries"),
+    "encyclopedia": (encyclopedia, "a list of pages"),
+}
+"""By source, the function that reads its answers, and what they are."""
 
 
-def _json(text: str) -> Any:
+def read_answer(name: str, text: str) -> dict[str, float]:
+    """Return the words in the text of a source's answer, with scores. Raises ValueError for a text of another shape."""
+    read, what = READERS[name]
+    scores: dict[str, float] = {}
     try:
-        return json.loads(text)
+        answer = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("the answer is not JSON") from None
-
-
-def _list(holder: Any, what: str, key: str, form: str = "") -> list[Any]:
-    """Return the list under a key of a JSON object; an empty list if the key is missing."""
-    return _require(list, _require(dict, holder, what).get(key, []), form or f"a list of {key}")
-
-
-def _require(kind: type[T], value: Any, what: str) -> T:
-    if isinstance(value, kind):
-        return value
-    raise ValueError(f"the answer must contain {what}")
+    try:
+        for words, score in read(answer):
+            if len(word := letters_of(words)) > 1:
+                raise_to(scores, word, score)
+    except (AttributeError, LookupError, TypeError):
+        raise ValueError(f"the answer is not {what} in the expected form") from None
+    return scores

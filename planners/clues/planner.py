@@ -9,7 +9,6 @@ clues:gcide,words           only some of them
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
 
 from unpuzzle.base.availability import require
 from unpuzzle.base.errors import LimitReached
@@ -21,7 +20,7 @@ from unpuzzle.planning.planner import OWN, USUAL, Planner, PlannerKind, SearchOp
 from unpuzzle.planning.result import Result
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.clues.inference import CluedPosition, Filling
+    from unpuzzle.planners.clues.inference import CluedPosition
 
 EMPTY, BLOCK = ".", "#"
 
@@ -65,7 +64,7 @@ class Clues(Planner):
                 seconds={**work.seconds, "search": perf_counter() - began},
                 peak_memory=current().peak(),
                 message="; ".join(work.remarks),
-                details={**fields_of(filling, letters, position.columns), **work.fields()},
+                details=work.fields(filling, letters, position.columns),
             )
 
 
@@ -77,22 +76,5 @@ class CluesKind(PlannerKind):
     planner = Clues
 
     def missing(self) -> str | None:
-        if any(missing(name) is None for name in SOURCES):
-            return None
-        return f"no source of words is installed; get them with: {INSTALL}"
-
-
-def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:
-    """Return the answers of a filled grid, and the confidence of each letter, as plain data."""
-    pairs = zip(letters, filling.confidence, strict=True)
-    confidence = [None if cell == BLOCK else round(value, 4) for cell, value in pairs]
-    answers = {
-        name: _sure(answer.word, answer.confidence) | {"alternatives": [_sure(*other) for other in answer.alternatives]}
-        for name, answer in filling.answers.items()
-    }
-    rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
-    return {"answers": answers, "letter_confidence": rows}
-
-
-def _sure(word: str, confidence: float) -> dict[str, Any]:
-    return {"answer": word, "confidence": round(confidence, 4)}
+        has_source = any(missing(name) is None for name in SOURCES)
+        return None if has_source else f"no source of words is installed; get them with: {INSTALL}"

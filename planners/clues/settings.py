@@ -66,22 +66,21 @@ class Settings(Record):
 
 def settings_of(config: str | None) -> Settings:
     """Return the settings in the configuration of a planner's name. Raises UsageError for a wrong one."""
-    settings = Settings()
-    sources: list[str] = []
+    sources, services, file, method = list[str](), dict[str, str | None](), None, METHODS[0]
     for item in () if config is None else config.split(","):
         name, equals, value = item.strip().partition("=")
         _require(name, value if equals else None)
         if name in SOURCES:
             sources.append(name)
         elif name == CSV:
-            settings = settings.replace(file=value)
+            file = value
         elif name == ONLINE:
-            settings = settings.replace(services={**dict.fromkeys(SERVICES), **settings.services})
+            services = {**dict.fromkeys(SERVICES), **services}
         elif name in SERVICES:
-            settings = settings.replace(services={**settings.services, name: value or None})
+            services[name] = value or None
         else:
-            settings = settings.replace(method=name)
-    return settings.replace(sources=tuple(sources) or settings.sources)
+            method = name
+    return Settings(tuple(sources or SOURCES), file, services, method)
 
 
 def _require(name: str, value: str | None) -> None:
@@ -99,8 +98,7 @@ def _require(name: str, value: str | None) -> None:
 
 def missing(name: str) -> str | None:
     """Return None if a source is installed, otherwise a sentence that says how to install it."""
-    needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
-    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
+    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", "numpy"):
         return sentence
     return None if files(name) or (name == "words" and is_installed("wordfreq")) else ABSENT[name]
 

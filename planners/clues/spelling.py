@@ -10,14 +10,25 @@ forms, and clues give the modern word for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import product
 
 import numpy as np
 
 from unpuzzle.base.values import Record
-from unpuzzle.planners.clues.clue import PASSED_OVER, Array, Clue, ScoredWords, WordSource, letters_of, read_part, stem
+from unpuzzle.planners.clues.clue import (
+    PASSED_OVER,
+    Array,
+    Clue,
+    ScoredWords,
+    WordSource,
+    letters_in,
+    letters_of,
+    place_in,
+    read_part,
+    stem,
+)
 from unpuzzle.planners.clues.dictionary import Dictionary
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
@@ -72,7 +83,7 @@ class Forms(WordSource):
                 np.maximum.at(of_the_clue, places, in_clue[bases])
         for ending, signal in ENDINGS.items():
             if length > len(ending):
-                ends = _there(words, length, ending, length - len(ending))
+                ends = _there(words, ending, length - len(ending))
                 (agrees if signal in clue.signals else disagrees)[ends] = 1.0
         return ScoredWords.nonzero(words, measures)
 
@@ -97,7 +108,17 @@ class Forms(WordSource):
 
 def _derived(words: Array, length: int) -> Derivations:
     """Find the base words from which words of one length can be derived, by each rule."""
-    made = {signal: list(_made_words(words, length, signal)) for signal in RULES}
+    made: dict[str, list[tuple[int, bytes]]] = {}  # by rule, pairs of a word's place and its base word
+    for signal, (prefix, endings) in RULES.items():
+        rule = made.setdefault(signal, [])
+        for ending, instead in endings:
+            if (stop := length - len(ending)) > len(prefix):
+                matches = _there(words, prefix, 0) & _there(words, ending, stop)
+                for place in np.flatnonzero(matches).tolist():
+                    base = words[place][len(prefix) : stop] + instead.encode()
+                    rule += [(place, base)] if len(base) > 1 else []
+                    if len(base) > 3 and base[-1] == base[-2] and ending:
+                        rule.append((place, base[:-1]))
     bases = np.unique([b"", *[base for pairs in made.values() for _, base in pairs]])
     pairs = {}
     for signal, rule in made.items():
@@ -106,23 +127,9 @@ def _derived(words: Array, length: int) -> Derivations:
     return Derivations(bases, np.char.str_len(bases), [stem(base.decode().lower()) for base in bases.tolist()], pairs)
 
 
-def _made_words(words: Array, length: int, signal: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the index and the base word of each word that a rule derives from a base word."""
-    prefix, endings = RULES[signal]
-    for ending, instead in endings:
-        stop = length - len(ending)
-        if stop - len(prefix) > 0:
-            matches = _there(words, length, prefix, 0) & _there(words, length, ending, length - len(ending))
-            for place in np.flatnonzero(matches).tolist():
-                base = words[place][len(prefix) : stop] + instead.encode()
-                if len(base) > 1:
-                    yield place, base
-                    if len(base) > 3 and base[-1] == base[-2] and ending:
-                        yield place, base[:-1]
-
-
-def _there(words: Array, length: int, text: str, start: int) -> Array:
-    letters = np.ascontiguousarray(words).view(np.uint8).reshape(len(words), length)[:, start : start + len(text)]
+def _there(words: Array, text: str, start: int) -> Array:
+    """Return, for each word, whether a text is in it from the index `start` on."""
+    letters = letters_in(words)[:, start : start + len(text)]
     result: Array = (letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)
     return result
 
@@ -153,9 +160,7 @@ class Likeness(WordSource):
 
     def __init__(self, vocabulary: Callable[[int], Array]) -> None:
         self._vocabulary = vocabulary
-        self._pairs: Callable[[int], Array] = cache(
-            lambda length: _letter_pairs(vocabulary(length).view(np.uint8).reshape(-1, length))
-        )
+        self._pairs: Callable[[int], Array] = cache(lambda length: _letter_pairs(letters_in(vocabulary(length))))
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self._vocabulary(length)
@@ -174,17 +179,16 @@ class Likeness(WordSource):
         alike = 2 * shared / (length + 1 + len(clue_word) + 1)
         near = alike >= LEAST
         measures[near, 0] = np.maximum(measures[near, 0], alike[near] * weight)
-        sounds = skeleton(clue_word)
-        for place in np.flatnonzero(near).tolist():
+        share = length / len(clue_word) * weight
+        beginning_and_end = [(1, clue_word[:length], share), (2, clue_word[-length:], share)]
+        for column, text, value in [(4, clue_word, 1.0)] if len(clue_word) == length else beginning_and_end:
+            place = place_in(words, text)
+            if place is not None and near[place]:
+                measures[place, column] = max(measures[place, column], value)
+        for place in np.flatnonzero(alike >= CLOSE).tolist():
             word = words[place].decode()
-            row = measures[place]
-            if word == clue_word:
-                row[4] = 1.0
-            elif len(clue_word) > length:
-                row[1] = max(row[1], length / len(clue_word) * weight * clue_word.startswith(word))
-                row[2] = max(row[2], length / len(clue_word) * weight * clue_word.endswith(word))
-            if alike[place] >= CLOSE and skeleton(word) == sounds and word != clue_word:
-                row[3] = max(row[3], weight)
+            if word != clue_word and skeleton(word) == skeleton(clue_word):
+                measures[place, 3] = max(measures[place, 3], weight)
 
 
 def _letter_pairs(letters: Array) -> Array:

@@ -15,14 +15,16 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from importlib.metadata import version
 from itertools import product
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from unpuzzle.base.availability import is_installed
 from unpuzzle.base.availability import missing as missing_extra
 from unpuzzle.base.errors import DependencyMissing
 from unpuzzle.base.run import current, within_limits
@@ -39,7 +41,7 @@ from unpuzzle.planners.clues.clue import (
     read_clue,
 )
 from unpuzzle.planners.clues.dictionary import Dictionary, build
-from unpuzzle.planners.clues.inference import Chain, CluedSlot, Entry, Evidence, Weights
+from unpuzzle.planners.clues.inference import Chain, CluedPosition, CluedSlot, Entry, Evidence, Filling, Weights
 from unpuzzle.planners.clues.local_sources import ClueFile
 from unpuzzle.planners.clues.network_sources import Client, Service
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, files, missing
@@ -57,38 +59,39 @@ class Work:
 
     def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
         """Prepare the filling of a crossword. Raises DependencyMissing if no source is available."""
-        self.settings: Settings = settings
         self._library: Library = (library := Library(settings, tell))
-        self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
         self.remarks: list[str] = []
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}
         self._failures: Counter[str] = Counter()
-        self._chain: Callable[[int], Chain] = cache(
-            lambda length: Chain(inference.numbers_of(library.vocabulary(length)))
-        )
-        self._bare_entries: dict[int, Entry] = {}
+        self._chain: Callable[[int], Chain] = cache(lambda n: Chain(inference.numbers_of(library.vocabulary(n))))
 
-    def fields(self) -> dict[str, Any]:
-        """Return details for the result: the sources that answered, and which clues refer to which slots."""
-        answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
-        return {"sources": [source.name for source in answering], "links": self.links}
+    def fields(self, filling: Filling, letters: str, columns: int) -> dict[str, Any]:
+        """Return details for the result, such as answers and confidences; `letters` are those of the filled grid."""
+        pairs = zip(letters, filling.confidence, strict=True)
+        confidence = [None if cell == "#" else round(value, 4) for cell, value in pairs]
+        rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
+        answers = {}
+        for name, given in filling.answers.items():
+            best, *others = [{"answer": word, "confidence": round(value, 4)} for word, value in given]
+            answers[name] = {**best, "alternatives": others}
+        sources = [one.name for one in self._library.sources if self._failures[one.name] < FAILURES]
+        return {"answers": answers, "letter_confidence": rows, "sources": sources, "links": self.links}
 
-    def fill(self, position: inference.CluedPosition) -> inference.Filling:
+    def fill(self, position: CluedPosition) -> Filling:
         """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
         slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
-        if foreign := foreign_letters(position.letters):
+        if foreign := sorted({letter for letter in position.letters if not (letter in ".#" or "A" <= letter <= "Z")}):
             self.remarks.append(f"guessing uses A to Z only: {', '.join(foreign)} in the grid is ignored")
-        unknown = [slot.name for slot in slots if not slot.clue]
-        if unknown:
+        if unknown := [slot.name for slot in slots if not slot.clue]:
             self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings help there")
         self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        return inference.fill_grid(entries, len(position.letters), letters, self.weights, self.settings.method)
+        return inference.fill_grid(entries, len(position.letters), letters, self.weights, self._library.settings.method)
 
     def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
         """Return an entry with the likely words for each slot, regardless of the crossing slots."""
@@ -97,33 +100,38 @@ class Work:
         by_name = {slot.name: slot for slot in slots}
         left = current().time_left()
         deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
-        entries = []
+        entries: list[Entry] = []
         for number, slot in enumerate(slots, 1):
             current().look()
-            self.tell(f"{slot.name}, {number} of {len(slots)} clues")
+            self._library.tell(f"{slot.name}, {number} of {len(slots)} clues")
             if perf_counter() > deadline:
-                entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
+                entries += self._bare(slots[number - 1 :], most)
                 self.remarks.append(f"the time limit was reached before the clues from {slot.name} on were looked up")
                 break
-            evidence = self._evidence(slot, by_name)
-            entries.append(inference.entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
+            lengths = {
+                len(other.cells)
+                for other in slots
+                if other.name in self.links.get(slot.name, ()) or slot.name in self.links.get(other.name, ())
+            }
+            halves = Halves(self._library, lengths)
+            entries.append(self._entry(slot, meaning(slot, by_name), [*self._library.sources, halves], most))
         return entries
 
-    def _bare(self, slot: CluedSlot, most: int) -> Entry:
-        """Return the likely words of a slot that has no clue: common words of its length."""
-        length = len(slot.cells)
-        if length not in self._bare_entries:
-            words = [source for source in self._library.sources if source.name == "words"]
-            answers = [(source, source.candidates(read_clue(""), length)) for source in words]
-            evidence = Evidence(self._library.vocabulary(length), answers)
-            self._bare_entries[length] = inference.entry_of(slot, evidence, self._chain(length), self.weights, most)
-        return self._bare_entries[length].replace(name=slot.name, cells=slot.cells)
+    def _bare(self, slots: Iterable[CluedSlot], most: int) -> Iterator[Entry]:
+        """Yield the likely words of slots whose clues are not looked up: common words of their lengths."""
+        words = [source for source in self._library.sources if source.name == "words"]
+        entries: dict[int, Entry] = {}
+        for slot in slots:
+            length = len(slot.cells)
+            if length not in entries:
+                entries[length] = self._entry(slot, read_clue(""), words, most)
+            yield entries[length].replace(name=slot.name, cells=slot.cells)
 
-    def _evidence(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Evidence:
-        """Ask all sources about the clue of a slot; the first failure of each source becomes a remark."""
-        clue, length = meaning(slot, by_name), len(slot.cells)
+    def _entry(self, slot: CluedSlot, clue: Clue, sources: Iterable[WordSource], most: int) -> Entry:
+        """Ask sources about the clue of a slot; the first failure of each source becomes a remark."""
+        length = len(slot.cells)
         answers: list[tuple[WordSource, ScoredWords]] = []
-        for source in [*self._library.sources, Halves(self._library, self._linked_lengths(slot, by_name))]:
+        for source in sources:
             if self._failures[source.name] < FAILURES:
                 try:
                     answers.append((source, source.candidates(clue, length)))
@@ -131,17 +139,8 @@ class Work:
                     if not self._failures[source.name]:
                         self.remarks.append(str(error))
                     self._failures[source.name] += 1
-        return Evidence(self._library.vocabulary(length), answers)
-
-    def _linked_lengths(self, slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> set[int]:
-        """Return the lengths of the slots to which a slot's clue refers, and of those whose clues refer to the slot."""
-        pointing = [name for name, others in self.links.items() if slot.name in others]
-        return {len(by_name[name].cells) for name in (*pointing, *self.links.get(slot.name, ()))}
-
-
-def foreign_letters(letters: str) -> list[str]:
-    """Return the letters in a grid that are not from A to Z: other alphabets, digits, and the signs of a rebus."""
-    return sorted({letter for letter in letters if letter not in ".#" and not "A" <= letter <= "Z"})
+        evidence = Evidence(self._library.vocabulary(length), answers)
+        return inference.entry_of(slot, evidence, self._chain(length), self.weights, most)
 
 
 def links(slots: Sequence[CluedSlot]) -> dict[str, list[str]]:
@@ -188,12 +187,9 @@ class Halves(WordSource):
             for phrase, row in zip(phrases.words.tolist(), phrases.measures, strict=True):
                 whole, score = phrase.decode(), float(row.max())
                 for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
-                    if self._is_word(half) and self._is_word(rest):
+                    if all(place_in(self._library.vocabulary(len(word)), word) is not None for word in (half, rest)):
                         raise_to(scores, half, score)
         return ScoredWords.of(scores, length)
-
-    def _is_word(self, text: str) -> bool:
-        return place_in(self._library.vocabulary(len(text)), text) is not None
 
 
 class Library:
@@ -211,7 +207,7 @@ class Library:
             whys = set(self.absent.values())
             why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
             raise DependencyMissing(f"no source of words is installed{why}", dependency="clues")
-        self._tell = tell
+        self.tell: Callable[[str], None] = tell
 
     @cached_property
     def sources(self) -> list[WordSource]:
@@ -233,7 +229,7 @@ class Library:
         if "words" in self.names:
             sources.append(local_sources.WordLists(self._arrays("words")))
         if self.settings.file is not None:
-            self._tell(f"reading {self.settings.file}")
+            self.tell(f"reading {self.settings.file}")
             sources.append(ClueFile(self.settings.file))
         return sources
 
@@ -252,9 +248,10 @@ class Library:
         paths, read = files(name), local_sources.DOCUMENTS.get(name)
 
         def fill(folder: str) -> None:
-            self._tell(f"reading {SOURCES[name]} (only this once)")
+            self.tell(f"reading {SOURCES[name]} (only this once)")
             arrays = build(within_limits(read(paths))) if read else local_sources.word_arrays(paths)
             local_sources.save_arrays(folder, arrays)
 
-        key = local_sources.key_of(paths, *([] if read else [local_sources.version_of_frequencies()]))
+        versions = [f"wordfreq {version('wordfreq')}"] if not read and is_installed("wordfreq") else []
+        key = local_sources.key_of(paths, *versions)
         return local_sources.load_or_build(name, key, fill, local_sources.load_arrays)

@@ -14,11 +14,12 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from fit_clues import PARTS, part_of
-
 from unpuzzle import solve, translators
 from unpuzzle.planners.clues.settings import SOURCES, missing
 from unpuzzle.planning.result import Result
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "make"))
+from fit_clues import PARTS, part_of
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 GAME = translators.find("crossword-clues")

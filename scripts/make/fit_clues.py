@@ -125,9 +125,9 @@ class Figures:
         self.letters.append(sum(right) / len(right))
         self.puzzles.append(all(right))
         for slot, answer in slots:
-            found = filling.answers[slot.name]
-            self.words.append(found.word == answer)
-            self.sure.append((found.confidence, found.word == answer))
+            (word, confidence), *_ = filling.answers[slot.name]
+            self.words.append(word == answer)
+            self.sure.append((confidence, word == answer))
 
     def plain(self) -> dict[str, Any]:
         sure = [right for confidence, right in self.sure if confidence >= 0.9]
@@ -194,6 +194,10 @@ def calibrated(sure: list[tuple[float, bool]]) -> tuple[float, float]:
     return round(float(slope), 4), round(float(offset), 4)
 
 
+def weights_of(values: dict[str, Any]) -> Weights:
+    return Weights(values["features"], values["rest"], values["sure"])
+
+
 def main() -> int:
     """Fit and try the weights, and write them if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -212,9 +216,9 @@ def main() -> int:
         "rest": REST,
         "sure": [1.0, 0.0],
     }
-    raw = [*fitting.figures("dev", Weights.of(values)).sure, *fitting.figures("train", Weights.of(values)).sure]
+    raw = [sure for part in ("dev", "train") for sure in fitting.figures(part, weights_of(values)).sure]
     values["sure"] = list(calibrated(raw))
-    values["split"] = {part: fitting.figures(part, Weights.of(values)).plain() for part in PARTS}
+    values["split"] = {part: fitting.figures(part, weights_of(values)).plain() for part in PARTS}
     for part, figures in values["split"].items():
         print(part, figures)
     if options.write:

@@ -179,15 +179,9 @@ def test_the_grid_can_be_drawn(tmp_path, capsys):
     assert parse().with_letters("AB#CDE#FG").rows() == ["AB#", "CDE", "#FG"]
 
 
-def test_letters_beyond_a_to_z_are_read_and_say_nothing_to_guessing():
-    """They stay in the grid, and a remark names them; a rebus and a digit are such letters, too."""
-    pytest.importorskip("numpy", reason="the extra `words` is not installed")
-    from unpuzzle.planners.clues.work import foreign_letters
-
+def test_letters_beyond_a_to_z_are_read():
     position = parse(grid=["Ñ.#", ".1.", "#.2"], letters="ÑB#C1E#F2", rebus={"2": "HEART"})
     assert position.own_answer().rows() == ["ÑB#", "C1E", "#F2"]
-    assert foreign_letters(position.letters) == ["1", "2", "Ñ"]
-    assert foreign_letters(parse().letters) == []
 
 
 def test_the_own_answer_is_known_to_commands(tmp_path, capsys, monkeypatch):

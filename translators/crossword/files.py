@@ -22,20 +22,7 @@ from unpuzzle.base.availability import require
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword import grid_text
-from unpuzzle.translators.crossword.grid_text import (
-    ABOUT,
-    KINDS,
-    SIDES,
-    WAYS,
-    JsonDocument,
-    Sheet,
-    bars_of,
-    circles_of,
-    level_text,
-    sheet_of,
-    texts_of,
-    warn_left_out,
-)
+from unpuzzle.translators.crossword.grid_text import WAYS, JsonDocument, Sheet, level_text, sheet_of, texts_of
 from unpuzzle.translators.crossword.layout import (
     BLOCK,
     EMPTY,
@@ -70,33 +57,33 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     document = JsonDocument(text, source)
     document.require(dict, document.value, (), "an object, as an .ipuz file is")
     _require_crossword(document)
-    cells = _cells(document, "puzzle")
+    cells = _cells(document, "puzzle", "cell")
     if cells is None:
         raise document.error('this is not an .ipuz file of a crossword: the key "puzzle" is missing')
     width = len(document.value["puzzle"][0])
     block = document.value.get("block", BLOCK)
-    shape = "".join([BLOCK if _inner(cell, "cell", 0) in (block, None, BLOCK) else EMPTY for cell in cells])
-    styles = [_style(cell, document.value.get("styles")) for cell in cells]
+    shape = "".join([BLOCK if cell.get("cell", 0) in (block, None, BLOCK) else EMPTY for cell in cells])
+    styles = [_style(cell.get("style"), document.value.get("styles")) for cell in cells]
     # A bar at the right of a cell is one at the left of the next.
     sides = [str(style.get("barred", "")).upper() for style in styles]
     lefts = ["L" in side or "R" in sides[cell - 1] for cell, side in enumerate(sides)]
-    bars = bars_of(lefts, ["T" in side or "B" in sides[cell - width] for cell, side in enumerate(sides)], width)
+    aboves = ["T" in side or "B" in sides[cell - width] for cell, side in enumerate(sides)]
+    bars = grid_text.bars_of(lefts, aboves, width)
     _require_labels(document, cells, shape, width, bars)
     saved = _letters(document, "saved", shape, block) or list(shape)
     for place, cell in enumerate(cells):
-        value = cell.get("value") if isinstance(cell, dict) else None
-        if value and isinstance(value, str) and shape[place] != BLOCK:
+        if isinstance(value := cell.get("value"), str) and value and shape[place] != BLOCK:
             saved[place] = value
     solution = _letters(document, "solution", shape, block)
     if solution and EMPTY in solution:
         if {*solution} - {BLOCK, EMPTY}:
             missing = cell_names(width, len(shape))[solution.index(EMPTY)]
             found = document.error(f"the solution is left out: it has no text for {missing}", ("solution",))
-            warn_left_out(found.message, source, found.line or 1)
+            grid_text.warn_left_out(found.message, source, found.line or 1)
         solution = None
     clues = _clues(document, {slot.name for slot in slots_of(shape, width, bars)})
-    about = {name: _plain(document.value.get(name)) for name in ABOUT}
-    circles = circles_of([style.get("shapebg") == "circle" for style in styles])
+    about = {name: _plain(document.value.get(name)) for name in grid_text.ABOUT}
+    circles = grid_text.circles_of([style.get("shapebg") == "circle" for style in styles])
     return sheet_of(width, saved, solution, clues, about, source, bars, circles)
 
 
@@ -109,8 +96,11 @@ def _require_crossword(document: JsonDocument) -> None:
             raise UnsupportedFeature(message, feature=name or kind, file=document.source)
 
 
-def _cells(document: JsonDocument, key: str) -> list[Any] | None:
-    """Return the cells of a grid, row by row; None if it is missing. Raises ParseError for rows of unequal length."""
+def _cells(document: JsonDocument, key: str, field: str) -> list[dict[str, Any]] | None:
+    """Return a grid's cells as objects, other values under the key `field`, row by row; None if there is no grid.
+
+    Raises ParseError for rows of unequal length.
+    """
     if key not in document.value:
         return None
     rows = document.require(list, document.value[key], (key,), "a list of rows")
@@ -118,27 +108,23 @@ def _cells(document: JsonDocument, key: str) -> list[Any] | None:
         document.require(list, row, (key, number), "a row of cells")
     if len({len(row) for row in rows}) != 1 or not rows[0]:
         raise document.error(f"the rows of '{key}' must be equally long", (key,))
-    return [cell for row in rows for cell in row]
+    return [cell if isinstance(cell, dict) else {field: cell} for row in rows for cell in row]
 
 
-def _inner(cell: Any, key: str, default: Any) -> Any:
-    """Return the content of a cell, which is a field of the cell if the cell is an object."""
-    inner = cell.get(key, default) if isinstance(cell, dict) else cell
-    return None if isinstance(inner, dict | list) else inner
-
-
-def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
-    style = cell.get("style") if isinstance(cell, dict) else None
+def _style(style: Any, styles: Any) -> Mapping[str, Any]:
+    """Return the style of a cell, which may be the name of one of `styles`."""
     if isinstance(style, str) and isinstance(styles, dict):
         style = styles.get(style)
     return style if isinstance(style, dict) else {}
 
 
-def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
+def _require_labels(
+    document: JsonDocument, cells: Sequence[Mapping[str, Any]], shape: str, width: int, bars: str
+) -> None:
     """Raise ParseError if the number printed in a cell is not the number of the words that begin there."""
     numbers, empty = starts(slots_of(shape, width, bars)), document.value.get("empty", 0)
     for place, name in enumerate(cell_names(width, len(shape))):
-        label = _inner(cells[place], "cell", 0)
+        label = cells[place].get("cell", 0)
         right = str(label) == str(numbers[place]) if place in numbers else label in (empty, 0, "", "0")
         if shape[place] == EMPTY and not right:
             reason = f"should be numbered {numbers[place]}" if place in numbers else "begins no word"
@@ -148,16 +134,14 @@ def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, wi
 
 def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[str] | None:
     """Return the texts in a grid such as the solution, `.` for an empty cell; None if there is no such grid."""
-    cells = _cells(document, key)
+    cells = _cells(document, key, "value")
     if cells is None:
         return None
     if len(cells) != len(shape) or len(document.value[key]) != len(document.value["puzzle"]):
         raise document.error(f"the {key} does not have the shape of the puzzle", (key,))
-    values = [_inner(cell, "value", None) for cell in cells]
-    return [
-        BLOCK if kind == BLOCK else value if isinstance(value, str) and value.strip() and value != block else EMPTY
-        for value, kind in zip(values, shape, strict=True)
-    ]
+    texts = [value if isinstance(value := cell.get("value"), str) and value.strip() else block for cell in cells]
+    pairs = zip(texts, shape, strict=True)
+    return [BLOCK if kind == BLOCK else EMPTY if text == block else text for text, kind in pairs]
 
 
 def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
@@ -194,7 +178,7 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     circled = {cell for cell, sign in enumerate(layout.circles) if sign == "o"}
     printed: list[Any] = []
     for cell, text in enumerate(rows):
-        sides = [side[0].upper() for side in SIDES.get(layout.bars[cell : cell + 1], ())]
+        sides = [side[0].upper() for side in grid_text.SIDES.get(layout.bars[cell : cell + 1], ())]
         style = ({"barred": "".join(sides)} if sides else {}) | ({"shapebg": "circle"} if cell in circled else {})
         number = numbers.get(cell, 0)
         printed.append(BLOCK if text == BLOCK else {"cell": number, "style": style} if style else number)
@@ -203,7 +187,7 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     content |= {"dimensions": {"width": width, "height": size // width}, "puzzle": rows_of(printed, width)}
     if set(rows) - {BLOCK, EMPTY}:
         content["saved"] = rows_of([0 if text == EMPTY else text for text in rows], width)
-    if layout.solution is not None:
+    if layout.solution:
         content["solution"] = rows_of(texts_of(layout, layout.solution), width)
     clues = layout.clue_of.items()
     if any(clue for _, clue in clues):
@@ -217,17 +201,12 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
 # Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.
 
 
-def _library() -> Any:
-    """Return the module puzpy. Raises DependencyMissing if it is not installed."""
-    require("words", "these files need", "puz")
-    return import_module("puz")
-
-
 def read_puz(data: bytes, source: str | None = None) -> Sheet:
     """Return the crossword in a `.puz` file. Raises ParseError, and DependencyMissing if puzpy is not installed."""
-    puz = _library()
+    require("words", "these files need", "puz")
+    puz: Any = import_module("puz")
     if puz.ACROSSDOWN not in data:
-        raise ParseError(f"this is not a .puz file: {KINDS}", file=source)
+        raise ParseError(f"this is not a .puz file: {grid_text.KINDS}", file=source)
     try:
         puzzle = puz.load(data)
         windows = WINDOWS if puzzle.version_tuple() < (2,) else {}
@@ -242,7 +221,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     if puzzle.puzzletype == puz.PuzzleType.Diagramless or puz.BLACKSQUARE2 in puzzle.solution:
         raise UnsupportedFeature("diagramless crosswords are not supported", feature="diagramless", file=source)
     if puzzle.is_solution_locked():
-        warn_left_out("the solution of this .puz file is locked (scrambled), so it is not used", source)
+        grid_text.warn_left_out("the solution of this .puz file is locked (scrambled), so it is not used", source)
     width, size = puzzle.width, len(puzzle.solution)
     if not size or size != width * puzzle.height or len(puzzle.fill) != size:
         raise ParseError("this .puz file has no grid", file=source)
@@ -258,13 +237,15 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
         raise ParseError(message, file=source)
     known = solution if puzzle.solution_state == puz.SolutionState.Unlocked else None
     clues = {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)}
-    about = {name: getattr(puzzle, name).translate(windows) for name in ABOUT}
-    return sheet_of(width, grid, known, clues, about, source, "", circles_of([cell in circled for cell in range(size)]))
+    about = {name: getattr(puzzle, name).translate(windows) for name in grid_text.ABOUT}
+    circles = grid_text.circles_of([cell in circled for cell in range(size)])
+    return sheet_of(width, grid, known, clues, about, source, "", circles)
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     """Return a crossword as the bytes of a `.puz` file. Raises UnsupportedFeature for a crossword with bars."""
-    puz = _library()
+    require("words", "these files need", "puz")
+    puz: Any = import_module("puz")
     if layout.bars:
         raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
     puzzle, clues = puz.Puzzle(), layout.clue_of
@@ -281,7 +262,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
             puzzle.rebus().set_rebus_fill(cell, grids[1][cell].strip(EMPTY))
     blocks = {BLOCK: puz.BLACKSQUARE, EMPTY: puz.BLANKSQUARE}
     puzzle.solution, puzzle.fill = ("".join([blocks.get(text) or _short(text) for text in grid]) for grid in grids)
-    if layout.solution is None:
+    if not layout.solution:
         puzzle.solution_state = puz.SolutionState.NotProvided
     puzzle.clues = [clues[slot.name] for slot in by_number(layout.slots)]
     if layout.circles:

@@ -64,8 +64,6 @@ SIDES = {"|": ("left",), "-": ("top",), "+": ("left", "top")}
 """By the sign of bars, the sides of the cell that have one."""
 SIGNS = "1234567890" + "".join(map(chr, range(0x2460, 0x24B6)))
 """The signs that replace the texts of cells: digits that the grid does not have, and signs such as ①."""
-
-
 Numbered = list[tuple[int, str]]
 """Lines with their numbers, without blanks around them; no blank lines."""
 PARTS = ("metadata", "grid", "clues", "notes", "design")
@@ -196,8 +194,8 @@ def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
     solution = _solution(document, rows, rebus)
     texts = [(key, value) for key in ABOUT if isinstance(value := document.value.get(key), str) and value]
     about = tuple([(key, document.require_text(text, (key,), key, "a text")) for key, text in texts])
-    clues, signs = (None, None), tuple(rebus.items())
-    return letters, CrosswordLayout(blocks_of(letters), columns, clues, solution, bars, circles, signs, about)
+    signs = tuple(rebus.items())
+    return letters, CrosswordLayout(blocks_of(letters), columns, (), solution, bars, circles, signs, about)
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
@@ -241,10 +239,10 @@ def _rows(document: JsonDocument, key: str, rebus: Collection[str]) -> list[str]
     return rows
 
 
-def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str]) -> tuple[str, ...] | None:
-    """Return the rows of the solution, whose blocks must be those of the grid; None if there is no solution."""
+def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str]) -> str:
+    """Return the solution, row by row, whose blocks must be those of the grid; empty if there is no solution."""
     if "solution" not in document.value:
-        return None
+        return ""
     rows = _rows(document, "solution", rebus)
     for number, (row, cells) in enumerate(zip(rows, grid, strict=False)):
         if blocks_of(row) != blocks_of(cells):
@@ -252,7 +250,7 @@ def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str
             raise document.error(message, ("solution", number))
     if len(rows) != len(grid):
         raise document.error(f"the solution has {count(len(rows), 'row')}, but the grid has {len(grid)}", ("solution",))
-    return tuple(rows)
+    return "".join(rows)
 
 
 def level_text(layout: CrosswordLayout, letters: str) -> str:
@@ -261,20 +259,21 @@ def level_text(layout: CrosswordLayout, letters: str) -> str:
     grids = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in grids.items() if text}
     parts |= ({"rebus": dict(layout.rebus)} if layout.rebus else {}) | dict(layout.about)
-    clues = zip(CLUE_KEYS, layout.clues, strict=True)
-    parts |= {keys[has_lists]: texts for keys, texts in clues if texts is not None}
+    directions, clue_of = by_direction(layout.slots), layout.clue_of
+    texts = [tuple([clue_of[slot.name] for slot in slots]) for slots in directions]
+    pairs = zip(CLUE_KEYS, texts, strict=True)
+    parts |= {keys[has_lists]: clues for keys, clues in pairs if any(clues) or not has_lists}
     if has_lists:
-        lists = [[layout.candidates[slot.name] for slot in slots] for slots in by_direction(layout.slots)]
-        parts |= zip(CANDIDATE_KEYS, map(tuple, lists), strict=True)
-    if layout.solution is not None:
-        parts |= {"solution": [*layout.solution]} if has_lists else {"letters": "".join(layout.solution)}
+        lists = [tuple([layout.candidates[slot.name] for slot in slots]) for slots in directions]
+        parts |= zip(CANDIDATE_KEYS, lists, strict=True)
+    if layout.solution:
+        parts |= {"solution": rows_of(layout.solution, layout.columns)} if has_lists else {"letters": layout.solution}
     return "{\n" + ",\n".join([f' "{key}": {_value(part)}' for key, part in parts.items()]) + "\n}\n"
 
 
 def _value(value: Any) -> str:
-    if not isinstance(value, tuple) or not value:
-        return json.dumps(value, ensure_ascii=False)
-    return "[\n  " + ",\n  ".join([json.dumps(item, ensure_ascii=False) for item in value]) + "\n ]"
+    items = [json.dumps(item, ensure_ascii=False) for item in value] if isinstance(value, tuple) else []
+    return "[\n  " + ",\n  ".join(items) + "\n ]" if items else json.dumps(value, ensure_ascii=False)
 
 
 # All readers of other formats use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one
@@ -310,7 +309,7 @@ def sheet_of(
         if not cell.isprintable() or cell == " ":
             raise ParseError(f"the solution has {shorten(cell)} in {name}, which is not a text", file=source)
     if len(placeholder := {*both[0]} - {BLOCK}) == 1 and placeholder < {*"X?-"}:
-        solution, both[0] = None, []
+        both[0] = []
     both[1] = [cell if cell.isprintable() and cell != " " else EMPTY for cell in both[1]]
     kinds = dict.fromkeys(cell for cells in both for cell in cells if cell not in (BLOCK, EMPTY))
     texts = [text for text in kinds if not is_letter(text)]
@@ -320,19 +319,9 @@ def sheet_of(
         raise UnsupportedFeature(message, feature="rebus", file=source)
     sign_of = dict(zip(texts, signs, strict=False))
     answer, letters = ("".join([sign_of.get(cell, cell) for cell in cells]) for cells in both)
-    ordered = _ordered(clues, letters, width, bars, source)
-    rows = None if solution is None else tuple(rows_of(answer, width))
     rebus = tuple([(sign, text) for text, sign in sign_of.items()])
     texts_about = tuple([(name, text) for name in ABOUT if (text := about.get(name, ""))])
-    return CrosswordLayout(blocks_of(letters), width, ordered, rows, bars, circles, rebus, texts_about), letters
-
-
-def _ordered(
-    clues: Mapping[str, str], grid: str, width: int, bars: str, source: str | None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the clues across and the clues down, in the order of slots; empty if no slot has a clue."""
-    slots = slots_of(grid, width, bars)
-    names = [slot.name for slot in slots]
+    names = [slot.name for slot in slots_of(letters, width, bars)]
     for name in clues:
         if name not in names:
             number, way = name[:-1], WAYS[name[-1]].lower()
@@ -340,14 +329,14 @@ def _ordered(
     missing = [name for name in names if name not in clues]
     if clues and missing:
         raise ParseError(f"clues are missing for {', '.join(missing)}", file=source)
-    across, down = (tuple([clues.get(slot.name, "") for slot in way]) for way in by_direction(slots))
-    return across, down
+    ordered = tuple([clues.get(name, "") for name in names])
+    return CrosswordLayout(blocks_of(letters), width, ordered, answer, bars, circles, rebus, texts_about), letters
 
 
-def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
+def texts_of(layout: CrosswordLayout, letters: str) -> list[str]:
     """Return the text of each cell of a grid: a letter, several letters (a rebus), a block, or an empty cell."""
     rebus = dict(layout.rebus)
-    return [rebus.get(cell, cell) for cell in "".join(letters)]
+    return [rebus.get(cell, cell) for cell in letters]
 
 
 def circles_of(cells: Iterable[bool]) -> str:
@@ -494,7 +483,7 @@ def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, st
 def write_xd(layout: CrosswordLayout, letters: str) -> str:
     """Return a crossword as the text of an `.xd` file."""
     width = layout.columns
-    about, clues, solution = dict(layout.about), layout.clue_of, "".join(layout.solution or ())
+    about, clues, solution = dict(layout.about), layout.clue_of, layout.solution
     fields = {**about, "notes": "", "rebus": " ".join([f"{sign}={text}" for sign, text in layout.rebus])}
     lines = ["## Metadata", "", *[f"{name.capitalize()}: {text}" for name, text in fields.items() if text]]
     lines += ["", "## Grid", "", *rows_of(solution or letters, width), "", "## Clues", ""]

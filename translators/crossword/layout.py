@@ -21,8 +21,6 @@ BLOCK, EMPTY = "#", "."
 BAR_LEFT, BAR_ABOVE = "|+", "+-"
 """The signs of cells with a bar on the left, and of cells with a bar above."""
 Cells = TypeVar("Cells", str, list[Any])
-Edges = Mapping[str, list[str]]
-"""By slot across, the slots down with a common empty cell."""
 
 
 def upper(text: str) -> str:
@@ -130,8 +128,8 @@ def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
     return tuple([slot for slot in slots if slot.name in names])
 
 
-def _vertex_cover(edges: Edges) -> set[str]:
-    """Return a smallest set of slots that contains at least one end of each edge."""
+def _vertex_cover(edges: Mapping[str, list[str]]) -> set[str]:
+    """Return a smallest set of slots that has one end of each edge; `edges` are lists of slots down by slot across."""
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())
@@ -142,7 +140,7 @@ def _vertex_cover(edges: Edges) -> set[str]:
     return (set(edges) - unmatched - {partner[other] for other in down}) | down
 
 
-def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
+def _match(across: str, edges: Mapping[str, list[str]], partner: dict[str, str], tried: set[str]) -> bool:
     """Find a partner for a slot, after changing other slots' partners if necessary (H. W. Kuhn, 1955)."""
     for other in edges[across]:
         if other not in tried:
@@ -151,10 +149,6 @@ def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) 
                 partner[other] = across
                 return True
     return False
-
-
-Crossing = tuple[Slot, int, int]
-"""Another slot, the index of the common cell in this one's word, and its index in the other's."""
 
 
 def blocks_of(grid: Iterable[str]) -> str:
@@ -182,8 +176,8 @@ class CrosswordLayout(Record):
     Attributes:
         blocks: `#` and `.` for each cell, row by row.
         columns: the number of columns.
-        clues: the clues across and the clues down, in the order of the slots; None if there are none.
-        solution: the rows of the solution, if given; moves and planners ignore it.
+        clues: the clue of each slot, in the order of the slots; empty if there are none.
+        solution: the letters of the solution, row by row, if given; moves and planners ignore it.
         bars: the signs of bars for each cell; empty without bars.
         circles: `o` for a cell with a circle, else `.`, for each cell; empty without circles.
         rebus: pairs of a sign in the grid or the solution, and the text that it replaces.
@@ -193,8 +187,8 @@ class CrosswordLayout(Record):
 
     blocks: str
     columns: int
-    clues: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None)
-    solution: tuple[str, ...] | None = None
+    clues: tuple[str, ...] = ()
+    solution: str = ""
     bars: str = ""
     circles: str = ""
     rebus: tuple[tuple[str, str], ...] = ()
@@ -208,8 +202,7 @@ class CrosswordLayout(Record):
     @property
     def clue_of(self) -> Mapping[str, str]:
         """The clue of each slot, by the slot's name; an empty text if the slot has no clue."""
-        ways = zip(by_direction(self.slots), self.clues, strict=True)
-        clues = [clue for slots, given in ways for clue in given or [""] * len(slots)]
+        clues = self.clues or [""] * len(self.slots)
         return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}
 
     @cached_property
@@ -227,20 +220,6 @@ class CrosswordLayout(Record):
     def letters(self) -> frozenset[str]:
         """The letters that can be written into the grid."""
         return frozenset().union(*[word for words in self.words.values() for word in words])
-
-    @cached_property
-    def crossings(self) -> Mapping[str, list[Crossing]]:
-        """For each slot, the slots that cross it, with the index of the common cell in both slots."""
-        return {
-            slot.name: [
-                (other, slot.cells.index(cell), other.cells.index(cell))
-                for other in self.slots
-                if other.across != slot.across
-                for cell in other.cells
-                if cell in slot.cells
-            ]
-            for slot in self.slots
-        }
 
     @cached_property
     def _hash(self) -> int:

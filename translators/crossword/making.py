@@ -7,7 +7,7 @@ larger ones of the published shape, for search components written by others.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from operator import eq
@@ -18,7 +18,7 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import count
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError, solutions
 from unpuzzle.model.options import Number, Size, by_name
-from unpuzzle.translators.crossword.layout import BLOCK, EMPTY, CrosswordLayout, Slot, alphabets_of, blocks_of, slots_of
+from unpuzzle.translators.crossword.layout import BLOCK, EMPTY, CrosswordLayout, Slot, alphabets_of, slots_of
 from unpuzzle.translators.shared.text import WordList, read_words
 
 PLAIN_ENGLISH = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "own")
@@ -48,7 +48,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CrosswordLayo
     for slot in rng.sample(slots, len(slots)):
         _add_decoys(rng, slots, lists, slot, _by_length(tuple(words))[len(slot.cells)], number)
     candidates = [rng.sample(lists[slot.name], len(lists[slot.name])) for slot in slots]
-    return _layout(shape, columns, candidates), shape
+    return CrosswordLayout(shape, columns, lists=tuple(map(tuple, candidates))), shape
 
 
 def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str:
@@ -155,19 +155,11 @@ def _add_decoys(
     for word in decoys:
         if len(lists[slot.name]) == number:
             return
-        if next(solutions(_model(slots, {**lists, slot.name: [word]})), None) is None:
+        candidates = {**lists, slot.name: [word]}
+        letters = {str(cell): tuple(sorted(some)) for cell, some in alphabets_of(slots, candidates).items()}
+        tables = [Relation("table", _variables(one), candidates[one.name]) for one in slots]
+        if next(solutions(Constraints(letters, tables)), None) is None:
             lists[slot.name].append(word)
-
-
-def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Constraints:
-    """Return the constraints that all candidates impose on the letters of the cells."""
-    letters = {str(cell): tuple(sorted(some)) for cell, some in alphabets_of(slots, candidates).items()}
-    return Constraints(letters, [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots])
-
-
-def _layout(grid: str, columns: int, lists: Iterable[Iterable[str]]) -> CrosswordLayout:
-    """Return the layout of a grid, without its letters, and with the candidates `lists` in the order of the slots."""
-    return CrosswordLayout(blocks_of(grid), columns, lists=tuple(map(tuple, lists)))
 
 
 def random_grid(rng: Random) -> tuple[str, int, str]:
@@ -189,7 +181,8 @@ def sample_level(rng: Random) -> tuple[CrosswordLayout, str]:
         candidates.append(rng.sample(words, len(words)))
     if rng.random() < 0.2:
         candidates[rng.randrange(len(slots))] = [_random(rng, rng.randint(2, 3))]
-    return _layout(shape, columns, candidates), some_given(rng, shape, true)
+    layout = CrosswordLayout(shape, columns, lists=tuple(map(tuple, candidates)))
+    return layout, some_given(rng, shape, true)
 
 
 def open_level(rng: Random, filled_rows: int) -> tuple[CrosswordLayout, str]:
@@ -202,7 +195,7 @@ def open_level(rng: Random, filled_rows: int) -> tuple[CrosswordLayout, str]:
         words = {slot.read(true): None, _random(rng, 5): None, _random(rng, rng.choice((3, 4, 6))): None}
         # A candidate that differs in a given letter can be written only by searches that overwrite.
         candidates.append(rng.sample(list(words), len(words)))
-    return _layout(true, 5, candidates), letters
+    return CrosswordLayout(EMPTY * 25, 5, lists=tuple(map(tuple, candidates))), letters
 
 
 def _random(rng: Random, length: int) -> str:

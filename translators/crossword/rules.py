@@ -78,8 +78,8 @@ def _write(ending: str, position: LetterGrid) -> bytes:
     if EMPTY in letters and layout.lists:
         message = f"a file {ending} cannot contain lists of candidates"
         raise UnsupportedFeature(message, feature="candidates")
-    if ending == ".xd" and EMPTY not in letters and (position.solved() or "".join(layout.solution or ()) == letters):
-        layout, letters = layout.replace(solution=tuple(position.rows())), layout.blocks
+    if ending == ".xd" and EMPTY not in letters and (position.solved() or layout.solution == letters):
+        layout, letters = layout.replace(solution=letters), layout.blocks
     return files.write_file(ending, layout, letters)
 
 
@@ -116,8 +116,8 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return rows_of(self.letters, self.layout.columns)
 
     def own_answer(self) -> Self | None:
-        solution = "".join(self.layout.solution or EMPTY)
-        return None if EMPTY in solution else type(self)(self.layout, solution)
+        solution = self.layout.solution
+        return type(self)(self.layout, solution) if solution and EMPTY not in solution else None
 
     def line(self) -> str:
         return "/".join(self.rows())
@@ -136,9 +136,12 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
     def notes(self) -> list[tuple[str, list[str]]]:
         """Return the clues across and down with their numbers; a direction without clues has hints in their place."""
-        ways = zip(("Across", "Down"), by_direction(self.layout.slots), self.layout.clues, strict=True)
-        lines = ((way, zip(slots, clues or map(self.hint, slots), strict=True)) for way, slots, clues in ways)
-        return [(way, [f"{slot.number}  {line}" for slot, line in pairs]) for way, pairs in lines]
+        notes, clue_of = [], self.layout.clue_of
+        for way, slots in zip(grid_text.WAYS.values(), by_direction(self.layout.slots), strict=True):
+            texts = [clue_of[slot.name] for slot in slots]
+            lines = zip(slots, texts if any(texts) else map(self.hint, slots), strict=True)
+            notes.append((way, [f"{slot.number}  {line}" for slot, line in lines]))
+        return notes
 
     def hint(self, slot: Slot) -> str:
         """Return a hint to print for a slot without a clue."""
@@ -352,17 +355,19 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     def statics(self) -> Iterator[tuple[str, ...]]:
         names, words = self._names(), self.layout.words
         for slot in self.layout.slots:
-            crossings = self.layout.crossings[slot.name]
+            others = [other for other in self.layout.slots if other.across != slot.across]
+            crossings = [(other, cell) for other in others for cell in other.cells if cell in slot.cells]
             yield from (("in", names[cell], object_of(slot)) for cell in slot.cells)
-            yield from (("crosses", object_of(slot), object_of(other)) for other, _, _ in crossings)
+            yield from (("crosses", object_of(slot), object_of(other)) for other, _ in crossings)
             for word in words[slot.name]:
                 pair = object_of(slot), word_name(word)
                 for cell, letter in zip(slot.cells, word, strict=True):
                     yield "spells", *pair, names[cell], letter_name(letter)
                 # Other candidates of the slot, and crossing words that disagree.
                 clashes = [(slot, other) for other in words[slot.name] if other != word]
-                for crossing, mine, theirs in crossings:
-                    clashes += [(crossing, other) for other in words[crossing.name] if other[theirs] != word[mine]]
+                for crossing, cell in crossings:
+                    letter, place = word[slot.cells.index(cell)], crossing.cells.index(cell)
+                    clashes += [(crossing, other) for other in words[crossing.name] if other[place] != letter]
                 yield from (("clashes", *pair, object_of(other), word_name(clashing)) for other, clashing in clashes)
 
     def facts(self) -> Facts:
@@ -417,8 +422,9 @@ def read_candidates(text: str, source: str | None = None) -> tuple[CrosswordLayo
     document, letters, layout = grid_text.read_level(text, source, "crossword")
     directions = by_direction(layout.slots)
     across, down = map(partial(_lists, document), grid_text.CANDIDATE_KEYS, directions)
-    clues = tuple(map(partial(_clues, document), ("clues_across", "clues_down"), directions))
-    layout = layout.replace(clues=clues, lists=(*across, *down))
+    pairs = zip(grid_text.CLUE_KEYS, directions, strict=True)
+    clues = tuple([clue for (_, key), slots in pairs for clue in _clues(document, key, slots)])
+    layout = layout.replace(clues=clues if any(clues) else (), lists=(*across, *down))
     if source is not None:
         _warn_of_misfits(document, layout)
     return layout, letters
@@ -451,27 +457,28 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
 
 def _warn_of_misfits(document: JsonDocument, layout: CrosswordLayout) -> None:
     """Warn about candidates that fit nowhere: the first one with its place and the reason, then a few others."""
-    pairs = zip(layout.slots, layout.lists, strict=True)
-    misfits = [(slot, i, word) for slot, words in pairs for i, word in enumerate(words) if not fits(word, slot)]
-    if not misfits:
-        return
-    slot, number, word = misfits[0]
-    column = by_direction(layout.slots)[not slot.across].index(slot)
-    others = [f"{shorten(other)} of {place.name}" for place, _, other in misfits[1 : MOST_NAMED + 1]]
-    if len(misfits) - 1 > MOST_NAMED:
-        others.append(f"{len(misfits) - 1 - MOST_NAMED} more")
-    nor = f"; nor do {', '.join(others)}" if others else ""
-    what = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {count(len(slot.cells), 'letter')}"
-    path = (grid_text.CANDIDATE_KEYS[not slot.across], column, number)
-    found = document.error(f"{what} and fits nowhere{nor}", path)
-    if len(found.text or "") > LONGEST_LINE:  # Python would show all of the line
-        warn_explicit(f"{found.message} (line {found.line})", UnfitCandidate, document.source or "", 0)
-    else:
-        warn_explicit(found.message, UnfitCandidate, document.source or "", found.line or 1)
+    misfits = [
+        (slot, word, (key, place, number))
+        for key, slots in zip(grid_text.CANDIDATE_KEYS, by_direction(layout.slots), strict=True)
+        for place, slot in enumerate(slots)
+        for number, word in enumerate(layout.candidates[slot.name])
+        if not fits(word, slot)
+    ]
+    if misfits:
+        (slot, word, path), *more = misfits
+        others = [f"{shorten(other)} of {its_slot.name}" for its_slot, other, _ in more[:MOST_NAMED]]
+        others += [f"{len(more) - MOST_NAMED} more"] if len(more) > MOST_NAMED else []
+        nor = f"; nor do {', '.join(others)}" if others else ""
+        what = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {count(len(slot.cells), 'letter')}"
+        found = document.error(f"{what} and fits nowhere{nor}", path)
+        # Python would show all of a long line.
+        place, line = (f" (line {found.line})", 0) if len(found.text or "") > LONGEST_LINE else ("", found.line or 1)
+        warn_explicit(f"{found.message}{place}", UnfitCandidate, document.source or "", line)
 
 
-def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
+def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> list[str]:
+    """Return the clues for the slots of one direction; empty ones if the level has none."""
     if key not in document.value:
-        return None
+        return [""] * len(slots)
     clues = enumerate(document.require_list(key, slots, "clue", "a list of clues"))
-    return tuple([document.require_text(clue, (key, number), "clue", "a clue, a text") for number, clue in clues])
+    return [document.require_text(clue, (key, number), "clue", "a clue, a text") for number, clue in clues]

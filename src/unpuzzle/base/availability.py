@@ -72,8 +72,8 @@ EXTRAS = {
             "words",
             "crosswords without candidates, and their `.puz` files",
             (
-                *(("puz", "puzpy"), ("nltk", "nltk"), ("wordfreq", "wordfreq")),
-                *(("numpy", "numpy"), ("httpx", "httpx"), ("platformdirs", "platformdirs")),
+                *(("puz", "puzpy"), ("wordfreq", "wordfreq"), ("numpy", "numpy")),
+                *(("httpx", "httpx"), ("platformdirs", "platformdirs")),
             ),
         ),
         Extra("llm", "language models, for unpuzzle repair", (("openai", "openai"),)),

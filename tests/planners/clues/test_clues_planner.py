@@ -102,6 +102,14 @@ def test_letters_that_are_given_and_blocks(solved):
     assert found["letter_confidence"][0] == [1.0, pytest.approx(0.5, abs=0.5), None]  # what is given is certain
 
 
+def test_letters_beyond_a_to_z_say_nothing_to_guessing(solved):
+    """They stay in the grid, and a remark names them; a rebus and a digit are such letters, too."""
+    found = solved(CAT | {"grid": ["Ñ..", ".1.", "..2"], "rebus": {"2": "HEART"}, "letters": "ÑXXX1XXX2"})
+    assert found["message"].startswith("guessing uses A to Z only: 1, 2, Ñ in the grid is ignored; ")
+    assert [found["solution"][place] for place in (0, 5, 10)] == ["Ñ", "1", "2"]
+    assert "guessing uses" not in solved(CAT)["message"]
+
+
 def test_a_clue_that_is_missing_leaves_its_word_to_the_crossings(solved):
     found = solved(CAT | {"across": [CAT["across"][0], None, ""]})
     assert found["solution"] == "CAT/ODE/WET"

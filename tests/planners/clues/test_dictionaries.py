@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.run import Limits, Run
 from unpuzzle.planners.clues import settings
-from unpuzzle.planners.clues.clue import Document, read_clue
+from unpuzzle.planners.clues.clue import Document, place_in, read_clue
 from unpuzzle.planners.clues.dictionary import MEASURES, Dictionary, build
-from unpuzzle.planners.clues.local_sources import DOCUMENTS, LEXNAMES, _documents_of, article
+from unpuzzle.planners.clues.local_sources import DOCUMENTS, _documents_of, _synset, article
 from unpuzzle.planners.clues.work import Library
 
 ARTICLE = r"""Affect \Af*fect"\, v. t. [imp. & p. p. {Affected}; p. pr. & vb.
@@ -85,7 +84,9 @@ SAID = st.lists(st.sampled_from("sun moon star sky night day light dark".split()
 @given(st.lists(SAID, min_size=1, max_size=8), SAID)
 def test_shares_are_shares(texts, asked):
     index = Dictionary("gcide", build([Document((f"W{'ABCDEFGH'[n]}",), "", text) for n, text in enumerate(texts)]))
-    covered, inside = index.shares([(index.token(word), 1.0) for word in dict.fromkeys(asked.split())])
+    covered, inside = index.shares(
+        [(place_in(index.arrays["tokens"], word), 1.0) for word in dict.fromkeys(asked.split())]
+    )
     assert np.all((covered >= 0) & (covered <= 1.0001))
     assert np.all((inside >= 0) & (inside <= 1.0001))
     for n, text in enumerate(texts):
@@ -123,8 +124,7 @@ def write_wordnet(folder):
         (folder / f"{part}.exc").write_text("catten cat\n" if part == "noun" else "")
 
 
-@pytest.mark.skipif(importlib.util.find_spec("nltk") is None, reason="the extra `words` is not installed")
-def test_wordnet_is_read_with_nltk(tmp_path, monkeypatch):
+def test_wordnet_is_read(tmp_path, monkeypatch):
     write_wordnet(tmp_path / "wordnet")
     monkeypatch.setitem(settings.FOLDERS, "wordnet", (str(tmp_path / "wordnet"),))
     found = list(DOCUMENTS["wordnet"](settings.files("wordnet")))
@@ -139,44 +139,23 @@ def test_wordnet_is_read_with_nltk(tmp_path, monkeypatch):
     assert (("CREAM",), "ice") in [(one.words, one.text) for one in by_field["phrase"]]
 
 
-class Synset:
-    """What is read of nltk's synsets: here with names, a place in a file, and more special synsets."""
-
-    def __init__(self, name, place, below=()):
-        self.name, self.place, self.below = name, place, below
-
-    def pos(self):
-        return "n"
-
-    def offset(self):
-        return self.place
-
-    def lemma_names(self):
-        return [self.name]
-
-    def definition(self):
-        return "a thing"
-
-    def hyponyms(self):
-        return list(self.below)
-
-    def nothing(self):
-        return []
-
-    examples = hypernyms = instance_hypernyms = instance_hyponyms = similar_tos = part_holonyms = nothing
+def test_a_limit_ends_the_reading_of_wordnet_before_its_first_document(tmp_path):
+    line = "00000001 03 n 01 thing 0 000 | a thing\n"
+    (tmp_path / "data.noun").write_text(line * 10_000)
+    with pytest.raises(LimitReached), Run(Limits(time=1e-6)):
+        next(iter(DOCUMENTS["wordnet"]([str(tmp_path / "data.noun")])))
 
 
-def test_relatives_have_one_order_however_nltk_keeps_them():
-    """It keeps them in sets: an index, and answers, were others in each run."""
-    below = [Synset(f"thing_{place:02}", place) for place in range(40)]
-    read = [list(_documents_of(Synset("thing", 0, some), {})) for some in (below, below[::-1])]
-    assert read[0] == read[1]
-    assert read[0][-1].text.split(", ") == [f"thing {place:02}" for place in range(30)]
+def test_relatives_have_the_order_of_their_places():
+    below = [f"{place:08} 03 n 01 thing_{place:02} 0 000 | a thing" for place in range(40)]
+    pointers = " ".join(f"~ {line[:8]} n 0000" for line in reversed(below))
+    above = f'00000099 03 n 01 thing 0 041 {pointers} ! 00000001 n 0101 | a thing; "one thing"'
+    synsets = dict(map(_synset, [*below, above]))
+    *_, example, relative = _documents_of("n00000099", synsets, {})
+    assert example.text == "one thing"
+    assert relative.text.split(", ") == [f"thing {place:02}" for place in range(30)]
 
 
-def test_the_file_that_debian_leaves_out_has_its_45_lines():
-    lines = Path(LEXNAMES).read_text().splitlines(keepends=True)
-    assert len(lines) == 45
-    assert lines[0] == "00\tadj.all\t3\n"
-    assert lines[5] == "05\tnoun.animal\t1\n"
-    assert lines[44] == "44\tadj.ppl\t3\n"
+def test_the_mark_of_an_adjective_is_no_part_of_its_word():
+    synset = _synset("00000001 00 s 02 galore(ip) 0 a_la_carte(p) 0 000 | much")
+    assert synset == ("a00000001", (["galore", "a la carte"], " much", []))

@@ -115,7 +115,7 @@ def _driver(files: list[str]) -> list[str]:
 def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[list[float], list[float]]:
     """Return the least CPU and wall milliseconds of a run, and of a command; the server has been started before."""
     (subject,) = subjects_of(task)
-    job = Job("k", subject.loaded(), "p", planner, "", limits=Limits(60, 4 << 30), warm=True)
+    job = Job.of(subject.loaded(), "", "p", planner, 0, 0, Limits(60, 4 << 30), "moves", anytime=False, warm=True)
     ours, theirs = [], []
     with Worker() as worker:
         worker.call(job.call())

@@ -244,6 +244,11 @@ class Grid(Record):
         limited = bool((self.frame.limit > 1).all())
         return tuple(each for each in SCORES if limited or each.name not in ("agile", "par10"))
 
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The scores, that of coverage first, and the figures."""
+        return (*self.scores, *self.figures)
+
     @cached_property
     def sizes(self) -> Any:
         """The number of runs by planner (a column) and task (a row); NaN without runs."""

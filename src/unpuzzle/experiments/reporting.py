@@ -264,7 +264,7 @@ def _domains(grid: Grid) -> Iterator[DomainRow]:
 
 def _measures(grid: Grid) -> Iterator[DomainFigure]:
     """Yield the values of each measure for each domain, and then for all domains together."""
-    for measure in (*grid.scores, *grid.figures):
+    for measure in grid.measures:
         for domain in (*sorted({domain for domain, _ in grid.tasks}), None):
             rows = [domain in (each, None) for each, _ in grid.tasks]
             yield DomainFigure(measure.name, domain, len(grid.common(measure, rows)), grid.totals(measure, rows))

@@ -17,7 +17,7 @@ from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.experiments.differences import Changes, Ratio, changes, ratios, tied
-from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORES, Grid, is_optimal, is_solved, limits_text, task_of
+from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORES, Grid, is_optimal, is_solved, limits_text
 from unpuzzle.experiments.reading import unique
 from unpuzzle.experiments.runs import ExperimentRun, settle_tasks
 from unpuzzle.table import notebook_bundle
@@ -55,7 +55,7 @@ def faults_of(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> tuple[
     by_task: dict[tuple[str, str], list[ExperimentRun]] = {}
     errors: dict[tuple[str, str], list[ExperimentRun]] = {}
     for run in runs:
-        by_task.setdefault(task_of(run), []).append(run)
+        by_task.setdefault((run.domain, run.task), []).append(run)
         if run.status == ERROR and run.valid is not False:
             errors.setdefault((names[run.key], run.message), []).append(run)
     found = [fault for those in by_task.values() for fault in _contradictions(those, names)]
@@ -71,7 +71,7 @@ def faults_of(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> tuple[
 
 
 def _fault(kind: str, runs: Sequence[ExperimentRun], text: str) -> Fault:
-    tasks = {task_of(run) for run in runs}
+    tasks = {(run.domain, run.task) for run in runs}
     domain, task = tasks.pop() if len(tasks) == 1 else ("", "")
     return Fault(kind, domain, task, text, tuple(run.key for run in runs))
 

@@ -60,8 +60,9 @@ def faults_of(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> tuple[
             errors.setdefault((names[run.key], run.message), []).append(run)
     found = [fault for those in by_task.values() for fault in _contradictions(those, names)]
     told = {key for fault in found for key in fault.keys}
-    refuted = [run for run in settle_tasks(runs) if run.refuted_by and run.key not in told]  # such as least pushes
-    found += [_fault(CONTRADICTION, [run], f"{names[run.key]}: {run.message}") for run in refuted]
+    for run in settle_tasks(runs):
+        if run.refuted_by and run.key not in told:  # such as by fewer pushes
+            found.append(_fault(CONTRADICTION, [run], f"{names[run.key]}: {run.message}"))
     for run in [run for run in runs if run.valid is False]:
         why = f": {run.message}" if run.message else ""
         found.append(_fault(INVALID_PLAN, [run], f"the plan of {names[run.key]} is invalid{why}"))
@@ -216,6 +217,7 @@ def report(
     judged = {run.key: run for run in (*older, *own)}
     before = {} if old is None else {key: f"{name} (older)" for key, name in names_of(old).items()}
     faults = faults_of([*judged.values()], before | names)
+    domains = {name: [name == each for each, _ in grid.tasks] for name in sorted({name for name, _ in grid.tasks})}
     return ExperimentReport(
         title=title,
         runs=len(own),
@@ -224,10 +226,17 @@ def report(
         notes=tuple(_notes(grid, twice)),
         faults=tuple(fault for fault in faults if fault.kind in CERTAIN or {*fault.keys} & {*names}),
         planners=tuple(_planners(grid)),
-        domains=tuple(_domains(grid)),
+        domains=tuple(
+            DomainRow(name, sum(rows), grid.totals(COVERAGE, rows), tied(grid, COVERAGE, rows))
+            for name, rows in domains.items()
+        ),
         ratios=tuple(ratios(grid)),
         changes=None if old is None else changes(old, grid),
-        measures=tuple(_measures(grid)),
+        measures=tuple(
+            DomainFigure(measure.name, name, len(grid.common(measure, rows)), grid.totals(measure, rows))
+            for measure in grid.measures
+            for name, rows in (*domains.items(), (None, slice(None)))
+        ),
         _grid=grid,
     )
 
@@ -254,20 +263,6 @@ def _planners(grid: Grid) -> Iterator[PlannerRow]:
             scores={score: totals[score][name] for score in totals},
             tied=tuple(score for score in ties if name in ties[score]) if ties else None,
         )
-
-
-def _domains(grid: Grid) -> Iterator[DomainRow]:
-    for domain in sorted({domain for domain, _ in grid.tasks}):
-        of = [each == domain for each, _ in grid.tasks]
-        yield DomainRow(domain, sum(of), grid.totals(COVERAGE, of), tied(grid, COVERAGE, of))
-
-
-def _measures(grid: Grid) -> Iterator[DomainFigure]:
-    """Yield the values of each measure for each domain, and then for all domains together."""
-    for measure in grid.measures:
-        for domain in (*sorted({domain for domain, _ in grid.tasks}), None):
-            rows = [domain in (each, None) for each, _ in grid.tasks]
-            yield DomainFigure(measure.name, domain, len(grid.common(measure, rows)), grid.totals(measure, rows))
 
 
 def _notes(grid: Grid, twice: int) -> Iterator[str]:

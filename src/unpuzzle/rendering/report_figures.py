@@ -174,7 +174,8 @@ def _lines(steps: dict[str, Steps], time: str, score: str) -> Any:
     axes = figure.subplots()
     last = max([places[-1] for places, _ in steps.values() if places], default=1)
     for number, (name, (places, sums)) in enumerate(steps.items()):
-        x, y = thinned([*places, last], [*sums, sums[-1] if sums else 0])
+        rest = 1 + (len(places) + 1) // MOST_POINTS
+        x, y = [*places[::rest], last], [*sums[::rest], sums[-1] if sums else 0]
         marks = (number % 5, max(1, len(x) // 7))
         look = {"linewidth": 1.4, "markersize": 4.5, "markevery": marks}
         axes.step(x, y, where="post", label=short_name(name), **series(number), **look)
@@ -185,12 +186,6 @@ def _lines(steps: dict[str, Steps], time: str, score: str) -> Any:
     axes.set_ylim(bottom=0)
     figure.legend(loc="outside lower center", ncols=columns, handlelength=3)
     return figure
-
-
-def thinned(x: list[float], y: list[float]) -> tuple[list[float], list[float]]:
-    """Return a line with at most some hundreds of its points, including the first and the last point."""
-    step = 1 + len(x) // MOST_POINTS
-    return [*x[:-1:step], x[-1]], [*y[:-1:step], y[-1]]
 
 
 def _number_ticks(axis: Any) -> None:

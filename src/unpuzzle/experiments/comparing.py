@@ -12,7 +12,7 @@ from gc import collect
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.base.defaults import SEEDS
 from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.run import Limits
@@ -104,7 +104,7 @@ def compare(
     *,
     planners: Iterable[str] | None = None,
     heuristic: str | None = None,
-    seeds: int = DEFAULT_SEEDS,
+    seeds: int = SEEDS,
     objective: str = MOVES,
     limits: Limits | None = None,
     on_row: Callable[[ComparisonRow], None] | None = None,
@@ -196,10 +196,9 @@ def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, 
         return outcome.value()  # type: ignore[no-any-return]
     except (LimitReached, WorkersFailed) as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
-        seconds = {"total": outcome.wall}
-        planner = next(iter(taker[1].values()))
-        result = Result(status, planner, message=str(error), seconds=seconds, objective=objective)
-        return [_row(taker[0], result, subject, None)]
+        (name, planners), seconds = taker, {"total": outcome.wall}
+        result = Result(status, next(iter(planners.values())), message=str(error), seconds=seconds, objective=objective)
+        return [_row(name, result, subject, None)]
 
 
 def fitting(

@@ -26,13 +26,13 @@ from functools import cache
 from hashlib import file_digest, sha256
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, product
+from operator import attrgetter
 from random import Random
 from statistics import fmean
 from typing import Any
 
 from unpuzzle.base.availability import ENGINE_PACKAGES
-from unpuzzle.base.defaults import ORDERS
-from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
+from unpuzzle.base.defaults import ORDERS, RUNS_FILE
 from unpuzzle.base.errors import UsageError, WorkersFailed
 from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, SOLVED
 from unpuzzle.base.platform_facts import usable_processors
@@ -67,6 +67,8 @@ ENDINGS = {
     "memout": "the process of the run was ended at its memory limit",
     "cancelled": "the run was cancelled",
 }
+PLACE = attrgetter("domain", "task", "configuration", "repetition")
+"""What runs have in common that differ in version, limits or kind of process."""
 SEED = "{seed}"
 LONGEST = 24
 """The most letters of an automatic label."""
@@ -99,7 +101,7 @@ def experiment(
     *,
     limits: Limits | None = None,
     repeat: int = 1,
-    output: str | os.PathLike[str] = OUTPUT,
+    output: str | os.PathLike[str] = RUNS_FILE,
     workers: int = 1,
     scheduler: str | None = None,
     order: str = "given",
@@ -142,15 +144,19 @@ def experiment(
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
     limits, those, jobs = limits or Limits(), entrants(planners), dict[str, Job]()
+    time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
+    how = {"limits": {"time": time, "cpu": cpu, "memory": limits.memory}, "process": WARM if warm else FRESH}
     tasks = _digests(subjects_of(subjects))
     for number, (subject, digest), (label, planner) in product(range(repeat), tasks, those.items()):
-        job = Job.of(subject, digest, label, planner, number, seed + number, limits, objective, anytime, warm)
+        name, own = planner.replace(SEED, str(seed + number)), seed + number if SEED in planner else None
+        fields = {"planner": label, "repetition": number, "seed": own, "objective": objective, **how}
+        job = Job.of(subject, digest, name, anytime, fields)
         jobs[job.row.key] = job
     with RunsFile(output) as file:
         known = [run for run in file.runs if run.key in jobs and not run.broke]
         runs = {run.key: run.replace(planner=jobs[run.key].row.planner) for run in known}
-        own = {_place(job.row) for job in jobs.values()}
-        others = sum(_place(run) in own and run.key not in jobs for run in file.runs)
+        places = {PLACE(job.row) for job in jobs.values()}
+        others = sum(PLACE(run) in places and run.key not in jobs for run in file.runs)
         due = [job for key, job in jobs.items() if key not in runs]
 
         def tell(width: int) -> None:
@@ -174,10 +180,6 @@ def experiment(
                         on_run(run)
                     tell(team.ahead)
     return Runs(settle_tasks(runs[key] for key in jobs if key in runs))
-
-
-def _place(run: ExperimentRun) -> tuple[str, str, str, int]:
-    return run.domain, run.task, run.configuration, run.repetition
 
 
 def _seconds(runs: Mapping[str, ExperimentRun], jobs: Mapping[str, Job]) -> float:
@@ -281,27 +283,15 @@ class Job(Record):
     anytime: bool = False
 
     @classmethod
-    def of(
-        cls, subject: Subject, digest: str, label: str, planner: str, repetition: int, seed: int, limits: Limits,
-        objective: str, anytime: bool, warm: bool,
-    ) -> Job:  # fmt: skip
+    def of(cls, subject: Subject, digest: str, name: str, anytime: bool, fields: Mapping[str, Any]) -> Job:
         """Return the job that makes a run, without its texts; the job's key is the same as in older versions."""
-        name = planner.replace(SEED, str(seed))
-        time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
-        amounts = {"time": time, "cpu": cpu, "memory": limits.memory}
-        told: list[Any] = [subject.domain, subject.name, digest, name, version_of(name), [*amounts.values()]]
-        told += [repetition, objective, anytime, *(["warm"] if warm else [])]
-        row = ExperimentRun(
-            sha256(json.dumps(told).encode()).hexdigest()[:KEY],
-            *(subject.domain, subject.name, label, name, CANCELLED, repetition),
-            seed=seed if SEED in planner else None,
-            limits=amounts,
-            objective=objective,
-            versions={"planner": version_of(name)},
-            process=WARM if warm else FRESH,
-            includes=INCLUDES.get(name.partition(":")[0], ""),
-        )
-        return cls(subject, row, anytime)
+        version, includes = version_of(name), INCLUDES.get(name.partition(":")[0], "")
+        known = {"domain": subject.domain, "task": subject.name, "configuration": name, "includes": includes}
+        row = ExperimentRun(key="", status=CANCELLED, versions={"planner": version}, **known, **fields)
+        told = [row.domain, row.task, digest, name, version, [*row.limits.values()], row.repetition]
+        told += [row.objective, anytime, *(["warm"] if row.process == WARM else [])]
+        key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
+        return cls(subject, row.replace(key=key), anytime)
 
     def call(self) -> Call:
         """Return the call that makes the run in a separate process."""
@@ -365,9 +355,8 @@ def here(configuration: str) -> tuple[dict[str, Any], str, str]:
 @cache
 def _machine() -> dict[str, Any]:
     """Return a description of this machine, with the name of its processor or, if unknown, the architecture."""
-    processor = platform.processor() or platform.machine()
+    names = [platform.processor() or platform.machine()]
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
-        processor = names[0] if names else processor
+        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")] or names
     system = f"{platform.system()} {platform.release()}"
-    return {"name": platform.node(), "system": system, "processor": processor, "cores": usable_processors()}
+    return {"name": platform.node(), "system": system, "processor": names[0], "cores": usable_processors()}

@@ -97,14 +97,12 @@ def _fitting(configuration: str, subject: Task | Position) -> Planner:
     """Return the planner of a run. Raises UnsupportedFeature if the planner cannot read the task or level."""
     planner = find(configuration, None if isinstance(subject, Task) else subject.game)
     try:
-        if isinstance(subject, Task):
-            if TASK not in planner.reads:
-                raise UsageError(
-                    "the planner reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
-                )
-        else:
+        if not isinstance(subject, Task):
             planner.require(subject)
             read_by(planner, subject)
+        elif TASK not in planner.reads:
+            why = "the planner reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
+            raise UsageError(why)
     except UsageError as error:
         raise UnsupportedFeature(str(error), feature="the task") from None
     return planner

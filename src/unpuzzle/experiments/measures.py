@@ -132,22 +132,17 @@ SCORES = (
 LIMITS = {"cpu": ("{:g} s of processor time", 1), "time": ("{:g} s of wall clock", 1), "memory": ("{:.3g} GiB", 2**30)}
 """The words for each limit, and its unit."""
 NO_LIMITS = "no limits"
-Identity = tuple[tuple[str, str], ...]
-"""The properties that distinguish planners, as pairs of a name and a text."""
 
 
 def labelled(runs: Iterable[ExperimentRun]) -> dict[str, list[ExperimentRun]]:
     """Return the runs of each planner by its unique name, sorted by name, independent of the order of the runs."""
-    groups: dict[str, dict[Identity, list[ExperimentRun]]] = {}
-    seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is computed once for each kind of run
+    groups: dict[str, dict[tuple[tuple[str, str], ...], list[ExperimentRun]]] = {}
     for run in runs:
-        kind = (run.configuration, run.objective, run.process, *run.limits.items(), None, *run.versions.items())
-        if kind not in seen:
-            versions = {f"version of {name}": f"{name} {version}" for name, version in sorted(run.versions.items())}
-            how = {"configuration": run.configuration, "objective": f"for {run.objective}"}
-            how |= {"process": "warm"} if run.process == "warm" else {}
-            seen[kind] = tuple((how | _limits(run.limits) | versions).items())
-        groups.setdefault(run.planner, {}).setdefault(seen[kind], []).append(run)
+        how = {"configuration": run.configuration, "objective": f"for {run.objective}"}
+        how |= {"process": "warm"} if run.process == "warm" else {}
+        how |= _limits(run.limits)
+        how |= {f"version of {name}": f"{name} {version}" for name, version in sorted(run.versions.items())}
+        groups.setdefault(run.planner, {}).setdefault(tuple(how.items()), []).append(run)
     labels: dict[str, list[ExperimentRun]] = {}
     for planner, kinds in groups.items():
         shared = set[tuple[str, str]].intersection(*map(set, kinds))

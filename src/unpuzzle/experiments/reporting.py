@@ -2,10 +2,8 @@
 
 >>> from unpuzzle.experiments import read_runs
 >>> from unpuzzle.experiments.reporting import report
->>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
+>>> report(read_runs("runs.jsonl")).planners[0].scores["coverage"]    # doctest: +SKIP
 17.0
-
-The report also has the faults of the runs: see `Fault`.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ from unpuzzle.processes.worker import Call, CallOutcome
 from unpuzzle.table import offers
 from unpuzzle.version import __version__
 
-KEY = 20
-"""The length of a key, in letters."""
+KEY, DIGITS = 20, 12
+"""The letters of a key, and of the digest of a program."""
 FRESH, WARM = "fresh", "warm"
 INCLUDES = {"fast-downward": "the driver of Fast Downward"}
 """By the kind of a planner, what its times include besides the planner."""
@@ -73,7 +73,6 @@ SEED = "{seed}"
 LONGEST = 24
 """The most letters of an automatic label."""
 _LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
-DIGITS = 12
 DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
 """The distributions that give a planner its version, by its kind."""
 

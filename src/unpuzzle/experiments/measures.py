@@ -159,8 +159,8 @@ def limits_text(limits: Mapping[str, float | None]) -> str:
 
 
 def _limits(limits: Mapping[str, float | None]) -> dict[str, str]:
-    known = [(name, text, size, limits.get(name)) for name, (text, size) in LIMITS.items()]
-    return {name: text.format(limit / size) for name, text, size, limit in known if limit is not None}
+    known = {name: limit for name in LIMITS if (limit := limits.get(name)) is not None}
+    return {name: LIMITS[name][0].format(limit / LIMITS[name][1]) for name, limit in known.items()}
 
 
 class Grid(Record):

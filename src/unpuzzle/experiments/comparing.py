@@ -136,7 +136,7 @@ def compare(
     if not isinstance(subject, Position | Task):
         raise UsageError(f"compare() takes a position or a PDDL task, not a {type(subject).__name__}")
     rows: list[ComparisonRow] = []
-    say, apart = progress or str, workers > 1 or scheduler is not None
+    say, apart = progress or (lambda sentence: None), workers > 1 or scheduler is not None
 
     def emit(row: ComparisonRow) -> None:
         rows.append(row)
@@ -179,9 +179,8 @@ def _contestants(
         names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
         found = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())]
     elif algorithms is not None or heuristic is not None:
-        raise UsageError(
-            "algorithms on the rules need a position of a puzzle; to compare planners on a PDDL task, name planners"
-        )
+        why = "algorithms on the rules need a position of a puzzle; to compare planners on a PDDL task, name planners"
+        raise UsageError(why)
     elif not planners:
         planners = [default_planner(subject)]
     for name in dict.fromkeys(planners or ()):

@@ -93,7 +93,7 @@ def is_noise(between: tuple[float, float] | None) -> bool | None:
 def _noise(differences: Any, repeated: Any) -> tuple[float | None, float | None, bool | None]:
     """Return the fields `low`, `high` and `noise` of a ratio, from the differences of logarithms per task."""
     between = interval(differences, repeated[differences.index])
-    return *((None, None) if between is None else map(exp, between)), is_noise(between)  # type: ignore[return-value]
+    return *((None, None) if between is None else map(exp, between)), is_noise(between)
 
 
 def sign_test(less: int, more: int) -> float | None:
@@ -133,12 +133,11 @@ def ratios(grid: Grid) -> Iterator[Ratio]:
             if not len(differences):
                 continue
             less, more = int((differences < -SAME).sum()), int((differences > SAME).sum())
-            yield Ratio(
-                *(first, second, measure.name, len(differences)),
-                *(exp(differences.mean()), float(differences.transform("exp").median())),
-                *_noise(differences, grid.repeated(first, second)),
-                *(less, len(differences) - less - more, more, sign_test(less, more), wilcoxon_test(differences)),
-            )
+            means = exp(differences.mean()), float(differences.transform("exp").median())
+            low, high, noise = _noise(differences, grid.repeated(first, second))
+            counts = less, len(differences) - less - more, more
+            tests = sign_test(less, more), wilcoxon_test(differences)
+            yield Ratio(first, second, measure.name, len(differences), *means, low, high, noise, *counts, *tests)
 
 
 def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:

@@ -285,8 +285,8 @@ class Job(Record):
     def of(cls, subject: Subject, digest: str, name: str, anytime: bool, fields: Mapping[str, Any]) -> Job:
         """Return the job that makes a run, without its texts; the job's key is the same as in older versions."""
         version, includes = version_of(name), INCLUDES.get(name.partition(":")[0], "")
-        known = {"domain": subject.domain, "task": subject.name, "configuration": name, "includes": includes}
-        row = ExperimentRun(key="", status=CANCELLED, versions={"planner": version}, **known, **fields)
+        known = {"domain": subject.domain, "task": subject.name, "configuration": name, "includes": includes, **fields}
+        row = ExperimentRun(key="", status=CANCELLED, versions={"planner": version}, **known)
         told = [row.domain, row.task, digest, name, version, [*row.limits.values()], row.repetition]
         told += [row.objective, anytime, *(["warm"] if row.process == WARM else [])]
         key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
@@ -306,10 +306,8 @@ def row_of(row: ExperimentRun, outcome: CallOutcome, ended: datetime) -> tuple[E
     """Return a job's row with its result, and the log. Raises WorkersFailed for another version of the planner."""
     machine, python, version = outcome.place or here(row.configuration)
     if version != row.versions["planner"]:
-        where = f"on the machine {machine['name']} the planner {row.planner}"
-        raise WorkersFailed(
-            f"{where} has version {version}, not {row.versions['planner']}; install the same version on all machines"
-        )
+        where, own = f"on the machine {machine['name']} the planner {row.planner}", row.versions["planner"]
+        raise WorkersFailed(f"{where} has version {version}, not {own}; install the same version on all machines")
     fields = _fields(outcome)
     log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
     fields["peak_memory"] = fields.get("peak_memory") or outcome.peak_memory

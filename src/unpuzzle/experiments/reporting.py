@@ -270,10 +270,8 @@ def _notes(grid: Grid, twice: int) -> Iterator[str]:
     for planner in dict.fromkeys(label.planner for label in grid.labels.values()):
         names = [name for name, label in grid.labels.items() if label.planner == planner]
         if len(names) > 1:
-            yield (
-                f"Runs of {planner} had different limits, versions or settings, and are shown separately:"
-                f" {', '.join(names)}."
-            )
+            why = "had different limits, versions or settings, and are shown separately"
+            yield f"Runs of {planner} {why}: {', '.join(names)}."
     tasks = {name: int(grid.sizes[name].count()) for name in grid.labels}
     lacking = [name for name in tasks if tasks[name] < len(grid.tasks)]
     for name in lacking[:5]:

@@ -149,9 +149,7 @@ class ExperimentRun(Record):
 
 
 FIELDS = ExperimentRun._fields
-_TYPES: dict[str, tuple[type, ...]] = {
-    **{"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "Mapping": (dict,), "tuple": (list,)}
-}
+_TYPES = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "Mapping": (dict,), "tuple": (list,)}
 KINDS = {name: _TYPES[kind.partition("[")[0].split()[0]] for name, kind in ExperimentRun._kinds.items()}
 """The types of JSON values that each field may have, besides null."""
 
@@ -198,7 +196,7 @@ def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attr
             value = text = last and last[1 if last.re.groups else 0]
             for kind in (float, int):
                 with suppress(TypeError, ValueError):
-                    value = kind(text)  # type: ignore[arg-type]
+                    value = kind(text)
         found |= {} if value is None else {name: value}
     return run.replace(attributes=found) if found != run.attributes else run
 
@@ -234,7 +232,7 @@ def run_of(row: Mapping[str, Any]) -> ExperimentRun:
             raise ParseError(f"'{name}' has {wrong[0]!r:.60}")
     values, plans = {name: row[name] for name in FIELDS if row.get(name) is not None}, list[BetterPlan]()
     for plan in row.get("plans") or ():
-        amounts = [plan.get(name, "") for name in ("seconds", "cost")] if isinstance(plan, dict) else [""]
+        amounts: list[Any] = [plan.get(name, "") for name in ("seconds", "cost")] if isinstance(plan, dict) else [""]
         if not all(amount is None or is_amount(amount) for amount in amounts):
             raise ParseError(f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'")
         plans.append(BetterPlan(amounts[0] or 0.0, int(amounts[1] or 0), tuple(plan.get("plan") or ())))

@@ -64,30 +64,25 @@ def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> st
     """Return the text of a `properties` file; `names` maps the key of a run to the name of its algorithm."""
     rows: dict[str, dict[str, Any]] = {}
     for run in runs:
-        algorithm = names.get(run.key, run.planner)
+        algorithm, solved, limit = names.get(run.key, run.planner), is_solved(run), run.limits.get("memory")
         identity = [algorithm, run.domain, run.task, *([str(run.repetition)] if run.repetition else [])]
-        rows["-".join(identity)] = {"id": identity, "algorithm": algorithm, **_attributes(run)}
+        data = {
+            **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
+            **{name: getattr(run, field) for name, field in FIELDS.items()},
+            "coverage": int(solved),
+            "unsolvable": int(run.status == status.UNSOLVABLE),
+            "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
+            "cost": run.cost if solved else None,
+            "plan_length": len(run.plan) if solved and run.plan is not None else None,
+            "cost:all": [plan.cost for plan in run.plans] or None,
+            "planner_memory": None if run.peak_memory is None else run.peak_memory // KIB,
+            "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
+            "planner_memory_limit": None if limit is None else limit / KIB**2,
+            "node": run.machine.get("name"),
+        }
+        known = {name: value for name, value in data.items() if value is not None}
+        rows["-".join(identity)] = {"id": identity, "algorithm": algorithm, **known}
     return json.dumps(rows, indent=2, sort_keys=True) + "\n"
-
-
-def _attributes(run: ExperimentRun) -> dict[str, Any]:
-    """Return the attributes of a run under the names that Downward Lab uses."""
-    solved, memory, limit = is_solved(run), run.peak_memory, run.limits.get("memory")
-    data = {
-        **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
-        **{name: getattr(run, field) for name, field in FIELDS.items()},
-        "coverage": int(solved),
-        "unsolvable": int(run.status == status.UNSOLVABLE),
-        "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
-        "cost": run.cost if solved else None,
-        "plan_length": len(run.plan) if solved and run.plan is not None else None,
-        "cost:all": [plan.cost for plan in run.plans] or None,
-        "planner_memory": None if memory is None else memory // KIB,
-        "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
-        "planner_memory_limit": None if limit is None else limit / KIB**2,
-        "node": run.machine.get("name"),
-    }
-    return {name: value for name, value in data.items() if value is not None}
 
 
 def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:

@@ -251,12 +251,10 @@ def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
 
     Raises ParseError at once if it begins neither with a JSON object nor with `other`, OSError.
     """
-    pieces, left = [], MOST + 1
     with open(path, "rb") as file:
         about = os.fstat(file.fileno())
-        if S_ISREG(about.st_mode):
-            left = about.st_size  # somebody may write to it all the time
-        start = file.peek(1).removeprefix(BOM).lstrip()
+        left = about.st_size if S_ISREG(about.st_mode) else MOST + 1  # somebody may write to the file all the time
+        start, pieces = file.peek(1).removeprefix(BOM).lstrip(), list[bytes]()
         if start and not start.startswith((b"{", other)):
             why = "this is not a file of recorded runs: it does not begin with a JSON object"
             raise ParseError(why, file=os.fspath(path), line=1)

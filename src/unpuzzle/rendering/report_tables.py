@@ -1,4 +1,4 @@
-"""The tables of a report as HTML, text, LaTeX and CSV, and the growth of scores over time.
+"""The tables of a report as text, LaTeX and CSV, and the growth of scores over time.
 
     planner_table(report).only(["planner", "coverage"]).latex()
 

@@ -265,7 +265,6 @@ def _version(package: str) -> str:
         return f"{package} not installed"
 
 
-@cache
 def _digest(path: str) -> str:
     try:
         with open(path, "rb") as file:

@@ -142,15 +142,13 @@ def experiment(
         if not isinstance(number, int) or number < 1:
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
-    limits, those, jobs = limits or Limits(), entrants(planners), dict[str, Job]()
+    limits, those = limits or Limits(), entrants(planners)
     time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
-    how = {"limits": {"time": time, "cpu": cpu, "memory": limits.memory}, "process": WARM if warm else FRESH}
-    tasks = _digests(subjects_of(subjects))
-    for number, (subject, digest), (label, planner) in product(range(repeat), tasks, those.items()):
-        name, own = planner.replace(SEED, str(seed + number)), seed + number if SEED in planner else None
-        fields = {"planner": label, "repetition": number, "seed": own, "objective": objective, **how}
-        job = Job.of(subject, digest, name, anytime, fields)
-        jobs[job.row.key] = job
+    amounts = {"time": time, "cpu": cpu, "memory": limits.memory}
+    how = {"limits": amounts, "objective": objective, "process": WARM if warm else FRESH}
+    turns = product(range(repeat), _digests(subjects_of(subjects)), those.items())
+    planned = [Job.of(*task, *planner, number, seed + number, anytime, how) for number, task, planner in turns]
+    jobs = {job.row.key: job for job in planned}
     with RunsFile(output) as file:
         known = [run for run in file.runs if run.key in jobs and not run.broke]
         runs = {run.key: run.replace(planner=jobs[run.key].row.planner) for run in known}
@@ -281,8 +279,20 @@ class Job(Record):
     anytime: bool = False
 
     @classmethod
-    def of(cls, subject: Subject, digest: str, name: str, anytime: bool, fields: Mapping[str, Any]) -> Job:
+    def of(
+        cls,
+        subject: Subject,
+        digest: str,
+        label: str,
+        planner: str,
+        number: int,
+        seed: int,
+        anytime: bool,
+        how: Mapping[str, Any],
+    ) -> Job:
         """Return the job that makes a run, without its texts; the job's key is the same as in older versions."""
+        name = planner.replace(SEED, str(seed))
+        fields = {"planner": label, "repetition": number, "seed": seed if SEED in planner else None, **how}
         version, includes = version_of(name), INCLUDES.get(name.partition(":")[0], "")
         known = {"domain": subject.domain, "task": subject.name, "configuration": name, "includes": includes, **fields}
         row = ExperimentRun(key="", status=CANCELLED, versions={"planner": version}, **known)

@@ -160,7 +160,6 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
     css, script = _css(theme), '"use strict";\n' + _text("report.js")
     policy = f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'; base-uri 'none'"
     shared = {planner.limits for planner in report.planners}
-    within = f", each within {min(shared)}" if len(shared) == 1 and NO_LIMITS not in shared else ""
     columns = ["planner", *(["limits"] if len(shared) > 1 else []), "tasks"]
     columns += [score.name for score in report.grid.scores]
     endings = ["planner", *report_tables.outcomes_of(report)]
@@ -172,10 +171,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         title=escaped(report.title),
         css=css,
         script=script,
-        about=escaped(
-            f"{count(report.runs, 'run')} of {count(len(report.planners), 'planner')} on {count(report.tasks, 'task')} "
-            f"of {count(len(report.domains), 'domain')}{within}. Time is {report.grid.clock.title}."
-        ),
+        about=_about(report, shared),
         notes=_list(report.notes, "notes"),
         faults=html_of(report_tables.fault_table(report)) if report.faults else NO_FAULTS,
         changes=_changes(report),
@@ -233,6 +229,14 @@ def html_of(table: report_tables.Table, attributes: str = "") -> str:
         f'<div class="wide"{attributes} tabindex="0" role="region" aria-label="{escaped(table.title)}"><table><caption>'
         f"{escaped(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         f"{more if len(table.rows) > MANY else ''}"
+    )
+
+
+def _about(report: ExperimentReport, limits: set[str]) -> str:
+    within = f", each within {min(limits)}" if len(limits) == 1 and NO_LIMITS not in limits else ""
+    return escaped(
+        f"{count(report.runs, 'run')} of {count(len(report.planners), 'planner')} on {count(report.tasks, 'task')} of "
+        f"{count(len(report.domains), 'domain')}{within}. Time is {report.grid.clock.title}."
     )
 
 

@@ -143,9 +143,7 @@ def experiment(
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
     limits, those = limits or Limits(), entrants(planners)
-    time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
-    amounts = {"time": time, "cpu": cpu, "memory": limits.memory}
-    how = {"limits": amounts, "objective": objective, "process": WARM if warm else FRESH}
+    how = {"limits": _amounts(limits), "objective": objective, "process": WARM if warm else FRESH}
     turns = product(range(repeat), _digests(subjects_of(subjects)), those.items())
     planned = [Job.of(*task, *planner, number, seed + number, anytime, how) for number, task, planner in turns]
     jobs = {job.row.key: job for job in planned}
@@ -155,37 +153,41 @@ def experiment(
         places = {PLACE(job.row) for job in jobs.values()}
         others = sum(PLACE(run) in places and run.key not in jobs for run in file.runs)
         due = [job for key, job in jobs.items() if key not in runs]
-
-        def tell(width: int) -> None:
-            if progress is not None:
-                solved = sum(run.solved for run in runs.values())
-                left = None if not runs else _seconds(runs, jobs) / width
-                progress(ExperimentProgress(len(runs), len(jobs), solved, others, left))
-
-        tell(workers)
+        if progress is not None:
+            progress(_progress(runs, jobs, others, workers))
         if order == "random":
             Random(seed).shuffle(due)
-        over = is_over(limits)
+        over, told = is_over(limits), on_run or (lambda run: None)
         if due and not over():
             with workers_at(workers, scheduler, here) as team:
-                # The files of a task are read only when its turn comes.
-                for job, outcome in team.results(((job, job.call()) for job in due), over):
+                for job, outcome in team.results(((job, job.call()) for job in due), over):  # files are read in turn
                     run, log = row_of(job.row, outcome, datetime.now(UTC))
                     file.append(run, log)
                     runs[run.key] = run
-                    if on_run is not None:
-                        on_run(run)
-                    tell(team.ahead)
+                    told(run)
+                    if progress is not None:
+                        progress(_progress(runs, jobs, others, team.ahead))
     return Runs(settle_tasks(runs[key] for key in jobs if key in runs))
 
 
-def _seconds(runs: Mapping[str, ExperimentRun], jobs: Mapping[str, Job]) -> float:
-    """Return an estimate, from the runs that have ended, of the seconds of all others, one after the other."""
+def _amounts(limits: Limits) -> dict[str, float | None]:
+    """Return limits as a row has them, with all seconds as floats."""
+    time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
+    return {"time": time, "cpu": cpu, "memory": limits.memory}
+
+
+def _progress(
+    runs: Mapping[str, ExperimentRun], jobs: Mapping[str, Job], others: int, width: int
+) -> ExperimentProgress:
+    """Return the progress of jobs of which `width` run at a time, with an estimate from the runs that have ended."""
     walls: dict[str, list[float]] = {}
     for run in runs.values():
         walls.setdefault(run.planner, []).append(run.wall or 0.0)
-    usual, means = fmean(chain(*walls.values())), {name: fmean(each) for name, each in walls.items()}
-    return sum(means.get(job.row.planner, usual) for key, job in jobs.items() if key not in runs)
+    left, solved = None, sum(run.solved for run in runs.values())
+    if runs:
+        usual, means = fmean(chain(*walls.values())), {name: fmean(each) for name, each in walls.items()}
+        left = sum(means.get(job.row.planner, usual) for key, job in jobs.items() if key not in runs) / width
+    return ExperimentProgress(len(runs), len(jobs), solved, others, left)
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:

@@ -115,7 +115,8 @@ def _driver(files: list[str]) -> list[str]:
 def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[list[float], list[float]]:
     """Return the least CPU and wall milliseconds of a run, and of a command; the server has been started before."""
     (subject,) = subjects_of(task)
-    job = Job("k", subject.loaded(), "p", planner, "", limits=Limits(60, 4 << 30), warm=True)
+    how = {"limits": {"time": 60.0, "cpu": None, "memory": 4 << 30}, "process": "warm"}
+    job = Job.of(subject.loaded(), "", "p", planner, 0, 0, False, how)
     ours, theirs = [], []
     with Worker() as worker:
         worker.call(job.call())

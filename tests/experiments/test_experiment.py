@@ -14,14 +14,14 @@ import pytest
 
 import unpuzzle
 from support.experiments import WALKER, Sleeping, problem, roads, walker
+from support.runs import made
 from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
 from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
-from unpuzzle.experiments.experimenting import ExperimentProgress, Job, row_of, version_of
+from unpuzzle.experiments.experimenting import ExperimentProgress, row_of, version_of
 from unpuzzle.experiments.reading import unique
 from unpuzzle.experiments.runs import LAST_LAYER, ExperimentRun, RunsFile, read_runs
-from unpuzzle.experiments.subjects import Subject
 from unpuzzle.pddl import parse_task
 from unpuzzle.processes.worker import CallOutcome
 
@@ -35,8 +35,8 @@ PLANNERS = ("native", "blind=native:blind", "reference")
     [(MemoryError("too much"), ("memout", "too much")), (ValueError("no"), ("error", "ValueError: no"))],
 )
 def test_an_error_has_its_type_in_the_message(error: Exception, told: tuple[str, str]) -> None:
-    job = Job("k", Subject("d", "p", {}), "a", "native", version_of("native"))
-    run, _ = row_of(job, CallOutcome(pickle.dumps((False, error))), datetime.now(UTC))
+    row = made("a", versions={"planner": version_of("native")}, configuration="native")
+    run, _ = row_of(row, CallOutcome(pickle.dumps((False, error))), datetime.now(UTC))
     assert (run.status, run.message) == told
 
 

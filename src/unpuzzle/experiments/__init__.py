@@ -5,8 +5,8 @@ experimenting.py   experiment(): planners with labels on tasks, each run in a se
 subjects.py        the tasks and levels, also folders of PDDL in several layouts
 making_runs.py     the work of the process of a run  rehearsing.py     preparation of warm runs
 runs.py            the rows, a line of JSON each; checks of a line; your own attributes; which claims are refuted
-reading.py         runs in files, also of Downward Lab, and the logs beside them
-measures.py        the table of measures, and the runs by planner and task; growth of scores with time
+reading.py         runs in files, also of Downward Lab, both ways
+measures.py        the table of measures, and the runs by planner and task
 differences.py     two planners on tasks that both solved; changes since an older experiment
 reporting.py       report(): all of these, with faults of the runs; `rendering.reports` draws the pictures
 """

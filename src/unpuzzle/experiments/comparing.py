@@ -7,12 +7,12 @@ median (of an even number the lower) and the most; runs without a solution count
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from gc import collect
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.base.defaults import SEEDS
 from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.run import Limits
@@ -94,12 +94,8 @@ class Comparison(tuple[ComparisonRow, ...]):
     _repr_mimebundle_ = notebook_bundle
 
 
-class Contestant(Record):
-    """An algorithm or planner to be compared, with the `planners` to run; a random one is run with several seeds."""
-
-    name: str
-    planners: Sequence[str]
-    is_random: bool = False
+Contestant = tuple[str, Mapping[int | None, str]]
+"""The name of an algorithm or planner, and the planners to run by their seeds; None is the seed of one without."""
 
 
 def compare(
@@ -108,7 +104,7 @@ def compare(
     *,
     planners: Iterable[str] | None = None,
     heuristic: str | None = None,
-    seeds: int = DEFAULT_SEEDS,
+    seeds: int = SEEDS,
     objective: str = MOVES,
     limits: Limits | None = None,
     on_row: Callable[[ComparisonRow], None] | None = None,
@@ -154,7 +150,7 @@ def compare(
     limits = limits or Limits() if apart else limits
     jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
     if apart:
-        most = max([len(taker.planners) for taker in takers], default=1)
+        most = max([len(taker[1]) for taker in takers], default=1)
         outcomes = each(compete, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
         for taker, outcome in zip(takers, outcomes, strict=False):
             for row in _rows_of(taker, outcome, subject, objective):
@@ -162,7 +158,7 @@ def compare(
                 say(f"rows: {len(rows)}")
     else:
         for number, job in enumerate(jobs, 1):
-            where = f"{number} of {len(jobs)}: {job[0].name}"
+            where = f"{number} of {len(jobs)}: {job[0][0]}"
             compete(*job, emit, lambda seed, where=where: say(where + seed))  # type: ignore[misc]
     return Comparison(settle(rows))
 
@@ -176,19 +172,21 @@ def _contestants(
     objective: str,
 ) -> list[Contestant]:
     """Return the algorithms and planners to compare; if none are named, all that fit. Raises UsageError."""
-    found: list[Contestant] = []
+    found, game = list[Contestant](), subject.game if isinstance(subject, Position) else None
     if isinstance(subject, Position):
         if heuristic is not None:
             heuristic_of(subject, heuristic)
         names = fitting(subject, heuristic, objective)[0] if algorithms is None and planners is None else algorithms
         found = [_algorithm(subject, name, heuristic, seeds) for name in dict.fromkeys(names or ())]
     elif algorithms is not None or heuristic is not None:
-        raise UsageError(
-            "algorithms on the rules need a position of a puzzle; to compare planners on a PDDL task, name planners"
-        )
+        why = "algorithms on the rules need a position of a puzzle; to compare planners on a PDDL task, name planners"
+        raise UsageError(why)
     elif not planners:
         planners = [default_planner(subject)]
-    return found + [_planner(subject, name) for name in dict.fromkeys(planners or ())]
+    for name in dict.fromkeys(planners or ()):
+        require_installed(name, game).require(subject)
+        found.append((name, {None: name}))
+    return found
 
 
 def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:
@@ -197,9 +195,9 @@ def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, 
         return outcome.value()  # type: ignore[no-any-return]
     except (LimitReached, WorkersFailed) as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
-        seconds = {"total": outcome.wall}
-        result = Result(status, taker.planners[0], message=str(error), seconds=seconds, objective=objective)
-        return [_row(taker.name, result, subject, None)]
+        (name, planners), seconds = taker, {"total": outcome.wall}
+        result = Result(status, next(iter(planners.values())), message=str(error), seconds=seconds, objective=objective)
+        return [_row(name, result, subject, None)]
 
 
 def fitting(
@@ -225,13 +223,8 @@ def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int)
         config = f"{config}({heuristic})"
     Rules(config).require(position)
     if chosen.name in RANDOM and chosen.number is None:
-        return Contestant(word, [f"rules:{chosen.name}={seed}" for seed in range(seeds)], is_random=True)
-    return Contestant(word, [f"rules:{config}"])
-
-
-def _planner(subject: Position | Task, name: str) -> Contestant:
-    require_installed(name, subject.game if isinstance(subject, Position) else None).require(subject)
-    return Contestant(name, [name])
+        return word, {seed: f"rules:{chosen.name}={seed}" for seed in range(seeds)}
+    return word, {None: f"rules:{config}"}
 
 
 def require_installed(name: str, game: Game | None = None) -> Planner:
@@ -255,8 +248,8 @@ def compete(
     collect()  # what others have left must not count against this one's memory limit
     rows: list[ComparisonRow] = []
     try:
-        for number, name in enumerate(contestant.planners):
-            seed, began = number if contestant.is_random else None, perf_counter()
+        for seed, name in contestant[1].items():
+            began = perf_counter()
             tell("" if seed is None else f", seed {seed}")
             try:
                 result = solve(subject, name, objective=objective, limits=limits)
@@ -266,7 +259,7 @@ def compete(
                 if not late:
                     raise
                 result = Result(ERROR, name, message=str(error), seconds={"total": 0.0}, objective=objective)
-            rows.append(_row(contestant.name, result, subject, seed))
+            rows.append(_row(contestant[0], result, subject, seed))
     finally:  # interrupted, the runs that were made still count
         rows = _spread(rows) if len(rows) > 1 else rows
         for row in rows:
@@ -304,12 +297,12 @@ def comparison_table(rows: Sequence[ComparisonRow]) -> str:
     """Return the table as text: one line per row, `-` for unknown values, pushes and scores only if they are used."""
     shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
     names = [name for name in FIELDS if shown.get(name, True)]
-    cells = [[_cell(getattr(row, name)) for name in names] for row in rows]
+    cells = [[_cell(getattr(row, name), ".3f" * (name == "seconds")) for name in names] for row in rows]
     return align_columns(names, cells, ("algorithm", "status"))
 
 
-def _cell(value: object) -> str:
-    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+def _cell(value: Any, form: str) -> str:
+    return "-" if value is None else format(value, form)
 
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
@@ -324,9 +317,9 @@ def runs_table(runs: Sequence[ExperimentRun]) -> str:
 
 def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
     """Return the column names, and the cells of each run; the column `run` is omitted if no run is repeated."""
-    kept = {name: form for name, form in RUN_COLUMNS.items() if name != "run" or any(run.repetition for run in runs)}
+    kept = [name for name in RUN_COLUMNS if name != "run" or any(run.repetition for run in runs)]
     rows = [dict(zip(RUN_COLUMNS, _values(run), strict=True)) for run in runs]
-    return [*kept], [["-" if row[name] is None else format(row[name], kept[name]) for name in kept] for row in rows]
+    return kept, [[_cell(row[name], RUN_COLUMNS[name]) for name in kept] for row in rows]
 
 
 def _values(run: ExperimentRun) -> tuple[object, ...]:

@@ -31,7 +31,6 @@ SAME = 1e-9
 """Logarithms that differ by less count as equal."""
 ROUNDING = 1e-5
 """The rounding error of sums of many numbers."""
-Interval = tuple[float, float]
 OPPOSITES = {"lost": "gained", "dearer": "cheaper", "rarer": "oftener", "slower": "faster"}
 """The kinds of changes for the worse, with those for the better."""
 KINDS = (*OPPOSITES, *OPPOSITES.values())
@@ -74,7 +73,7 @@ class Ratio(Record):
     wilcoxon: float | None
 
 
-def interval(differences: Any, repeated: Any) -> Interval | None:
+def interval(differences: Any, repeated: Any) -> tuple[float, float] | None:
     """Return the confidence interval of a mean; None if there are too few tasks or some task was run only once."""
     from scipy.stats import ttest_1samp
 
@@ -86,16 +85,15 @@ def interval(differences: Any, repeated: Any) -> Interval | None:
     return float(low), float(high)
 
 
-def is_noise(between: Interval | None) -> bool | None:
+def is_noise(between: tuple[float, float] | None) -> bool | None:
     """Return whether noise may explain a difference, given the interval of the difference; None if unknown."""
     return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING
 
 
-def _noise(differences: Any, repeated: Any) -> dict[str, Any]:
+def _noise(differences: Any, repeated: Any) -> tuple[float | None, float | None, bool | None]:
     """Return the fields `low`, `high` and `noise` of a ratio, from the differences of logarithms per task."""
     between = interval(differences, repeated[differences.index])
-    low, high = (None, None) if between is None else map(exp, between)
-    return {"low": low, "high": high, "noise": is_noise(between)}
+    return *((None, None) if between is None else map(exp, between)), is_noise(between)
 
 
 def sign_test(less: int, more: int) -> float | None:
@@ -135,20 +133,11 @@ def ratios(grid: Grid) -> Iterator[Ratio]:
             if not len(differences):
                 continue
             less, more = int((differences < -SAME).sum()), int((differences > SAME).sum())
-            yield Ratio(
-                first,
-                second,
-                measure.name,
-                tasks=len(differences),
-                geometric_mean=exp(differences.mean()),
-                median=float(differences.transform("exp").median()),
-                **_noise(differences, grid.repeated(first, second)),
-                less=less,
-                equal=len(differences) - less - more,
-                more=more,
-                sign=sign_test(less, more),
-                wilcoxon=wilcoxon_test(differences),
-            )
+            means = exp(differences.mean()), float(differences.transform("exp").median())
+            low, high, noise = _noise(differences, grid.repeated(first, second))
+            counts = less, len(differences) - less - more, more
+            tests = sign_test(less, more), wilcoxon_test(differences)
+            yield Ratio(first, second, measure.name, len(differences), *means, low, high, noise, *counts, *tests)
 
 
 def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:
@@ -157,11 +146,12 @@ def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ..
     best = (max if measure.best == "more" else min)(totals, key=lambda name: totals[name])
     verdicts = {}
     for name in totals:
-        differences = (table[name] - table[best]).dropna()
-        if name != best and (repeated := grid.repeated(best, name)[differences.index]).all():
-            verdicts[name] = is_noise(interval(differences, repeated))
-    known = [noise for noise in verdicts.values() if noise is not None]
-    return tuple(name for name, noise in verdicts.items() if noise) if known else None
+        differences, repeated = (table[name] - table[best]).dropna(), grid.repeated(best, name)
+        if name != best and repeated[differences.index].all():
+            verdicts[name] = is_noise(interval(differences, repeated[differences.index]))
+    if all(noise is None for noise in verdicts.values()):
+        return None
+    return tuple(name for name, noise in verdicts.items() if noise)
 
 
 # Two experiments: planners are matched by their short label, since usually their versions differ, and the difference is
@@ -297,6 +287,5 @@ def _pace(planner: str, both: Any) -> Pace:
     differences = (both.log_new - both.log_old).dropna()
     if not len(differences):
         return Pace(planner, 0, None, None, None, None, *coverage)
-    repeated = (both.runs_old > 1) & (both.runs_new > 1)
-    noise = _noise(differences, repeated)
-    return Pace(planner, len(differences), exp(differences.mean()), *noise.values(), *coverage)
+    noise = _noise(differences, (both.runs_old > 1) & (both.runs_new > 1))
+    return Pace(planner, len(differences), exp(differences.mean()), *noise, *coverage)

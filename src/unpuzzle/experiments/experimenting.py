@@ -19,28 +19,29 @@ import pickle
 import platform
 import re
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import file_digest, sha256
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain, product
+from operator import attrgetter
 from random import Random
 from statistics import fmean
 from typing import Any
 
 from unpuzzle.base.availability import ENGINE_PACKAGES
-from unpuzzle.base.defaults import ORDERS
-from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
+from unpuzzle.base.defaults import ORDERS, RUNS_FILE
 from unpuzzle.base.errors import UsageError, WorkersFailed
-from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED
+from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, SOLVED
 from unpuzzle.base.platform_facts import usable_processors
 from unpuzzle.base.run import Limits
 from unpuzzle.base.text import unused
-from unpuzzle.base.values import Record, field
+from unpuzzle.base.values import Record
 from unpuzzle.experiments import rehearsing
 from unpuzzle.experiments.comparing import require_installed
-from unpuzzle.experiments.making_runs import RunRequest, make_run
+from unpuzzle.experiments.making_runs import make_run
 from unpuzzle.experiments.runs import PRINTED, BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, settle_tasks
 from unpuzzle.experiments.subjects import Subject, subjects_of
 from unpuzzle.planners.external.command import words_of
@@ -54,8 +55,8 @@ from unpuzzle.processes.worker import Call, CallOutcome
 from unpuzzle.table import offers
 from unpuzzle.version import __version__
 
-KEY = 20
-"""The length of a key, in letters."""
+KEY, DIGITS = 20, 12
+"""The letters of a key, and of the digest of a program."""
 FRESH, WARM = "fresh", "warm"
 INCLUDES = {"fast-downward": "the driver of Fast Downward"}
 """By the kind of a planner, what its times include besides the planner."""
@@ -66,11 +67,12 @@ ENDINGS = {
     "memout": "the process of the run was ended at its memory limit",
     "cancelled": "the run was cancelled",
 }
+PLACE = attrgetter("domain", "task", "configuration", "repetition")
+"""What runs have in common that differ in version, limits or kind of process."""
 SEED = "{seed}"
 LONGEST = 24
 """The most letters of an automatic label."""
 _LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
-DIGITS = 12
 DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
 """The distributions that give a planner its version, by its kind."""
 
@@ -98,7 +100,7 @@ def experiment(
     *,
     limits: Limits | None = None,
     repeat: int = 1,
-    output: str | os.PathLike[str] = OUTPUT,
+    output: str | os.PathLike[str] = RUNS_FILE,
     workers: int = 1,
     scheduler: str | None = None,
     order: str = "given",
@@ -140,27 +142,52 @@ def experiment(
         if not isinstance(number, int) or number < 1:
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
-    limits, those, digests = limits or Limits(), entrants(planners), _digests(subjects_of(subjects))
-    how = {"limits": limits, "objective": objective, "anytime": anytime, "warm": warm}
-    jobs = [
-        Job.of(digest, planner, seed + number, subject=subject, label=label, repetition=number, **how)
-        for number in range(repeat)
-        for subject, digest in digests
-        for label, planner in those.items()
-    ]
+    limits, those = limits or Limits(), entrants(planners)
+    how = {"limits": _amounts(limits), "objective": objective, "process": WARM if warm else FRESH}
+    turns = product(range(repeat), _digests(subjects_of(subjects)), those.items())
+    planned = [Job.of(*task, *planner, number, seed + number, anytime, how) for number, task, planner in turns]
+    jobs = {job.row.key: job for job in planned}
     with RunsFile(output) as file:
-        making = _Making(jobs, file, progress, on_run, workers)
-        due = [job for job in jobs if job.key not in making.runs]
+        known = [run for run in file.runs if run.key in jobs and not run.broke]
+        runs = {run.key: run.replace(planner=jobs[run.key].row.planner) for run in known}
+        places = {PLACE(job.row) for job in jobs.values()}
+        others = sum(PLACE(run) in places and run.key not in jobs for run in file.runs)
+        due = [job for key, job in jobs.items() if key not in runs]
+        if progress is not None:
+            progress(_progress(runs, jobs, others, workers))
         if order == "random":
             Random(seed).shuffle(due)
-        over = is_over(limits)
+        over, told = is_over(limits), on_run or (lambda run: None)
         if due and not over():
             with workers_at(workers, scheduler, here) as team:
-                making.width = team.ahead
-                # The files of a task are read only when its turn comes.
-                for job, outcome in team.results(((job, job.call()) for job in due), over):
-                    making.take(job, outcome)
-    return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
+                for job, outcome in team.results(((job, job.call()) for job in due), over):  # files are read in turn
+                    run, log = row_of(job.row, outcome, datetime.now(UTC))
+                    file.append(run, log)
+                    runs[run.key] = run
+                    told(run)
+                    if progress is not None:
+                        progress(_progress(runs, jobs, others, team.ahead))
+    return Runs(settle_tasks(runs[key] for key in jobs if key in runs))
+
+
+def _amounts(limits: Limits) -> dict[str, float | None]:
+    """Return limits as a row has them, with all seconds as floats."""
+    time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
+    return {"time": time, "cpu": cpu, "memory": limits.memory}
+
+
+def _progress(
+    runs: Mapping[str, ExperimentRun], jobs: Mapping[str, Job], others: int, width: int
+) -> ExperimentProgress:
+    """Return the progress of jobs of which `width` run at a time, with an estimate from the runs that have ended."""
+    walls: dict[str, list[float]] = {}
+    for run in runs.values():
+        walls.setdefault(run.planner, []).append(run.wall or 0.0)
+    left, solved = None, sum(run.solved for run in runs.values())
+    if runs:
+        usual, means = fmean(chain(*walls.values())), {name: fmean(each) for name, each in walls.items()}
+        left = sum(means.get(job.row.planner, usual) for key, job in jobs.items() if key not in runs) / width
+    return ExperimentProgress(len(runs), len(jobs), solved, others, left)
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
@@ -176,53 +203,6 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
     if not known:
         raise UsageError("an experiment needs at least one task")
     return list(known.values())
-
-
-class _Making:
-    """The runs of an experiment; each run is added when it ends. `width` is the number of runs made at a time."""
-
-    def __init__(
-        self,
-        jobs: Sequence[Job],
-        file: RunsFile,
-        progress: Callable[[ExperimentProgress], None] | None,
-        on_run: Callable[[ExperimentRun], None] | None,
-        width: int,
-    ) -> None:
-        self.width = width
-        self._file, self._progress, self._on_run = file, progress, on_run
-        self._jobs = {job.key: job for job in jobs}
-        known = [run for run in file.runs if run.key in self._jobs and not run.broke]
-        self.runs = {run.key: run.replace(planner=self._jobs[run.key].label) for run in known}
-        tasks = {(job.subject.domain, job.subject.name, job.configuration, job.repetition) for job in jobs}
-        same = [run for run in file.runs if (run.domain, run.task, run.configuration, run.repetition) in tasks]
-        self._others = sum(run.key not in self._jobs for run in same)
-        self._tell()
-
-    def take(self, job: Job, outcome: CallOutcome) -> None:
-        """Add the run of a job that has ended to the file and the results. Raises OSError."""
-        run, log = row_of(job, outcome, datetime.now(UTC))
-        self._file.append(run, log)
-        self.runs[run.key] = run
-        if self._on_run is not None:
-            self._on_run(run)
-        self._tell()
-
-    def _tell(self) -> None:
-        if self._progress is not None:
-            solved = sum(run.solved for run in self.runs.values())
-            self._progress(ExperimentProgress(len(self.runs), len(self._jobs), solved, self._others, self._left()))
-
-    def _left(self) -> float | None:
-        """Return an estimate of the seconds that the remaining runs take; None before the first run has ended."""
-        if not self.runs:
-            return None
-        seconds: dict[str, list[float]] = {}
-        for run in self.runs.values():
-            seconds.setdefault(run.planner, []).append(run.wall or 0.0)
-        means = {label: fmean(each) for label, each in seconds.items()}
-        usual = fmean([run.wall or 0.0 for run in self.runs.values()])
-        return sum(means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs) / self.width
 
 
 # The planners of an experiment: their labels, versions and digests.
@@ -241,7 +221,9 @@ def entrants(planners: Iterable[str] | Mapping[str, str]) -> dict[str, str]:
             raise UsageError(f"two planners have the label '{label}': give them different labels")
         if planner in chosen.values():
             raise UsageError(f"the planner '{name}' is named twice: name it once")
-        chosen[label or unused(_short(kind, config, name), chosen)] = planner
+        short = os.path.basename((words_of(config) or [name])[0]) if kind == "command" else name
+        short = short if len(short) <= LONGEST else f"{short[: LONGEST - 1]}…"
+        chosen[label or unused(short, chosen)] = planner
     if not chosen:
         raise UsageError("an experiment needs at least one planner")
     return chosen
@@ -253,13 +235,6 @@ def _parted(text: str) -> tuple[str, str]:
     return (match[1].strip(), match[2]) if match else ("", text)
 
 
-def _short(kind: str, config: str, name: str) -> str:
-    """Return a short label for a planner without a label."""
-    if kind == "command":
-        name = os.path.basename((words_of(config) or [name])[0])
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-
-
 @cache
 def version_of(name: str) -> str:
     """Return the version of a planner as exactly as possible, because different versions may behave differently.
@@ -269,37 +244,25 @@ def version_of(name: str) -> str:
     """
     kind, _, config = name.partition(":")
     if kind in ("command", MACE4):
-        return _digest_of_programs([MACE4] if kind == MACE4 else words_of(config))
+        program, *words = [MACE4] if kind == MACE4 else words_of(config)
+        paths = [shutil.which(program) or "", *filter(os.path.isfile, words)]
+        return ", ".join([f"{os.path.basename(path)} {_digest(path)}" for path in paths if path]) or "not found"
     if kind not in registry.KINDS:
         found = [entry.dist.version for entry in offers(registry.GROUP).get(kind, ()) if entry.dist is not None]
         return found[-1] if found else ""
-    packages = [
-        *DISTRIBUTIONS.get(kind, ()),
-        *([ENGINE_PACKAGES[config]] if kind == "up" and config in ENGINE_PACKAGES else []),
-    ]
-    versions = [f"{package} {_version(package)}" for package in packages]
+    engine = ENGINE_PACKAGES.get(config) if kind == "up" else None
+    versions = [_version(package) for package in (*DISTRIBUTIONS.get(kind, ()), *filter(None, [engine]))]
     if kind not in ("fast-downward", "up"):
-        versions.insert(0, f"{__version__}{_core()}")
+        file = getattr(core, "__file__", None)
+        versions.insert(0, __version__ if file is None else f"{__version__}+core.{_digest(file)}")
     return ", ".join(versions)
 
 
 def _version(package: str) -> str:
     try:
-        return version(package)
+        return f"{package} {version(package)}"
     except PackageNotFoundError:
-        return "not installed"
-
-
-@cache
-def _core() -> str:
-    """Return the digest of the compiled core; empty if there is no core."""
-    file = getattr(core, "__file__", None)
-    return "" if file is None else f"+core.{_digest(file)}"
-
-
-def _digest_of_programs(words: list[str]) -> str:
-    paths = [shutil.which(words[0]) or "", *[word for word in words[1:] if os.path.isfile(word)]]
-    return ", ".join([f"{os.path.basename(path)} {_digest(path)}" for path in paths if path]) or "not found"
+        return f"{package} not installed"
 
 
 def _digest(path: str) -> str:
@@ -311,78 +274,67 @@ def _digest(path: str) -> str:
 
 
 class Job(Record):
-    """A run that is yet to be made; `subject` is the task or level."""
+    """A run that is yet to be made: its task or level, and its table row without the result."""
 
-    key: str
     subject: Subject
-    label: str
-    configuration: str
-    version: str
-    repetition: int = 0
-    seed: int | None = None
-    limits: Limits = field(default_factory=Limits)
-    objective: str = MOVES
+    row: ExperimentRun
     anytime: bool = False
-    warm: bool = False
 
     @classmethod
-    def of(cls, digest: str, planner: str, seed: int, **others: Any) -> Job:
+    def of(
+        cls,
+        subject: Subject,
+        digest: str,
+        label: str,
+        planner: str,
+        number: int,
+        seed: int,
+        anytime: bool,
+        how: Mapping[str, Any],
+    ) -> Job:
         """Return the job that makes a run, without its texts; the job's key is the same as in older versions."""
         name = planner.replace(SEED, str(seed))
-        job = cls("", configuration=name, version=version_of(name), seed=seed if SEED in planner else None, **others)
-        limits, subject = [*limits_told(job.limits).values()], job.subject
-        told: list[Any] = [subject.domain, subject.name, digest, name, job.version, limits, job.repetition]
-        told += [job.objective, job.anytime, *(["warm"] if job.warm else [])]
-        return job.replace(key=sha256(json.dumps(told).encode()).hexdigest()[:KEY])
+        fields = {"planner": label, "repetition": number, "seed": seed if SEED in planner else None, **how}
+        version, includes = version_of(name), INCLUDES.get(name.partition(":")[0], "")
+        known = {"domain": subject.domain, "task": subject.name, "configuration": name, "includes": includes, **fields}
+        row = ExperimentRun(key="", status=CANCELLED, versions={"planner": version}, **known)
+        told = [row.domain, row.task, digest, name, version, [*row.limits.values()], row.repetition]
+        told += [row.objective, anytime, *(["warm"] if row.process == WARM else [])]
+        key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
+        return cls(subject, row.replace(key=key), anytime)
 
     def call(self) -> Call:
         """Return the call that makes the run in a separate process."""
-        limits = self.limits
-        request = RunRequest(*self.subject.about(), self.configuration, limits, self.objective, self.anytime)
+        row, limits = self.row, Limits(**self.row.limits)  # type: ignore[arg-type]
+        request = (*self.subject.about(), row.configuration, limits, row.objective, self.anytime)
         return Call(
-            make_run.__module__, make_run.__name__, pickle.dumps((request,)), limits.time, limits.cpu, limits.memory,
-            self.configuration, preload=(rehearsing.__name__,), fresh=not self.warm,
+            make_run.__module__, make_run.__name__, pickle.dumps(request), limits.time, limits.cpu, limits.memory,
+            row.configuration, preload=(rehearsing.__name__,), fresh=row.process == FRESH,
         )  # fmt: skip
 
 
-def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
-    """Return the row and the log of a run. Raises WorkersFailed if the worker's planner has another version."""
-    machine, python, version = outcome.place or here(job.configuration)
-    if version != job.version:
-        where = f"on the machine {machine['name']} the planner {job.label}"
-        raise WorkersFailed(
-            f"{where} has version {version}, not {job.version}; install the same version on all machines"
-        )
+def row_of(row: ExperimentRun, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
+    """Return a job's row with its result, and the log. Raises WorkersFailed for another version of the planner."""
+    machine, python, version = outcome.place or here(row.configuration)
+    if version != row.versions["planner"]:
+        where, own = f"on the machine {machine['name']} the planner {row.planner}", row.versions["planner"]
+        raise WorkersFailed(f"{where} has version {version}, not {own}; install the same version on all machines")
     fields = _fields(outcome)
     log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
     fields["peak_memory"] = fields.get("peak_memory") or outcome.peak_memory
     if told := SEARCH_TIME.findall(log):
         fields["search_cpu"] = float(told[-1])
-    same = {name: getattr(job, name) for name in ("key", "configuration", "repetition", "seed", "objective")}
-    run = ExperimentRun(
-        domain=job.subject.domain,
-        task=job.subject.name,
-        planner=job.label,
-        limits=limits_told(job.limits),
+    run = row.replace(
         plans=tuple([BetterPlan(*part) for part in outcome.parts]),
         wall=round(outcome.wall, 6),
         cpu=round(outcome.cpu, 6),
-        log=f"{job.key}.txt" if log else None,
-        versions={"unpuzzle": __version__, "python": python, "planner": job.version},
+        log=f"{row.key}.txt" if log else None,
+        versions={"unpuzzle": __version__, "python": python, "planner": version},
         machine=machine,
         started=(ended - timedelta(seconds=outcome.wall)).isoformat(timespec="milliseconds"),
-        process=WARM if job.warm else FRESH,
-        includes=INCLUDES.get(job.configuration.partition(":")[0], ""),
-        **same,
         **fields,
     )
     return attributes_in(run, log, PRINTED), log
-
-
-def limits_told(limits: Limits) -> dict[str, float | None]:
-    """Return limits as they are stored in a table row, with all seconds as floats."""
-    time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
-    return {"time": time, "cpu": cpu, "memory": limits.memory}
 
 
 def _fields(outcome: CallOutcome) -> dict[str, Any]:
@@ -411,9 +363,8 @@ def here(configuration: str) -> tuple[dict[str, Any], str, str]:
 @cache
 def _machine() -> dict[str, Any]:
     """Return a description of this machine, with the name of its processor or, if unknown, the architecture."""
-    processor = platform.processor() or platform.machine()
+    names = [platform.processor() or platform.machine()]
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
-        processor = names[0] if names else processor
+        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")] or names
     system = f"{platform.system()} {platform.release()}"
-    return {"name": platform.node(), "system": system, "processor": processor, "cores": usable_processors()}
+    return {"name": platform.node(), "system": system, "processor": names[0], "cores": usable_processors()}

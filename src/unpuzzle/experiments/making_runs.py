@@ -13,7 +13,6 @@ from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature
 from unpuzzle.base.outcomes import ERROR, UNSUPPORTED
 from unpuzzle.base.run import Limits, Run, Usage
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
-from unpuzzle.base.values import Record, field
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planning.planner import MOVES, TASK, Planner
@@ -29,56 +28,53 @@ SHORTEST = 0.001
 """The seconds for a run whose time limit is over when its process has started."""
 
 
-class RunRequest(Record):
-    """A request to make a run, with everything that the process of the run needs.
-
-    Attributes:
-        texts, places: of domain and problem, or of the level, with the names of both files, or of the level.
-        reader: for a level: returns the game that reads its text.
-        configuration, limits, objective, anytime: as in `experiment`.
-    """
-
-    texts: tuple[str, ...]
-    places: tuple[str, ...]
-    reader: Callable[[str], Any] | None
-    configuration: str
-    limits: Limits = field(default_factory=Limits)
-    objective: str = MOVES
-    anytime: bool = False
-
-
-def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any]:
+def make_run(
+    report: Callable[[object], None],
+    texts: tuple[str, ...],
+    places: tuple[str, ...],
+    reader: Callable[[str], Any] | None,
+    configuration: str,
+    given: Limits | None = None,
+    objective: str = MOVES,
+    anytime: bool = False,
+) -> dict[str, Any]:
     """Solve a task or a level and report plans on the way; return the fields of the run's table row, and its log.
 
     The clock began with the process, which so far has done little but use the processor.
+
+    Args:
+        texts, places: of domain and problem, or of the level, with the names of both files, or of the level.
+        reader: for a level: returns the game that reads its text.
+        configuration, given, objective, anytime: the planner, the limits, and the others as in `experiment`.
     """
     spent, usage = process_time(), Usage(held=0)
     clock, used = perf_counter() - spent, spent
     usage.began = 0.0  # the process exists for this run, so all of its time counts
-    time = None if job.limits.time is None else max(job.limits.time - spent, SHORTEST)
-    limits = Limits(time, job.limits.memory, job.limits.cpu, held=0, usage=usage)
+    given = given or Limits()
+    time = None if given.time is None else max(given.time - spent, SHORTEST)
+    limits = Limits(time, given.memory, given.cpu, held=0, usage=usage)
 
     def tell(plan: Result) -> None:
         report((round(plan.seconds["total"], 6), plan.cost or 0, _steps(plan) or ()))
 
     try:
         with Run(limits, "reading the task"):
-            subject = read_subject(job.texts, job.places, job.reader)
+            subject = read_subject(texts, places, reader)
             read = perf_counter() - clock
-            planner = _fitting(job.configuration, subject)
+            planner = _fitting(configuration, subject)
             used = process_time()
             result = solve(
                 subject,
                 planner,
-                objective=job.objective,
+                objective=objective,
                 clock=clock,
-                on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
+                on_plan=tell if planner.improves and (anytime or planner.goes_on) else None,
             ).lasting(read=read)
     except (LimitReached, UnpuzzleError) as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
         status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
         times = {"search": 0.0, "total": perf_counter() - clock}
-        result = Result(status, job.configuration, message=str(error), seconds=times)
+        result = Result(status, configuration, message=str(error), seconds=times)
     same = "status cost valid expanded evaluated generated pushes message condition peak_memory log".split()
     times = {phase: round(value, 6) for phase, value in result.seconds.items()}
     search_cpu = round(process_time() - used + children_seconds(), 6)
@@ -101,14 +97,12 @@ def _fitting(configuration: str, subject: Task | Position) -> Planner:
     """Return the planner of a run. Raises UnsupportedFeature if the planner cannot read the task or level."""
     planner = find(configuration, None if isinstance(subject, Task) else subject.game)
     try:
-        if isinstance(subject, Task):
-            if TASK not in planner.reads:
-                raise UsageError(
-                    "the planner reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
-                )
-        else:
+        if not isinstance(subject, Task):
             planner.require(subject)
             read_by(planner, subject)
+        elif TASK not in planner.reads:
+            why = "the planner reads the rules of a puzzle, not a PDDL task: choose a planner that reads PDDL"
+            raise UsageError(why)
     except UsageError as error:
         raise UnsupportedFeature(str(error), feature="the task") from None
     return planner

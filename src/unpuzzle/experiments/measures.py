@@ -28,7 +28,7 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.base.availability import require
-from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
 from unpuzzle.base.text import unused
 from unpuzzle.base.values import Record, field
 from unpuzzle.experiments.runs import LAST_LAYER, ExperimentRun
@@ -46,22 +46,12 @@ SCORE, FIGURE = "score", "figure"
 
 def is_solved(run: ExperimentRun) -> bool:
     """Return whether a run has found a plan that is not known to be invalid."""
-    return run.status in (SOLVED, SOLVED_OPTIMALLY) and run.valid is not False
+    return run.solved and run.valid is not False
 
 
 def is_optimal(run: ExperimentRun) -> bool:
     """Return whether a run claims that the cost of its plan is the least possible."""
     return is_solved(run) and run.status == SOLVED_OPTIMALLY and run.objective in OPTIMAL_FOR
-
-
-def outcome(run: ExperimentRun) -> str:
-    """Return the status of a run, or `invalid_plan` if the plan of the run is invalid."""
-    return INVALID if run.valid is False else run.status
-
-
-def task_of(run: ExperimentRun) -> TaskName:
-    """Return the domain and the task of a run."""
-    return run.domain, run.task
 
 
 class Measure(Record):
@@ -142,49 +132,35 @@ SCORES = (
 LIMITS = {"cpu": ("{:g} s of processor time", 1), "time": ("{:g} s of wall clock", 1), "memory": ("{:.3g} GiB", 2**30)}
 """The words for each limit, and its unit."""
 NO_LIMITS = "no limits"
-Identity = tuple[tuple[str, str], ...]
-"""The properties that distinguish planners, as pairs of a name and a text."""
 
 
 def labelled(runs: Iterable[ExperimentRun]) -> dict[str, list[ExperimentRun]]:
     """Return the runs of each planner by its unique name, sorted by name, independent of the order of the runs."""
-    groups: dict[str, dict[Identity, list[ExperimentRun]]] = {}
-    seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is computed once for each kind of run
+    groups: dict[str, dict[tuple[tuple[str, str], ...], list[ExperimentRun]]] = {}
     for run in runs:
-        kind = (run.configuration, run.objective, run.process, *run.limits.items(), None, *run.versions.items())
-        if kind not in seen:
-            seen[kind] = _identity(run)
-        groups.setdefault(run.planner, {}).setdefault(seen[kind], []).append(run)
+        how = {"configuration": run.configuration, "objective": f"for {run.objective}"}
+        how |= {"process": "warm"} if run.process == "warm" else {}
+        how |= _limits(run.limits)
+        how |= {f"version of {name}": f"{name} {version}" for name, version in sorted(run.versions.items())}
+        groups.setdefault(run.planner, {}).setdefault(tuple(how.items()), []).append(run)
     labels: dict[str, list[ExperimentRun]] = {}
     for planner, kinds in groups.items():
+        shared = set[tuple[str, str]].intersection(*map(set, kinds))
         for identity, those in kinds.items():
-            labels[unused(planner + _difference(identity, [*kinds]), labels, ", ")] = those
+            own = [text for name, text in identity if (name, text) not in shared]
+            name = planner if len(kinds) == 1 else f"{planner} ({', '.join(own) or 'without'})"
+            labels[unused(name, labels, ", ")] = those
     return dict(sorted(labels.items()))
 
 
 def limits_text(limits: Mapping[str, float | None]) -> str:
     """Return limits in words, such as `10 s of processor time, 2 GiB`."""
-    return ", ".join(text for _, text in _limits(limits)) or NO_LIMITS
+    return ", ".join(_limits(limits).values()) or NO_LIMITS
 
 
-def _identity(run: ExperimentRun) -> Identity:
-    versions = [(f"version of {name}", f"{name} {version}") for name, version in sorted(run.versions.items())]
-    told = [("objective", f"for {run.objective}"), *([("process", "warm")] if run.process == "warm" else [])]
-    return (("configuration", run.configuration), *told, *_limits(run.limits), *versions)
-
-
-def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
-    known = [(name, text, size, limits.get(name)) for name, (text, size) in LIMITS.items()]
-    return [(name, text.format(limit / size)) for name, text, size, limit in known if limit is not None]
-
-
-def _difference(identity: Identity, others: Sequence[Identity]) -> str:
-    """Return the text that distinguishes a planner from others with the same name, such as its limits."""
-    if len(others) == 1:
-        return ""
-    every = set(others[0]).intersection(*map(set, others[1:]))
-    own = [text for name, text in identity if (name, text) not in every]
-    return f" ({', '.join(own) or 'without'})"
+def _limits(limits: Mapping[str, float | None]) -> dict[str, str]:
+    known = {name: limit for name in LIMITS if (limit := limits.get(name)) is not None}
+    return {name: LIMITS[name][0].format(limit / LIMITS[name][1]) for name, limit in known.items()}
 
 
 class Grid(Record):
@@ -244,6 +220,11 @@ class Grid(Record):
         limited = bool((self.frame.limit > 1).all())
         return tuple(each for each in SCORES if limited or each.name not in ("agile", "par10"))
 
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The scores, that of coverage first, and the figures."""
+        return (*self.scores, *self.figures)
+
     @cached_property
     def sizes(self) -> Any:
         """The number of runs by planner (a column) and task (a row); NaN without runs."""
@@ -291,7 +272,7 @@ def _row(run: ExperimentRun) -> dict[str, Any]:
     return {
         "domain": run.domain,
         "task": run.task,
-        "outcome": outcome(run),
+        "outcome": INVALID if run.valid is False else run.status,
         "solved": is_solved(run),
         "proved": run.status == UNSOLVABLE and not run.refuted_by,
         "optimal": is_optimal(run) and (declared or not run.condition),

@@ -6,6 +6,7 @@ import json
 import lzma
 import re
 from collections.abc import Iterable, Mapping
+from io import BytesIO
 from typing import Any
 
 from unpuzzle.base import outcomes as status
@@ -26,7 +27,7 @@ from unpuzzle.experiments.runs import LAST_LAYER, BetterPlan, ExperimentRun, con
 # decides. Lab does not say whether a plan is proved optimal, so such runs are `solved`. In files that this module
 # writes, `unpuzzle_status` says it.
 
-KIB = 1024
+KIB, XZ = 1024, b"\xfd7zXZ"
 ERROR_OF = {
     status.SOLVED_OPTIMALLY: "success",
     status.SOLVED: "success",
@@ -63,30 +64,25 @@ def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> st
     """Return the text of a `properties` file; `names` maps the key of a run to the name of its algorithm."""
     rows: dict[str, dict[str, Any]] = {}
     for run in runs:
-        algorithm = names.get(run.key, run.planner)
+        algorithm, solved, limit = names.get(run.key, run.planner), is_solved(run), run.limits.get("memory")
         identity = [algorithm, run.domain, run.task, *([str(run.repetition)] if run.repetition else [])]
-        rows["-".join(identity)] = {"id": identity, "algorithm": algorithm, **_attributes(run)}
+        data = {
+            **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
+            **{name: getattr(run, field) for name, field in FIELDS.items()},
+            "coverage": int(solved),
+            "unsolvable": int(run.status == status.UNSOLVABLE),
+            "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
+            "cost": run.cost if solved else None,
+            "plan_length": len(run.plan) if solved and run.plan is not None else None,
+            "cost:all": [plan.cost for plan in run.plans] or None,
+            "planner_memory": None if run.peak_memory is None else run.peak_memory // KIB,
+            "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
+            "planner_memory_limit": None if limit is None else limit / KIB**2,
+            "node": run.machine.get("name"),
+        }
+        known = {name: value for name, value in data.items() if value is not None}
+        rows["-".join(identity)] = {"id": identity, "algorithm": algorithm, **known}
     return json.dumps(rows, indent=2, sort_keys=True) + "\n"
-
-
-def _attributes(run: ExperimentRun) -> dict[str, Any]:
-    """Return the attributes of a run under the names that Downward Lab uses."""
-    solved, memory, limit = is_solved(run), run.peak_memory, run.limits.get("memory")
-    data = {
-        **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
-        **{name: getattr(run, field) for name, field in FIELDS.items()},
-        "coverage": int(solved),
-        "unsolvable": int(run.status == status.UNSOLVABLE),
-        "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
-        "cost": run.cost if solved else None,
-        "plan_length": len(run.plan) if solved and run.plan is not None else None,
-        "cost:all": [plan.cost for plan in run.plans] or None,
-        "planner_memory": None if memory is None else memory // KIB,
-        "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
-        "planner_memory_limit": None if limit is None else limit / KIB**2,
-        "node": run.machine.get("name"),
-    }
-    return {name: value for name, value in data.items() if value is not None}
 
 
 def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
@@ -97,7 +93,9 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
     numbers = {name: value for name, value in row.items() if is_amount(value)}
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit, process, valid = numbers.get("planner_memory_limit"), row.get("unpuzzle_process"), row.get("unpuzzle_valid")
-    names = {"search": "search_time", "total": "total_time"}
+    names, error = {"search": "search_time", "total": "total_time"}, str(row.get("error", ""))
+    unexplained = row.get("unexplained_errors") or []
+    texts = [*map(str, unexplained if isinstance(unexplained, list) else [unexplained])]
     counts: dict[str, Any] = {field: int(numbers[name]) for name, field in COUNTS.items() if name in numbers}
     return ExperimentRun(
         key=str(row.get("unpuzzle_key", key)),
@@ -109,7 +107,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
         repetition=int(numbers.get("unpuzzle_repetition", 0)),
         limits={"time": None, "cpu": numbers.get("planner_time_limit"), "memory": limit and limit * KIB**2},
         valid=valid if isinstance(valid, bool) else None,
-        message=_message(row),
+        message="; ".join([*([] if error == "success" else [error]), *texts]) if error or texts else "",
         seconds={phase: numbers[name] for phase, name in names.items() if name in numbers},
         wall=numbers.get("planner_wall_clock_time"),
         cpu=numbers.get("planner_time", numbers.get("total_time")),
@@ -134,12 +132,6 @@ def _status(row: Mapping[str, Any]) -> str:
     return ENDINGS.get(re.sub("^(translate-)?(search-)?(driver-)?", "", str(row.get("error", ""))), status.ERROR)
 
 
-def _message(row: Mapping[str, Any]) -> str:
-    unexplained = row.get("unexplained_errors") or []
-    error, texts = str(row.get("error", "")), unexplained if isinstance(unexplained, list) else [unexplained]
-    return "; ".join([*([] if error == "success" else [error]), *map(str, texts)]) if error or texts else ""
-
-
 def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
     """Return the plans of an anytime planner, if Downward Lab recorded both costs and times."""
     if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
@@ -148,13 +140,19 @@ def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
     return tuple(BetterPlan(float(time), int(cost)) for cost, time in pairs)
 
 
-XZ = b"\xfd7zXZ"
-
-
 def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
     """Return the runs in a file of unpuzzle or Downward Lab. Raises ParseError with the line, OSError."""
     data = content(path, XZ)
-    data = _unpacked(data, path) if data.startswith(XZ) else data
+    if data.startswith(XZ):
+        why, most = "", files.MOST
+        try:
+            with lzma.open(BytesIO(data)) as file:
+                data = file.read(most + 1)
+        except (EOFError, lzma.LZMAError) as error:
+            why = "it is cut off" if isinstance(error, EOFError) else str(error)
+        if why or len(data) > most:
+            why = why or f"it has more than {most >> 20} MiB"
+            raise ParseError(f"this compressed file is damaged: {why}", file=path)
     if (properties := _properties(data)) is not None:
         return tuple([_run(key, row, path) for key, row in properties.items()])
     if not (runs := runs_in(data, path)):
@@ -162,29 +160,16 @@ def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
     return runs
 
 
-def _unpacked(data: bytes, path: str) -> bytes:
-    """Return the content of a compressed file. Raises ParseError if the file is damaged."""
-    unpacking, why = lzma.LZMADecompressor(), "it is cut off"
-    try:
-        content = unpacking.decompress(data, files.MOST)
-        if unpacking.eof:
-            return content
-        why = f"it has more than {files.MOST >> 20} MiB" if len(content) == files.MOST else why
-    except lzma.LZMAError as error:
-        why = str(error)
-    raise ParseError(f"this compressed file is damaged: {why}", file=path)
-
-
 def _properties(data: bytes) -> Mapping[str, Any] | None:
     """Return the JSON object in a `properties` file of Downward Lab; None for any other file."""
     if b'"unpuzzle/run/' in data[:200_000].partition(b"\n")[0]:
         return None
     try:
-        content = json.loads(data)
+        found = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    is_one = isinstance(content, dict) and content and all(isinstance(value, dict) for value in content.values())
-    return content if is_one and "schema" not in content else None
+    is_one = isinstance(found, dict) and found and all(isinstance(value, dict) for value in found.values())
+    return found if is_one and "schema" not in found else None
 
 
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:

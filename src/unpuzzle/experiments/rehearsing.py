@@ -32,7 +32,7 @@ def prepare() -> None:
     """Solve a tiny task several times; the worker process does this once, before it is copied for the first run."""
     task = parse_task(DOMAIN, PROBLEM)
     for _ in range(TIMES):
-        making_runs.make_run(lambda plan: None, making_runs.RunRequest((DOMAIN, PROBLEM), (), None, PROGRAM))
+        making_runs.make_run(lambda plan: None, (DOMAIN, PROBLEM), (), None, PROGRAM)
         fast_downward.missing()
         in_its_words(task)
         ProcessTree("rehearsal").usage()

@@ -2,10 +2,8 @@
 
 >>> from unpuzzle.experiments import read_runs
 >>> from unpuzzle.experiments.reporting import report
->>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
+>>> report(read_runs("runs.jsonl")).planners[0].scores["coverage"]    # doctest: +SKIP
 17.0
-
-The report also has the faults of the runs: see `Fault`.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.experiments.differences import Changes, Ratio, changes, ratios, tied
-from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORES, Grid, is_optimal, is_solved, limits_text, task_of
+from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORES, Grid, is_optimal, is_solved, limits_text
 from unpuzzle.experiments.reading import unique
 from unpuzzle.experiments.runs import ExperimentRun, settle_tasks
 from unpuzzle.table import notebook_bundle
@@ -55,13 +53,14 @@ def faults_of(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> tuple[
     by_task: dict[tuple[str, str], list[ExperimentRun]] = {}
     errors: dict[tuple[str, str], list[ExperimentRun]] = {}
     for run in runs:
-        by_task.setdefault(task_of(run), []).append(run)
+        by_task.setdefault((run.domain, run.task), []).append(run)
         if run.status == ERROR and run.valid is not False:
             errors.setdefault((names[run.key], run.message), []).append(run)
     found = [fault for those in by_task.values() for fault in _contradictions(those, names)]
     told = {key for fault in found for key in fault.keys}
-    refuted = [run for run in settle_tasks(runs) if run.refuted_by and run.key not in told]  # such as least pushes
-    found += [_fault(CONTRADICTION, [run], f"{names[run.key]}: {run.message}") for run in refuted]
+    for run in settle_tasks(runs):
+        if run.refuted_by and run.key not in told:  # such as by fewer pushes
+            found.append(_fault(CONTRADICTION, [run], f"{names[run.key]}: {run.message}"))
     for run in [run for run in runs if run.valid is False]:
         why = f": {run.message}" if run.message else ""
         found.append(_fault(INVALID_PLAN, [run], f"the plan of {names[run.key]} is invalid{why}"))
@@ -71,7 +70,7 @@ def faults_of(runs: Sequence[ExperimentRun], names: Mapping[str, str]) -> tuple[
 
 
 def _fault(kind: str, runs: Sequence[ExperimentRun], text: str) -> Fault:
-    tasks = {task_of(run) for run in runs}
+    tasks = {(run.domain, run.task) for run in runs}
     domain, task = tasks.pop() if len(tasks) == 1 else ("", "")
     return Fault(kind, domain, task, text, tuple(run.key for run in runs))
 
@@ -216,6 +215,7 @@ def report(
     judged = {run.key: run for run in (*older, *own)}
     before = {} if old is None else {key: f"{name} (older)" for key, name in names_of(old).items()}
     faults = faults_of([*judged.values()], before | names)
+    domains = {name: [name == each for each, _ in grid.tasks] for name in sorted({name for name, _ in grid.tasks})}
     return ExperimentReport(
         title=title,
         runs=len(own),
@@ -224,10 +224,17 @@ def report(
         notes=tuple(_notes(grid, twice)),
         faults=tuple(fault for fault in faults if fault.kind in CERTAIN or {*fault.keys} & {*names}),
         planners=tuple(_planners(grid)),
-        domains=tuple(_domains(grid)),
+        domains=tuple(
+            DomainRow(name, sum(rows), grid.totals(COVERAGE, rows), tied(grid, COVERAGE, rows))
+            for name, rows in domains.items()
+        ),
         ratios=tuple(ratios(grid)),
         changes=None if old is None else changes(old, grid),
-        measures=tuple(_measures(grid)),
+        measures=tuple(
+            DomainFigure(measure.name, name, len(grid.common(measure, rows)), grid.totals(measure, rows))
+            for measure in grid.measures
+            for name, rows in (*domains.items(), (None, slice(None)))
+        ),
         _grid=grid,
     )
 
@@ -256,20 +263,6 @@ def _planners(grid: Grid) -> Iterator[PlannerRow]:
         )
 
 
-def _domains(grid: Grid) -> Iterator[DomainRow]:
-    for domain in sorted({domain for domain, _ in grid.tasks}):
-        of = [each == domain for each, _ in grid.tasks]
-        yield DomainRow(domain, sum(of), grid.totals(COVERAGE, of), tied(grid, COVERAGE, of))
-
-
-def _measures(grid: Grid) -> Iterator[DomainFigure]:
-    """Yield the values of each measure for each domain, and then for all domains together."""
-    for measure in (*grid.scores, *grid.figures):
-        for domain in (*sorted({domain for domain, _ in grid.tasks}), None):
-            rows = [domain in (each, None) for each, _ in grid.tasks]
-            yield DomainFigure(measure.name, domain, len(grid.common(measure, rows)), grid.totals(measure, rows))
-
-
 def _notes(grid: Grid, twice: int) -> Iterator[str]:
     """Yield warnings that readers should see first, such as planners that did not run on all tasks."""
     if twice:
@@ -277,10 +270,8 @@ def _notes(grid: Grid, twice: int) -> Iterator[str]:
     for planner in dict.fromkeys(label.planner for label in grid.labels.values()):
         names = [name for name, label in grid.labels.items() if label.planner == planner]
         if len(names) > 1:
-            yield (
-                f"Runs of {planner} had different limits, versions or settings, and are shown separately:"
-                f" {', '.join(names)}."
-            )
+            why = "had different limits, versions or settings, and are shown separately"
+            yield f"Runs of {planner} {why}: {', '.join(names)}."
     tasks = {name: int(grid.sizes[name].count()) for name in grid.labels}
     lacking = [name for name in tasks if tasks[name] < len(grid.tasks)]
     for name in lacking[:5]:

@@ -39,6 +39,8 @@ MOST = 1 << 30
 """The most bytes that are read from a source without a size, such as a pipe or a device."""
 SCHEMA = "unpuzzle/run/1"
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
+PLANS = (SOLVED, SOLVED_OPTIMALLY)
+"""The statuses of runs with a plan."""
 LARGEST = 2**63
 R = TypeVar("R", bound=Any)
 """A `ComparisonRow` or an `ExperimentRun`."""
@@ -131,7 +133,7 @@ class ExperimentRun(Record):
     @property
     def solved(self) -> bool:
         """Whether the run has found a plan."""
-        return self.status in (SOLVED_OPTIMALLY, SOLVED)
+        return self.status in PLANS
 
     @property
     def broke(self) -> bool:
@@ -147,9 +149,7 @@ class ExperimentRun(Record):
 
 
 FIELDS = ExperimentRun._fields
-_TYPES: dict[str, tuple[type, ...]] = {
-    **{"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "Mapping": (dict,), "tuple": (list,)}
-}
+_TYPES = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "Mapping": (dict,), "tuple": (list,)}
 KINDS = {name: _TYPES[kind.partition("[")[0].split()[0]] for name, kind in ExperimentRun._kinds.items()}
 """The types of JSON values that each field may have, besides null."""
 
@@ -193,16 +193,12 @@ def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attr
                 *_, last = [None, *re.finditer(attribute, output, re.MULTILINE)]
             except re.error as error:
                 raise UsageError(f"'{name}={attribute}' is not a regular expression: {error}") from None
-            value = last and _number_in(last[1 if last.re.groups else 0])
+            value = text = last and last[1 if last.re.groups else 0]
+            for kind in (float, int):
+                with suppress(TypeError, ValueError):
+                    value = kind(text)
         found |= {} if value is None else {name: value}
     return run.replace(attributes=found) if found != run.attributes else run
-
-
-def _number_in(text: str | None) -> int | float | str | None:
-    for kind in (int, float):
-        with suppress(TypeError, ValueError):
-            return kind(text)  # type: ignore[arg-type]
-    return text
 
 
 def logs_folder(path: str) -> str:
@@ -216,18 +212,33 @@ def line_of(run: ExperimentRun) -> bytes:
     return text.encode("utf-8", "backslashreplace") + b"\n"  # in names that are not UTF-8 an escape of JSON, too
 
 
-def run_of(data: Mapping[str, Any]) -> ExperimentRun:
-    """Return the run in a JSON object; unknown names are ignored. Raises ParseError for an invalid object."""
-    if reason := row_fault(data):
-        raise ParseError(reason)
-    values = {name: data[name] for name in FIELDS if data.get(name) is not None}
+def run_of(row: Mapping[str, Any]) -> ExperimentRun:
+    """Return the run in a JSON object; unknown names are ignored. Raises ParseError for its first fault."""
+    if (schema := row.get("schema")) != SCHEMA:
+        kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "not a run"
+        raise ParseError(f"this is {kind}: its schema is {schema!r:.60}, not '{SCHEMA}'")
+    if lacking := [name for name in NEEDED if name not in row]:
+        raise ParseError(f"a run needs '{lacking[0]}'")
+    for name, kinds in KINDS.items():
+        value = row.get(name)
+        if value is None and name not in NEEDED:
+            continue
+        if type(value) not in kinds or (int in kinds and name != "seed" and not is_amount(value)):
+            raise ParseError(f"'{name}' is {value!r:.60}")
+    if row["status"] not in STATUSES:
+        raise ParseError(f"there is no status {row['status']!r}: {', '.join(STATUSES)}")
+    for name in ("limits", "seconds"):
+        if wrong := [each for each in (row.get(name) or {}).values() if each is not None and not is_amount(each)]:
+            raise ParseError(f"'{name}' has {wrong[0]!r:.60}")
+    values, plans = {name: row[name] for name in FIELDS if row.get(name) is not None}, list[BetterPlan]()
+    for plan in row.get("plans") or ():
+        amounts: list[Any] = [plan.get(name, "") for name in ("seconds", "cost")] if isinstance(plan, dict) else [""]
+        if not all(amount is None or is_amount(amount) for amount in amounts):
+            raise ParseError(f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'")
+        plans.append(BetterPlan(amounts[0] or 0.0, int(amounts[1] or 0), tuple(plan.get("plan") or ())))
     if "plan" in values:
         values["plan"] = tuple(map(str, values["plan"]))
-    better = [
-        (plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
-        for plan in data.get("plans") or ()
-    ]
-    return ExperimentRun(**values | {"plans": tuple([BetterPlan(*parts) for parts in better])})
+    return ExperimentRun(**values | {"plans": tuple(plans)})
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:
@@ -240,12 +251,10 @@ def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
 
     Raises ParseError at once if it begins neither with a JSON object nor with `other`, OSError.
     """
-    pieces, left = [], MOST + 1
     with open(path, "rb") as file:
         about = os.fstat(file.fileno())
-        if S_ISREG(about.st_mode):
-            left = about.st_size  # somebody may write to it all the time
-        start = file.peek(1).removeprefix(BOM).lstrip()
+        left = about.st_size if S_ISREG(about.st_mode) else MOST + 1  # somebody may write to the file all the time
+        start, pieces = file.peek(1).removeprefix(BOM).lstrip(), list[bytes]()
         if start and not start.startswith((b"{", other)):
             why = "this is not a file of recorded runs: it does not begin with a JSON object"
             raise ParseError(why, file=os.fspath(path), line=1)
@@ -289,32 +298,6 @@ def _object(line: bytes) -> Mapping[str, Any]:
     raise ParseError(f"this is not a recorded run: a line is not a JSON object{why}")
 
 
-def row_fault(row: Mapping[str, Any]) -> str:
-    """Return a sentence about the first fault of a row, or an empty text if there is none."""
-    schema = row.get("schema")
-    if schema != SCHEMA:
-        kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "not a run"
-        return f"this is {kind}: its schema is {schema!r:.60}, not '{SCHEMA}'"
-    if lacking := [name for name in NEEDED if name not in row]:
-        return f"a run needs '{lacking[0]}'"
-    for name, kinds in KINDS.items():
-        value = row.get(name)
-        if value is None and name not in NEEDED:
-            continue
-        if type(value) not in kinds or (int in kinds and name != "seed" and not is_amount(value)):
-            return f"'{name}' is {value!r:.60}"
-    if row["status"] not in STATUSES:
-        return f"there is no status {row['status']!r}: {', '.join(STATUSES)}"
-    for name in ("limits", "seconds"):
-        if wrong := [each for each in (row.get(name) or {}).values() if each is not None and not is_amount(each)]:
-            return f"'{name}' has {wrong[0]!r:.60}"
-    for plan in row.get("plans") or ():
-        amounts = [plan.get(name, "") for name in ("seconds", "cost")] if isinstance(plan, dict) else [""]
-        if not all(amount is None or is_amount(amount) for amount in amounts):
-            return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
-    return ""
-
-
 def is_amount(value: object) -> bool:
     """Return whether a value can be an amount: a finite number from 0 to a very large bound."""
     return type(value) in (int, float) and 0 <= value < LARGEST  # type: ignore[operator]
@@ -326,9 +309,7 @@ class RunsFile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path: str = os.fspath(path)
         self.runs: Runs = Runs()
-        self._file = -1
-        self._size = 0
-        self._synced = monotonic()
+        self._file, self._size, self._synced = -1, 0, monotonic()
 
     def __enter__(self) -> Self:
         """Open the file, lock it for this process, and read its runs. Raises OSError, ParseError.
@@ -348,10 +329,14 @@ class RunsFile:
                 raise UsageError(f"another experiment is writing to {self.path}") from None
             with open(self._file, "rb", closefd=False) as file:
                 data = file.read()
-            self.runs = runs_in(data, self.path)
-            self._size = len(data)
-            if data and not data.endswith(b"\n"):
-                self._mend(data)
+            self.runs, self._size, last = runs_in(data, self.path), len(data), data.rfind(b"\n") + 1
+            if last < len(data):  # the last line lacks its end, or is incomplete and goes
+                try:
+                    runs_in(data[last:] + b"\n")
+                    self._write(b"\n")
+                except ParseError:
+                    os.ftruncate(self._file, last)
+                    self._size = last
         except BaseException:
             os.close(self._file)
             raise
@@ -390,16 +375,6 @@ class RunsFile:
             os.fsync(self._file)
             self._synced = monotonic()
 
-    def _mend(self, data: bytes) -> None:
-        """Remove the last line if it is incomplete, or add the line end if only that is missing."""
-        last = data.rindex(b"\n") + 1 if b"\n" in data else 0
-        with suppress(ParseError):
-            runs_in(data[last:] + b"\n")
-            self._write(b"\n")
-            return
-        os.ftruncate(self._file, last)
-        self._size = last
-
 
 def _lock(file: int) -> None:
     """Lock an open file for this process until it is closed. Raises BlockingIOError if another process has it."""
@@ -415,8 +390,8 @@ def _lock(file: int) -> None:
             raise BlockingIOError from None
         finally:
             os.lseek(file, 0, os.SEEK_SET)
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def settle(rows: Iterable[R]) -> list[R]:
@@ -427,9 +402,7 @@ def settle(rows: Iterable[R]) -> list[R]:
     the same number.
     """
     rows = list(rows)
-    solved = [
-        row for row in rows if row.status in (SOLVED, SOLVED_OPTIMALLY) and getattr(row, "valid", None) is not False
-    ]
+    solved = [row for row in rows if row.status in PLANS and getattr(row, "valid", None) is not False]
     best = min([row for row in solved if row.cost is not None], key=_weight, default=None)
     if best is None:
         return rows

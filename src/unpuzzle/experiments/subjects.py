@@ -69,9 +69,8 @@ class Subject(Record):
 
     def digest(self) -> str:
         """Return a digest of the texts and, for a level, the name of its game. Raises OSError, ParseError."""
-        parts = [self.game.name if self.game is not None else "", *self.loaded().texts]
         digest = sha256()
-        for part in parts:
+        for part in ("" if self.game is None else self.game.name, *self.loaded().texts):
             data = part.encode("utf-8", "surrogatepass")
             digest.update(b"%d\n" % len(data) + data)
         return digest.hexdigest()
@@ -118,10 +117,13 @@ def subjects_of(
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
     """Return the subjects in a folder, a file or a puzzle of this name. Raises UsageError for an unknown name."""
     is_puzzle, is_file = may_name and what in names(), os.path.isfile(what)
-    if not is_puzzle and os.path.isdir(what):
-        return _of_names(tasks_in(what), levels, what)
-    if what.lower().endswith(PDDL):
-        return _of_names(tasks_of_file(what), levels, what)
+    is_folder = not is_puzzle and os.path.isdir(what)
+    if is_folder or what.lower().endswith(PDDL):
+        tasks = tasks_in(what) if is_folder else tasks_of_file(what)
+        wanted = [task.name for task in tasks] if levels is None else [*levels]
+        if unknown := sorted({*wanted} - {task.name for task in tasks}):
+            raise UsageError(f"there is no task {unknown[0]} in {what}")
+        return [task for task in tasks if task.name in wanted]
     if not is_puzzle and not is_file:
         if os.sep in what:
             raise UsageError(f"there is no folder and no file '{what}'")
@@ -132,37 +134,21 @@ def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapp
     return _levels(find(what if may_name and not is_file else os.path.join(os.curdir, what)), levels, making)
 
 
-def _of_names(tasks: list[Subject], wanted: Iterable[str] | None, what: str) -> list[Subject]:
-    """Return the tasks with the wanted names, by default all tasks. Raises UsageError for an unknown name."""
-    chosen = [task.name for task in tasks] if wanted is None else list(wanted)
-    if unknown := sorted({*chosen} - {task.name for task in tasks}):
-        raise UsageError(f"there is no task {unknown[0]} in {what}")
-    return [task for task in tasks if task.name in chosen]
-
-
 def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
-    """Return the named levels of a game, by default all, or generated levels if `making` has options."""
-    if making is not None:
-        return _made(game, making)
-    chosen = list(game.levels if levels is None else levels)
-    if not chosen:
-        raise UsageError(game.no_level("") or f"{game.name} has no levels")
-    require_levels(game, chosen)
-    return [Subject(game.name, name, game, (game.levels[name],)) for name in chosen]
-
-
-def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
-    """Return the levels that `generate` makes; equal arguments give equal levels."""
+    """Return the named levels of a game, by default all, or levels that `generate` makes, equal for equal arguments."""
+    if making is None:
+        chosen = list(game.levels if levels is None else levels)
+        if not chosen:
+            raise UsageError(game.no_level("") or f"{game.name} has no levels")
+        require_levels(game, chosen)
+        return [Subject(game.name, name, game, (game.levels[name],)) for name in chosen]
     if offered(game, Generating) is None:
         raise UsageError(f"{game.name} cannot make levels")
-    generation = generate(game, **making)
-    if not generation.levels:
-        raise UsageError(f"no levels of {game.name} with these options were made: {generation.status}")
-    width = len(str(len(generation.levels)))
-    return [
-        Subject(game.name, f"seed{generation.seed}-{number:0{width}}", game, (level.text,))
-        for number, level in enumerate(generation.levels, 1)
-    ]
+    made = generate(game, **making)
+    if not made.levels:
+        raise UsageError(f"no levels of {game.name} with these options were made: {made.status}")
+    texts = [(f"{number:0{len(str(len(made.levels)))}}", level.text) for number, level in enumerate(made.levels, 1)]
+    return [Subject(game.name, f"seed{made.seed}-{number}", game, (text,)) for number, text in texts]
 
 
 def tasks_in(folder: str) -> list[Subject]:
@@ -186,9 +172,8 @@ def tasks_of_file(path: str) -> list[Subject]:
     above = _files(root, root)[0] if root != folder else []
     tasks = [task for task in _tasks(folder, above, root) if any(os.path.samefile(path, other) for other in task.files)]
     if not tasks:
-        raise UsageError(
-            f"no task belongs to {path}: there is no matching domain or problem in the folder of this file"
-        )
+        why = "there is no matching domain or problem in the folder of this file"
+        raise UsageError(f"no task belongs to {path}: {why}")
     return tasks
 
 
@@ -217,13 +202,11 @@ def _domain_of(problem: PddlText, domains: list[PddlText]) -> str:
     part = task_part(problem.name)
     named = [each for each in domains if is_named_for(each.name, problem.name) and (task_part(each.name) or not part)]
     fitting = named or [each for each in domains if each.defines == problem.wants]
-    if len(fitting) != 1:
-        many = "several domains match this problem" if fitting else "no domain matches this problem"
-        raise ParseError(
-            f"{many}: give a domain and its problem similar names, such as domain-01.pddl and problem-01.pddl",
-            file=problem.name,
-        )
-    return fitting[0].name
+    if len(fitting) == 1:
+        return fitting[0].name
+    many = "several domains match this problem" if fitting else "no domain matches this problem"
+    advice = "give a domain and its problem similar names, such as domain-01.pddl and problem-01.pddl"
+    raise ParseError(f"{many}: {advice}", file=problem.name)
 
 
 def _files(folder: str, root: str) -> tuple[list[PddlText], list[PddlText]]:

@@ -26,17 +26,11 @@ from unpuzzle.experiments.reporting import ExperimentReport
 from unpuzzle.rendering.report_tables import Steps, outcomes_of, score_over_time, solved_after
 
 INK, LINE, GRID, PAPER = "#22262c", "#7b838f", "#d9dde3", "#fdfdfe"
-SERIES = (
-    *("#2a6fd6", "#c2531a", "#12805a", "#7a55c7", "#b8327f", "#0b7c91"),
-    *("#8a5a2b", "#c0343c", "#687613", "#55637a", "#3f4fc0", "#96700a"),
-)
-_SERIES_IN_THE_DARK = (
-    *("#6aa6f5", "#f0915a", "#3fc794", "#b59cf0", "#f07fbf", "#4cc3d6"),
-    *("#c99a6b", "#f2797f", "#b3c24a", "#a3b1c6", "#8f9cf7", "#dcb240"),
-)
+SERIES = "#2a6fd6 #c2531a #12805a #7a55c7 #b8327f #0b7c91 #8a5a2b #c0343c #687613 #55637a #3f4fc0 #96700a".split()
+SERIES_DARK = "#6aa6f5 #f0915a #3fc794 #b59cf0 #f07fbf #4cc3d6 #c99a6b #f2797f #b3c24a #a3b1c6 #8f9cf7 #dcb240".split()
 IN_THE_DARK: Mapping[str, str] = {
     **{INK: "#e4e8ee", LINE: "#8a94a3", GRID: "#343b46", PAPER: "#14171d"},
-    **dict(zip(SERIES, _SERIES_IN_THE_DARK, strict=True)),
+    **dict(zip(SERIES, SERIES_DARK, strict=True)),
 }
 """The colours on dark pages, by the colours on light pages."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h")
@@ -174,7 +168,8 @@ def _lines(steps: dict[str, Steps], time: str, score: str) -> Any:
     axes = figure.subplots()
     last = max([places[-1] for places, _ in steps.values() if places], default=1)
     for number, (name, (places, sums)) in enumerate(steps.items()):
-        x, y = thinned([*places, last], [*sums, sums[-1] if sums else 0])
+        rest = 1 + (len(places) + 1) // MOST_POINTS
+        x, y = [*places[::rest], last], [*sums[::rest], sums[-1] if sums else 0]
         marks = (number % 5, max(1, len(x) // 7))
         look = {"linewidth": 1.4, "markersize": 4.5, "markevery": marks}
         axes.step(x, y, where="post", label=short_name(name), **series(number), **look)
@@ -185,12 +180,6 @@ def _lines(steps: dict[str, Steps], time: str, score: str) -> Any:
     axes.set_ylim(bottom=0)
     figure.legend(loc="outside lower center", ncols=columns, handlelength=3)
     return figure
-
-
-def thinned(x: list[float], y: list[float]) -> tuple[list[float], list[float]]:
-    """Return a line with at most some hundreds of its points, including the first and the last point."""
-    step = 1 + len(x) // MOST_POINTS
-    return [*x[:-1:step], x[-1]], [*y[:-1:step], y[-1]]
 
 
 def _number_ticks(axis: Any) -> None:

@@ -1,4 +1,4 @@
-"""The tables of a report as HTML, text, LaTeX and CSV, and the growth of scores over time.
+"""The tables of a report as text, LaTeX and CSV, and the growth of scores over time.
 
     planner_table(report).only(["planner", "coverage"]).latex()
 
@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from typing import TypeVar
 
 from unpuzzle.base.tables import align_columns, csv_of, csv_of_fields
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record, plain
-from unpuzzle.experiments.differences import OPPOSITES, Changes
-from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure, outcome
+from unpuzzle.experiments.differences import OPPOSITES, Changes, Pace, Ratio
+from unpuzzle.experiments.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Grid, Measure
 from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport
 from unpuzzle.experiments.runs import ExperimentRun
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
 """Increasing times, and the value from each of them on."""
+K = TypeVar("K")
 ROW_END = r" \\"
 """The end of a row in LaTeX."""
 SAME = 1e-9
@@ -106,18 +108,21 @@ class Table(Record):
         rows = [[row[number] for number in kept] for row in self.rows]
         return self.replace(head=tuple([self.head[number] for number in kept]), rows=rows, marks=marks)
 
-    def shown(self, row: int, column: int) -> str:
-        """Return the text of a cell, with the sign ≈ if noise can explain its difference from the best value."""
-        value, tied = self.rows[row][column], self.marks.get((row, column)) == "noise"
+    def shown(self) -> list[list[str]]:
+        """Return the texts of the cells, with the sign ≈ where noise can explain the difference from the best value."""
+        return [
+            [self._text(value) + "≈" * (self.marks.get((row, column)) == "noise") for column, value in enumerate(cells)]
+            for row, cells in enumerate(self.rows)
+        ]
+
+    def _text(self, value: object) -> str:
         if isinstance(value, float):
-            text = f"{value:,.0f}" if abs(value - round(value)) < SAME else f"{value:{self.digits}}"
-        else:
-            text = "–" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-        return text + "≈" * tied
+            return f"{value:,.0f}" if abs(value - round(value)) < SAME else f"{value:{self.digits}}"
+        return "–" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
     def text(self) -> str:
         """Return the table as text in aligned columns."""
-        return align_columns(self.head, self._shown(), (self.head[0], *self.words))
+        return align_columns(self.head, self.shown(), (self.head[0], *self.words))
 
     def csv(self) -> str:
         """Return the table as CSV."""
@@ -128,16 +133,13 @@ class Table(Record):
         sides = "".join(["l" if name in (self.head[0], *self.words) else "r" for name in self.head])
         lines = [f"% {latex_escaped(self.title)}", rf"\begin{{tabular}}{{{sides}}}"]
         lines += [r"\toprule", " & ".join(map(latex_escaped, self.head)) + ROW_END, r"\midrule"]
-        for number, shown in enumerate(self._shown()):
-            texts = [latex_escaped(cell) for cell in shown]
-            best = [self.marks.get((number, column)) == "best" for column in range(len(texts))]
+        for number, shown in enumerate(self.shown()):
+            cells = [*map(latex_escaped, shown)]
+            for column in [column for row, column in self.marks if (row, self.marks[row, column]) == (number, "best")]:
+                cells[column] = rf"\textbf{{{cells[column]}}}"
             lines += [r"\midrule"] if self.kinds.get(number) == "sum" else []
-            cells = [rf"\textbf{{{text}}}" if first else text for text, first in zip(texts, best, strict=True)]
             lines.append(" & ".join(cells) + ROW_END)
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
-
-    def _shown(self) -> list[list[str]]:
-        return [[self.shown(row, column) for column in range(len(self.head))] for row in range(len(self.rows))]
 
 
 def latex_escaped(text: str) -> str:
@@ -147,31 +149,27 @@ def latex_escaped(text: str) -> str:
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
     """Return the table of scores and, unless quiet, the summary and the notes."""
-    parts = [scores_table(report).text()]
-    if report.changes is not None:
-        parts.append(_changes(report.changes))
+    parts, changes = [scores_table(report).text()], report.changes
+    if changes is not None:
+        lines = [*changes.notes, *map(_pace_text, changes.paces)]
+        for each in changes.tasks[:MOST_CHANGES]:
+            where = f"{each.planner} on {each.domain} {each.task}"
+            lines.append(f"{each.kind}: {where}: {each.old:.4g}{each.unit} before, {each.new:.4g}{each.unit} now")
+        if len(changes.tasks) > MOST_CHANGES:
+            lines.append(f"and {count(len(changes.tasks) - MOST_CHANGES, 'task')} more that changed")
+        parts.append("\n".join(lines))
     if not quiet:
         summary = f"{count(report.runs, 'run')}, {count(report.tasks, 'task')}; time is {report.grid.clock.title}"
         parts.append("\n".join([summary, *report.notes]))
     return "\n\n".join(parts)
 
 
-def _changes(changes: Changes) -> str:
-    """Return the changes since an older experiment as text."""
-    lines = [*changes.notes]
-    for pace in changes.paces:
-        line = f"{pace.planner}: solved {pace.old_coverage:.4g} before, {pace.new_coverage:.4g} now"
-        if pace.ratio is not None:
-            ratio = f"{pace.ratio:.3g}"
-            time = "as long as before" if ratio == "1" else f"{ratio} times as long"
-            line += f"; takes {time} on {count(pace.tasks, 'task')} ({NOISE[pace.noise]})"
-        lines.append(line)
-    for change in changes.tasks[:MOST_CHANGES]:
-        where = f"{change.planner} on {change.domain} {change.task}"
-        lines.append(f"{change.kind}: {where}: {change.old:.4g}{change.unit} before, {change.new:.4g}{change.unit} now")
-    if len(changes.tasks) > MOST_CHANGES:
-        lines.append(f"and {count(len(changes.tasks) - MOST_CHANGES, 'task')} more that changed")
-    return "\n".join(lines)
+def _pace_text(pace: Pace) -> str:
+    solved = f"{pace.planner}: solved {pace.old_coverage:.4g} before, {pace.new_coverage:.4g} now"
+    if pace.ratio is None:
+        return solved
+    time = "as long as before" if f"{pace.ratio:.3g}" == "1" else f"{pace.ratio:.3g} times as long"
+    return f"{solved}; takes {time} on {count(pace.tasks, 'task')} ({NOISE[pace.noise]})"
 
 
 def outcomes_of(report: ExperimentReport) -> list[str]:
@@ -190,10 +188,9 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
     head = ("planner", "configuration", "limits", "runs", "tasks", *scores, *OUTCOMES)
     marks = dict[tuple[int, int], str]()
     for score in report.grid.scores:
-        values = {row.name: row.scores[score.name] for row in report.planners}
-        ties = [row.name for row in report.planners if score.name in (row.tied or ())]
-        found, column = _marks(values, ties, score), head.index(score.name)
-        marks |= {(number, column): found[each] for number, each in enumerate(values) if each in found}
+        values = {number: row.scores[score.name] for number, row in enumerate(report.planners)}
+        ties = [number for number, row in enumerate(report.planners) if score.name in (row.tied or ())]
+        marks |= {(number, head.index(score.name)): mark for number, mark in _marks(values, ties, score).items()}
     return Table("planners", title, head, rows, ("configuration", "limits"), marks)
 
 
@@ -202,9 +199,7 @@ def scores_table(report: ExperimentReport) -> Table:
     return planner_table(report).only(["planner", *[score.name for score in report.grid.scores], *outcomes_of(report)])
 
 
-def _marks(
-    values: Mapping[str, float], ties: Iterable[str], measure: Measure, most: int | None = None
-) -> dict[str, str]:
+def _marks(values: Mapping[K, float], ties: Iterable[K], measure: Measure, most: int | None = None) -> dict[K, str]:
     """Return the marks of planners: `best`, unless more than `most` are best, and `noise` for ties within noise."""
     ends = [value for value in values.values() if value or measure.best == "less"]
     best = (max if measure.best == "more" else min)(ends, default=None)
@@ -237,22 +232,29 @@ def domain_table(report: ExperimentReport, measure: Measure) -> Table:
     )
 
 
-def ratio_table(report: ExperimentReport, measure: Measure) -> Table:
-    """Return a table of the ratios of all pairs of planners by a measure."""
-    found = [each for each in report.ratios if each.measure == measure.name]
-    rows = [
-        (f"{each.second} / {each.first}", each.tasks, each.geometric_mean,
-         None if each.low is None else f"{each.low:.3g} to {each.high:.3g}", each.median, each.less, each.equal,
-         each.more, each.sign, each.wilcoxon)
-        for each in found
-    ]  # fmt: skip
+def ratio_tables(report: ExperimentReport) -> dict[str, Table]:
+    """Return a table of the ratios of all pairs of planners for each measure that has some."""
     head = ("second / first", "tasks", "geometric mean", "95% interval", "median", "less", "equal", "more", "sign test",
             "Wilcoxon test")  # fmt: skip
-    noise = [number for number, each in enumerate(found) if each.noise]
-    return Table(
-        f"ratios-{measure.name}", f"Ratios of {measure.title} on the tasks that both solved", head, rows,
-        marks={(number, 2): "noise" for number in noise}, kinds=dict.fromkeys(noise, "noise"), digits=".3g",
-    )  # fmt: skip
+    tables = {}
+    for measure in report.grid.figures:
+        found = [each for each in report.ratios if each.measure == measure.name]
+        rows = [
+            (f"{each.second} / {each.first}", each.tasks, each.geometric_mean, _interval(each), each.median, each.less,
+             each.equal, each.more, each.sign, each.wilcoxon)
+            for each in found
+        ]  # fmt: skip
+        noise = [number for number, each in enumerate(found) if each.noise]
+        title = f"Ratios of {measure.title} on the tasks that both solved"
+        marks, kinds = {(number, 2): "noise" for number in noise}, dict.fromkeys(noise, "noise")
+        if found:
+            name = f"ratios-{measure.name}"
+            tables[measure.name] = Table(name, title, head, rows, marks=marks, kinds=kinds, digits=".3g")
+    return tables
+
+
+def _interval(ratio: Ratio | Pace) -> str | None:
+    return None if ratio.low is None else f"{ratio.low:.3g} to {ratio.high:.3g}"
 
 
 def fault_table(report: ExperimentReport) -> Table:
@@ -271,7 +273,7 @@ def pace_table(changes: Changes) -> Table:
     """Return a table that compares each planner's old and new results."""
     rows = [
         (pace.planner, f"{pace.old_coverage:,.4g} → {pace.new_coverage:,.4g}", pace.tasks, pace.ratio,
-         None if pace.low is None else f"{pace.low:.3g} to {pace.high:.3g}", NOISE[pace.noise])
+         _interval(pace), NOISE[pace.noise])
         for pace in changes.paces
     ]  # fmt: skip
     head = ("planner", "solved, old → new", "tasks solved both times", "time, new / old", "95% interval", "difference")
@@ -297,10 +299,10 @@ def change_table(changes: Changes) -> Table:
 def tables_of(report: ExperimentReport) -> dict[str, str]:
     """Return the texts of all tables by file name: as LaTeX for papers; as CSV, unrounded, for other programs."""
     grid, changes = report.grid, report.changes
-    domains = [domain_table(report, measure) for measure in (*grid.scores, *grid.figures)]
-    ratios = [table for measure in grid.figures if (table := ratio_table(report, measure)).rows]
+    domains = [domain_table(report, measure) for measure in grid.measures]
     changed = [] if changes is None else [pace_table(changes), *([change_table(changes)] if changes.tasks else [])]
-    files = {f"{table.name}.tex": table.latex() for table in (scores_table(report), *domains, *ratios, *changed)}
+    papers = (scores_table(report), *domains, *ratio_tables(report).values(), *changed)
+    files = {f"{table.name}.tex": table.latex() for table in papers}
     files |= {f"{table.name}.csv": table.csv() for table in (planner_table(report), *domains)}
     fields = {"ratios": report.ratios, "faults": report.faults, "changes": changes.tasks if changes else ()}
     files |= {f"{name}.csv": csv_of_fields(values[0]._fields, values) for name, values in fields.items() if values}
@@ -309,9 +311,8 @@ def tables_of(report: ExperimentReport) -> dict[str, str]:
         files[f"{name}.csv"] = csv_of(("planner", "seconds", number), rows)
     attributes = sorted({name for run in grid.runs for name in run.attributes})
     runs = [
-        (name, *(getattr(run, field) for field in WHICH), outcome(run),
-         *(plain(getattr(run, field)) for field in MEASURED), run.seconds.get("total"),
-         *map(run.attributes.get, attributes))
-        for run, name in zip(grid.runs, grid.frame.planner, strict=True)
+        (name, *(getattr(run, field) for field in WHICH), outcome, *(plain(getattr(run, field)) for field in MEASURED),
+         run.seconds.get("total"), *map(run.attributes.get, attributes))
+        for run, name, outcome in zip(grid.runs, grid.frame.planner, grid.frame.outcome, strict=True)
     ]  # fmt: skip
     return files | {"runs.csv": csv_of(("planner", *WHICH, "outcome", *MEASURED, "seconds", *attributes), runs)}

@@ -26,17 +26,7 @@ from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.text import count, unused
 from unpuzzle.base.values import Record
 from unpuzzle.experiments.differences import LEAST_TASKS, pairs_of
-from unpuzzle.experiments.measures import (
-    COVERAGE,
-    INVALID,
-    NO_LIMITS,
-    OUTCOMES,
-    Grid,
-    Measure,
-    limits_text,
-    outcome,
-    task_of,
-)
+from unpuzzle.experiments.measures import NO_LIMITS, OUTCOMES, Grid, Measure, limits_text
 from unpuzzle.experiments.reporting import ExperimentReport
 from unpuzzle.experiments.runs import ExperimentRun, logs_folder
 from unpuzzle.rendering import report_figures, report_tables
@@ -56,7 +46,8 @@ NO_CHANGES = '<p class="fine">No task is lost, gained, dearer, cheaper, slower o
 MANY = 100
 """The most rows of a table that grows with the number of runs; files have all rows. And the most figures of pairs; of
 more, only those of time and cost are drawn."""
-EXPLAINED = "noise explains the distance"
+MARKS = {"best": ' class="best"', "noise": ' class="noise" title="noise explains the distance"'}
+"""The attributes of marked cells."""
 ROOM = 2_600_000
 """The most characters that all blocks may take in a page."""
 RAW = 10_000_000
@@ -64,6 +55,8 @@ RAW = 10_000_000
 MOST, GRAVE = 60_000, 8
 """The most bytes of a log, and the factor for runs that went wrong."""
 BLOCK = 40
+LONGEST = 40
+"""The most letters of a planner's name in the name of a file."""
 
 
 # The runs and their logs, compressed. The table has what one looks for; message, plan and log of a run are in blocks of
@@ -110,17 +103,16 @@ class Logs(Record):
 
 def packed_table(grid: Grid) -> str:
     """Return the table of all runs, column by column, as compressed text."""
-    labels, frame = {name: number for number, name in enumerate(grid.labels)}, grid.frame
-    tasks = {task: number for number, task in enumerate(grid.tasks)}
+    labels, tasks = [*grid.labels], {task: number for number, task in enumerate(grid.tasks)}
     return packed({
-        "planner": [labels[name] for name in frame.planner],
-        "task": [tasks[task_of(run)] for run in grid.runs],
+        "planner": [*map(labels.index, grid.frame.planner)],
+        "task": [tasks[run.domain, run.task] for run in grid.runs],
         "repetition": [run.repetition for run in grid.runs],
-        "outcome": [OUTCOMES.index(name) for name in frame.outcome],
+        "outcome": [*map(OUTCOMES.index, grid.frame.outcome)],
         "cost": [run.cost for run in grid.runs],
-        "time": [None if isnan(value) else round(value, 3) for value in frame.time],
+        "time": [None if isnan(value) else round(value, 3) for value in grid.frame.time],
         "expanded": [run.expanded for run in grid.runs],
-        "memory": [None if isnan(value) else round(value, 1) for value in frame.memory],
+        "memory": [None if isnan(value) else round(value, 1) for value in grid.frame.memory],
     })  # fmt: skip
 
 
@@ -137,26 +129,23 @@ def packed_details(grid: Grid, logs: Logs) -> list[str]:
 
 
 def _details(run: ExperimentRun, logs: Logs, most: int) -> dict[str, str]:
-    """Return the details of a run, cut to about `most` characters; a run that went wrong gets more."""
-    own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
-    plan = "\n".join(run.plan or ())
+    """Return what the table does not show of a run, cut to about `most` characters; a run that went wrong gets more."""
+    own = most * GRAVE if run.status == ERROR or run.valid is False else most
+    plan, message = "\n".join(run.plan or ()), run.message
     if len(plan) > own:
         plan = f"{plan[:own]}\n… {len(run.plan or ()):,} steps in all"
-    log = logs.text(run, min(own, MOST)) if own else ""
-    return {"about": _about_run(run, own), "plan": plan, "log": log, "file": run.log or ""}
-
-
-def _about_run(run: ExperimentRun, most: int) -> str:
-    """Return the details of a run that the table does not show."""
-    message = run.message if len(run.message) <= max(most, 200) else f"{run.message[:most]} …"
-    versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
-    parts = [message, f"configuration {run.configuration}", f"limits: {limits_text(run.limits)}", versions]
-    parts += [] if run.seed is None else [f"seed {run.seed}"]
-    parts.append(", ".join([f"{phase} {value:.3g} s" for phase, value in run.seconds.items() if value is not None]))
-    parts.append(
-        " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
+    about = (
+        message if len(message) <= max(own, 200) else f"{message[:own]} …",
+        f"configuration {run.configuration}",
+        f"limits: {limits_text(run.limits)}",
+        ", ".join([f"{name} {version}" for name, version in run.versions.items()]),
+        "" if run.seed is None else f"seed {run.seed}",
+        ", ".join([f"{phase} {value:.3g} s" for phase, value in run.seconds.items() if value is not None]),
+        " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)]),
+        *(run.started, f"key {run.key}"),
     )
-    return "\n".join(filter(None, (*parts, run.started, f"key {run.key}")))
+    log = logs.text(run, min(own, MOST)) if own else ""
+    return {"about": "\n".join(filter(None, about)), "plan": plan, "log": log, "file": run.log or ""}
 
 
 def packed(value: object) -> str:
@@ -174,8 +163,8 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
     columns = ["planner", *(["limits"] if len(shared) > 1 else []), "tasks"]
     columns += [score.name for score in report.grid.scores]
     endings = ["planner", *report_tables.outcomes_of(report)]
-    domains = [report_tables.domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
-    others = [html_of(table) for table in domains if table.name != COVERAGE.name]
+    coverage, *others = [report_tables.domain_table(report, measure) for measure in report.grid.measures]
+    ratios = report_tables.ratio_tables(report).items()
     return _text("report.html").format(
         policy=f"{policy}; form-action 'none'",
         scheme=SCHEMES[theme],
@@ -189,18 +178,18 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         to_changes="" if report.changes is None else ' <a href="#h-changes">Compared</a>',
         scores=html_of(report_tables.planner_table(report).only(columns)),
         outcomes=html_of(report_tables.planner_table(report, "Runs by outcome").only(endings)),
-        coverage=html_of(domains[0]),
-        domains=f"<details><summary>Every measure by domain</summary>{''.join(others)}</details>",
+        coverage=html_of(coverage),
+        domains=f"<details><summary>Every measure by domain</summary>{''.join(map(html_of, others))}</details>",
         plots=report_figures.styled(lambda: _plots(report)),
         scatter=_choices(report, pairs),
-        ratios="".join(
-            html_of(table, f' data-measure="{escaped(measure.name)}"')
-            for measure in report.grid.figures
-            if (table := report_tables.ratio_table(report, measure)).rows
-        ),
+        ratios="".join(html_of(table, f' data-measure="{escaped(name)}"') for name, table in ratios),
         method=_list(METHOD),
         runs=packed_table(report.grid),
-        pairs="\n".join(pair.script() for pair in pairs),
+        pairs="\n".join(
+            f'<script type="text/plain" class="pair" data-key="{escaped(pair.measure.name)} {pair.planners[0]} '
+            f'{pair.planners[1]}">{packed([pair.inline(), pair.verdict])}</script>'
+            for pair in pairs
+        ),
         data=packed({
             "planners": [planner.name for planner in report.planners],
             "tasks": report.grid.tasks,
@@ -229,32 +218,25 @@ def html_of(table: report_tables.Table, attributes: str = "") -> str:
     """Return a table as HTML in a frame that the mouse and the keyboard can scroll."""
     words = [' class="words"' * (name in table.words) for name in table.head]
     head = "".join(f'<th scope="col"{kind}>{escaped(name)}</th>' for name, kind in zip(table.head, words, strict=True))
-    rows = "".join(_row(table, number, words) for number in range(min(len(table.rows), MANY)))
+    rows = []
+    for number, (name, *cells) in enumerate(table.shown()[:MANY]):
+        kind = f' class="{table.kinds[number]}"' if number in table.kinds else ""
+        marks = [MARKS.get(table.marks.get((number, column), ""), own) for column, own in enumerate(words)]
+        texts = "".join(f"<td{own}>{escaped(cell)}</td>" for own, cell in zip(marks[1:], cells, strict=True))
+        rows.append(f'<tr{kind}><th scope="row">{escaped(name)}</th>{texts}</tr>')
     more = f"<p>{count(len(table.rows) - MANY, 'more')}: in the figures as CSV and JSON.</p>"
     return (
         f'<div class="wide"{attributes} tabindex="0" role="region" aria-label="{escaped(table.title)}"><table><caption>'
-        f"{escaped(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"{escaped(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         f"{more if len(table.rows) > MANY else ''}"
     )
 
 
-def _row(table: report_tables.Table, row: int, words: Sequence[str]) -> str:
-    """Return a row of a table as HTML."""
-    kind = f' class="{table.kinds[row]}"' if row in table.kinds else ""
-    shown = [escaped(table.shown(row, column)) for column in range(len(table.head))]
-    marks = [table.marks.get((row, column)) for column in range(len(table.head))]
-    about = [f' class="{mark}"' if mark else own for mark, own in zip(marks, words, strict=True)]
-    about = [f'{own} title="{EXPLAINED}"' if mark == "noise" else own for mark, own in zip(marks, about, strict=True)]
-    cells = "".join(f"<td{own}>{cell}</td>" for own, cell in zip(about[1:], shown[1:], strict=True))
-    return f'<tr{kind}><th scope="row">{shown[0]}</th>{cells}</tr>'
-
-
 def _about(report: ExperimentReport, limits: set[str]) -> str:
-    shared = [each for each in limits if len(limits) == 1 and each != NO_LIMITS]
+    within = f", each within {min(limits)}" if len(limits) == 1 and NO_LIMITS not in limits else ""
     return escaped(
         f"{count(report.runs, 'run')} of {count(len(report.planners), 'planner')} on {count(report.tasks, 'task')} of "
-        f"{count(len(report.domains), 'domain')}{''.join(f', each within {each}' for each in shared)}. "
-        f"Time is {report.grid.clock.title}."
+        f"{count(len(report.domains), 'domain')}{within}. Time is {report.grid.clock.title}."
     )
 
 
@@ -312,27 +294,31 @@ class Pair(Record):
         """Return the figure as an element for a page."""
         return inline_svg(self.svg, "pair", f"scatter plot of {self.measure.title}: {self.verdict}")
 
-    def script(self) -> str:
-        """Return the figure and the verdict as a script element for the page."""
-        about = f'data-key="{escaped(self.measure.name)} {self.planners[0]} {self.planners[1]}"'
-        return f'<script type="text/plain" class="pair" {about}>{packed([self.inline(), self.verdict])}</script>'
-
 
 def _pairs(report: ExperimentReport) -> Iterator[Pair]:
     """Yield a figure for each measure and pair of planners, beginning with the times of the two best planners."""
     grid, names = report.grid, [*report.grid.labels]
     best = {planner.name for planner in sorted(report.planners, key=lambda row: -row.scores["coverage"])[:2]}
+    ratios = {(ratio.measure, ratio.first, ratio.second): ratio for ratio in report.ratios}
     wanted = [(measure, pair) for measure in grid.figures for pair in pairs_of(grid)]
     if len(wanted) > MANY:
         wanted = [each for each in wanted if each[0].name in (grid.clock.name, "cost")][:MANY]
     for measure, pair in sorted(wanted, key=lambda each: (each[0] != grid.clock, {*each[1]} != best)):
         table = grid.values(measure)[[*pair]][(grid.sizes[[*pair]] > 0).all(axis=1)].dropna(how="all")
-        if len(table):
-            svg, alone = report_figures.svg_of(report_figures.scatter(measure, table)), table.isna().any(axis=1)
-            for group, tasks in (("alone", table.index[alone]), ("both", table.index[~alone])):
-                svg = _titled(svg, group, [" ".join(task) for task in tasks])
-            numbers = names.index(pair[0]), names.index(pair[1])
-            yield Pair(measure, numbers, svg, _verdict(report, measure, pair))
+        if not len(table):
+            continue
+        svg, alone = report_figures.svg_of(report_figures.scatter(measure, table)), table.isna().any(axis=1)
+        for group, tasks in (("alone", table.index[alone]), ("both", table.index[~alone])):
+            svg = _titled(svg, group, [" ".join(task) for task in tasks])
+        verdict = f"{pair[1]} / {pair[0]}: no task was solved by both."
+        if (ratio := ratios.get((measure.name, *pair))) is not None:
+            between = "" if ratio.low is None else f", 95% from {ratio.low:.3g} to {ratio.high:.3g}"
+            known = "" if ratio.noise is None else f"; {report_tables.NOISE[ratio.noise]}"
+            verdict = (
+                f"{pair[1]} / {pair[0]}, {measure.title}: geometric mean {ratio.geometric_mean:.3g}{between}, median "
+                f"{ratio.median:.3g}, on {count(ratio.tasks, 'task')} that both solved{known}."
+            )
+        yield Pair(measure, (names.index(pair[0]), names.index(pair[1])), svg, verdict)
 
 
 def _titled(svg: str, group: str, titles: Sequence[str]) -> str:
@@ -344,39 +330,28 @@ def _titled(svg: str, group: str, titles: Sequence[str]) -> str:
     return head + found + (titled if titles else tail)
 
 
-def _verdict(report: ExperimentReport, measure: Measure, pair: tuple[str, str]) -> str:
-    """Return a sentence that compares two planners by a measure."""
-    for ratio in report.ratios:
-        if (ratio.first, ratio.second, ratio.measure) == (*pair, measure.name):
-            between = "" if ratio.low is None else f", 95% from {ratio.low:.3g} to {ratio.high:.3g}"
-            known = "" if ratio.noise is None else f"; {report_tables.NOISE[ratio.noise]}"
-            return (
-                f"{pair[1]} / {pair[0]}, {measure.title}: geometric mean {ratio.geometric_mean:.3g}{between}, median "
-                f"{ratio.median:.3g}, on {count(ratio.tasks, 'task')} that both solved{known}."
-            )
-    return f"{pair[1]} / {pair[0]}: no task was solved by both."
-
-
 def _choices(report: ExperimentReport, pairs: Sequence[Pair]) -> str:
     """Return the menus to choose two planners and a measure, with the first figure."""
     if len(report.planners) < 2 or not pairs:
         return "<p>There are no two planners to compare.</p>"
     first = pairs[0]
-    planners = [*enumerate(planner.name for planner in report.planners)]
+    planners = [(number, planner.name) for number, planner in enumerate(report.planners)]
     measures = [(measure.name, measure.title) for measure in report.grid.figures]
-    return (
-        f'<p class="choices"><label>one <select id="first">{_options(planners, first.planners[0])}</select></label> '
-        f'<label>other <select id="second">{_options(planners, first.planners[1])}</select></label> '
-        f'<label>by <select id="measure">{_options(measures, first.measure.name)}</select></label></p>'
-        f'<p id="verdict" role="status">{escaped(first.verdict)}</p>'
-        f'<figure class="scatter" id="picture">{first.inline()}</figure>'
+    menus = (
+        ("one", "first", planners, first.planners[0]),
+        ("other", "second", planners, first.planners[1]),
+        ("by", "measure", measures, first.measure.name),
     )
-
-
-def _options(values: Iterable[tuple[object, str]], chosen: object) -> str:
-    return "".join(
-        f'<option{" selected" * (value == chosen)} value="{escaped(str(value))}">{escaped(text)}</option>'
-        for value, text in values
+    labels = []
+    for text, name, values, chosen in menus:
+        options = "".join(
+            f'<option{" selected" * (value == chosen)} value="{escaped(str(value))}">{escaped(shown)}</option>'
+            for value, shown in values
+        )
+        labels.append(f'<label>{text} <select id="{name}">{options}</select></label>')
+    return (
+        f'<p class="choices">{" ".join(labels)}</p><p id="verdict" role="status">{escaped(first.verdict)}</p>'
+        f'<figure class="scatter" id="picture">{first.inline()}</figure>'
     )
 
 
@@ -421,7 +396,3 @@ def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
 def _file_name(name: str) -> str:
     """Return a name as part of a file name: letters, digits and points; hyphens replace all other characters."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.").lower()[:LONGEST] or "planner"
-
-
-LONGEST = 40
-"""The most letters of a planner's name in the name of a file."""

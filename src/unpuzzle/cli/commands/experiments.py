@@ -6,12 +6,9 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from os.path import basename
 
 from unpuzzle.base.availability import require
-from unpuzzle.base.defaults import ORDERS
-from unpuzzle.base.defaults import RUNS_FILE as RUNS
-from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.base.defaults import ORDERS, RUNS_FILE, SEEDS
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.files import save_into
 from unpuzzle.base.outcomes import BROKEN, ERROR, NO, NO_ANSWER, OF_STATUS, UNSUPPORTED, YES, of_error
@@ -28,7 +25,7 @@ from unpuzzle.cli.verdicts import ended_early
 from unpuzzle.experiments import comparing, reading
 from unpuzzle.experiments.measures import CLOCKS, FIGURES, SCORES
 from unpuzzle.experiments.reporting import CERTAIN, ExperimentReport, names_of, report
-from unpuzzle.experiments.runs import FIELDS, ExperimentRun, Runs, attributes_in, settle
+from unpuzzle.experiments.runs import FIELDS, ExperimentRun, attributes_in, settle
 from unpuzzle.experiments.subjects import subjects_of
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import report_figures
@@ -69,8 +66,8 @@ def arguments_compare(parser: ArgumentParser) -> None:
     option(parser, "--algorithms NAME", about, nargs="+")
     option(parser, "--planners NAME", "planners on the PDDL; see `unpuzzle list`", nargs="+")
     option(parser, "--heuristic NAME", "heuristic of the algorithms that name none")
-    about = f"runs of each random algorithm; default: {DEFAULT_SEEDS}"
-    option(parser, "--seeds N", about, whole(), default=DEFAULT_SEEDS)
+    about = f"runs of each random algorithm; default: {SEEDS}"
+    option(parser, "--seeds N", about, whole(), default=SEEDS)
     cli.add_objective(parser)
     about = "algorithms and planners at a time, each in a separate process; default: 1"
     cli.add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, about)
@@ -103,11 +100,10 @@ class CompareRequest(LevelInput):
             try:
                 comparing.compare(self.position, on_row=so_far.rows.append, progress=tell, **self.how)
             except KeyboardInterrupt as error:
-                if running and not so_far.rows and not error.args:
-                    raise type(error)(
-                        f"no run has ended, so there is nothing to show; {running} was running"
-                    ) from error
-                raise
+                if not running or so_far.rows or error.args:
+                    raise
+                why = f"no run has ended, so there is nothing to show; {running} was running"
+                raise type(error)(why) from error
         return so_far
 
 
@@ -119,9 +115,9 @@ def read_compare(options: Namespace) -> CompareRequest:
             raise UsageError(f"--csv and --plot are the same file, '{options.plot}': name two files")
     level = read_level(options.puzzle, options.level, options.obstacles)
     how = chosen(options, "heuristic", "seeds", "objective", "workers", "scheduler")
-    how |= {name: _names(name, words) for name, words in chosen(options, "algorithms", "planners").items()}
-    how |= {"limits": limits_of(options, each=True)}
-    title = f"{options.puzzle}: {basename(options.level)}"
+    named = chosen(options, "algorithms", "planners")
+    how |= {name: None if words is None else _names(name, words) for name, words in named.items()}
+    how["limits"], title = limits_of(options, each=True), f"{options.puzzle}: {os.path.basename(options.level)}"
     given = (options.memory_limit, options.cpu_limit, options.time_limit) != (None, None, DEFAULT_TIME_LIMIT)
     return CompareRequest.of(options, level=level, title=title, how=how, plot_apart=given)
 
@@ -148,28 +144,23 @@ def present_compare(asked: CompareRequest, outcome: RowsSoFar, view: View) -> An
     return answer
 
 
-def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
+def _names(option: str, words: Iterable[str]) -> list[str]:
     """Return the names in the words of a command line; commas separate several names in one word."""
-    if words is None:
-        return None
     text, depth = "", 0
     for char in ",".join(words):
         depth += (char in "([") - (char in ")]")
         text += "\0" if char == "," and depth == 0 else char  # not those in brackets: `lazy(ff(), preferred=[ff()])`
-    names = [part.strip() for part in text.split("\0") if part.strip()]
-    if not names:
+    if not (names := [part.strip() for part in text.split("\0") if part.strip()]):
         raise UsageError(f"--{option} needs at least one name")
     return names
 
 
 def _unfit(asked: CompareRequest) -> list[str]:
     """Return sentences about the algorithms that are left out when all are requested: which, and why."""
-    how = asked.how
-    if how["algorithms"] is not None or how["planners"] is not None:
-        return []
-    by_reason: dict[str, list[str]] = {}
-    for name, reason in comparing.fitting(asked.level.position, how["heuristic"], how["objective"])[1].items():
-        by_reason.setdefault(reason, []).append(name)
+    how, by_reason = asked.how, dict[str, list[str]]()
+    if how["algorithms"] is None and how["planners"] is None:
+        for name, reason in comparing.fitting(asked.position, how["heuristic"], how["objective"])[1].items():
+            by_reason.setdefault(reason, []).append(name)
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
@@ -188,17 +179,16 @@ def _plot(rows: Sequence[comparing.ComparisonRow], asked: CompareRequest) -> byt
 def arguments_experiment(parser: ArgumentParser) -> None:
     cli.operand(parser, "WHAT", WHAT, nargs="+")
     option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
-    about = f"the folder of the runs, which go to {RUNS} there: an old one, or a new one whose name ends with "
+    about = f"the folder of the runs, which go to {RUNS_FILE} there: an old one, or a new one whose name ends with "
     about += f"{os.sep}; any other name is a file, such as mine.jsonl; runs that it has are not made again, "
-    option(parser, "-o --output DIR", f"{about}except errors; default: {RUNS} here", default=RUNS)
+    option(parser, "-o --output DIR", f"{about}except errors; default: {RUNS_FILE} here", default=RUNS_FILE)
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
     option(parser, "--levels LEVEL", "only these levels of the puzzles, and these tasks", nargs="+")
     option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
     about = "given or random; random spreads disturbances of the machine over all planners; default: given"
     option(parser, "--order ORDER", about, default=ORDERS[0])
-    option(
-        parser, "--seed S", "seed of the order, and of the first run of planners that have a seed", cli.seed, default=0
-    )
+    about = "seed of the order, and of the first run of planners that have a seed"
+    option(parser, "--seed S", about, cli.seed, default=0)
     cli.add_objective(parser)
     about = "make planners that can do so find better and better plans, and record each with its time"
     flag(parser, "--anytime", about)
@@ -239,9 +229,8 @@ class ExperimentRequest(Input):
                 if show is not None:
                     show(_sentence(progress))
 
-            made = experiment(subjects, output=self.output, on_run=runs.append, progress=tell, **self.how)
-            return ExperimentOutcome(made, so_far.rows[0], self.output)
-        return ExperimentOutcome(Runs(runs), so_far.rows[0], self.output, so_far.ended_by)
+            runs = [*experiment(subjects, output=self.output, on_run=runs.append, progress=tell, **self.how)]
+        return ExperimentOutcome(runs, so_far.rows[0], self.output, so_far.ended_by)
 
 
 class ExperimentOutcome(Record):
@@ -272,7 +261,7 @@ def read_experiment(options: Namespace) -> ExperimentRequest:
     how = chosen(options, "planners", "repeat", "order", "seed", "objective", "anytime", "warm", "workers", "scheduler")
     how["limits"], output, folder = limits_of(options, each=True), options.output, None
     if output.endswith(os.sep) or os.path.isdir(output):
-        folder, output = output, os.path.join(output, RUNS)
+        folder, output = output, os.path.join(output, RUNS_FILE)
     unclear = not os.path.splitext(output)[1] and not os.path.lexists(output)
     return ExperimentRequest.of(options, how=how, making=making, output=output, folder=folder, unclear=unclear)
 
@@ -288,7 +277,7 @@ def present_experiment(asked: ExperimentRequest, outcome: ExperimentOutcome, vie
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {outcome.output}, {progress.solved:,} solved"
     answer = Answer(code, outcome, f"{text}\n\n{summary}".strip())
     if asked.unclear:
-        folder = f"to make a folder {outcome.output} with {RUNS} in it, write -o {outcome.output}{os.sep}"
+        folder = f"to make a folder {outcome.output} with {RUNS_FILE} in it, write -o {outcome.output}{os.sep}"
         answer.complain(f"unpuzzle: the runs are in a new file named {outcome.output}, without an ending; {folder}")
     if progress.others:
         stay = f"{'is' if progress.others == 1 else 'are'} in {outcome.output}, but not in the table"
@@ -310,14 +299,14 @@ def _making(words: Sequence[str]) -> dict[str, Any]:
     values: dict[str, Any] = dict(word.partition("=")[::2] for word in words)
     if wrong := [word for word in words if not word.partition("=")[2]]:
         raise UsageError(f"--generate takes NAME=VALUE, such as count=20, not '{wrong[0]}'")
-    making: dict[str, Any] = {}
+    making: dict[str, Any] = {"options": values}
     for name, read in (("count", whole()), ("seed", cli.seed), ("moves", cli.moves_between)):
         if (text := values.pop(name, None)) is not None:
             try:
                 making[name] = read(text)
             except ArgumentTypeError as error:
                 raise UsageError(f"--generate {name}={text}: {error}") from None
-    return {**making, "options": values}
+    return making
 
 
 def _sentence(progress: ExperimentProgress) -> str:
@@ -332,7 +321,7 @@ def _sentence(progress: ExperimentProgress) -> str:
 
 
 def arguments_report(parser: ArgumentParser) -> None:
-    about = f"files of runs from `unpuzzle experiment`, folders with {RUNS}, or `properties` files of Downward Lab"
+    about = f"files of runs from `unpuzzle experiment`, folders with {RUNS_FILE}, or `properties` files of Downward Lab"
     parser.add_argument("runs", metavar="RUNS", nargs="+", help=about)
     option(parser, "-o --output FILE", "write the page there: one file that needs no network")
     option(parser, "--compare OLD", "show what has changed since these older runs", nargs="+")
@@ -363,16 +352,16 @@ class ReportRequest(Input):
 
 def read_report(options: Namespace) -> ReportRequest:
     """Read the runs to report on."""
-    paths = [os.path.join(path, RUNS) if os.path.isdir(path) else path for path in options.runs]
+    paths = [os.path.join(path, RUNS_FILE) if os.path.isdir(path) else path for path in options.runs]
     if options.output is not None and options.output == options.properties:
         raise UsageError(f"--output and --properties are the same file, '{options.output}': name two files")
     if options.output is not None or options.figures is not None:
         require("plots", "plots of reports need", "matplotlib")
     attributes = _attributes(options.attribute or ())
-    runs = {path: reading.read_experiment(path) for path in paths}
-    logs = Logs.beside(runs if attributes else {})
-    for path, those in runs.items() if attributes else ():
-        runs[path] = tuple([attributes_in(run, logs.text(run), attributes) for run in those])
+    runs: dict[str, Sequence[ExperimentRun]] = {path: reading.read_experiment(path) for path in paths}
+    if attributes:
+        logs = Logs.beside(runs)
+        runs = {path: [attributes_in(run, logs.text(run), attributes) for run in those] for path, those in runs.items()}
     old = [run for path in options.compare or () for run in reading.read_experiment(path)]
     title = options.title or os.path.splitext(os.path.basename(paths[0]))[0]
     return ReportRequest.of(options, runs=runs, old=old, title=title)
@@ -400,9 +389,8 @@ def present_report(asked: ReportRequest, outcome: ExperimentReport, view: View) 
     worse = outcome.changes is not None and outcome.changes.is_worse
     answer = Answer(NO if outcome.is_faulty or worse else YES, outcome, report_text(outcome, view.quiet))
     answer.fields["files"] = [*page, *plots, *properties]
-    certain = [fault for fault in outcome.faults if fault.kind in CERTAIN]
-    for fault in certain[:MOST_FAULTS]:
-        answer.complain(f"unpuzzle: {fault.domain} {fault.task}: {fault.text}")
-    if len(certain) > MOST_FAULTS:
-        answer.complain(f"unpuzzle: and {count(len(certain) - MOST_FAULTS, 'fault')} more")
+    certain = [f"{fault.domain} {fault.task}: {fault.text}" for fault in outcome.faults if fault.kind in CERTAIN]
+    more = [f"and {count(len(certain) - MOST_FAULTS, 'fault')} more"] if len(certain) > MOST_FAULTS else []
+    for sentence in certain[:MOST_FAULTS] + more:
+        answer.complain(f"unpuzzle: {sentence}")
     return answer

@@ -271,7 +271,8 @@ def present_booklet(request: BookletRequest, outcome: list[BookletRow], view: Vi
             answer.complain(f"unpuzzle: {row.name} is not in the booklet: {row.message}")
         elif row.message:
             answer.code = max(answer.code, NO if row.status == UNSOLVABLE else OF_STATUS[row.status or ""])
-            answer.complain(f"unpuzzle: level {row.number} is without a solution: {row.message}")
+            level = f"level {row.number} ({row.name})"
+            answer.complain(f"unpuzzle: {level} is printed, but without a solution: {row.message}")
     entries = [row._entry for row in outcome if row._entry is not None]
     if not write_pages(answer, entries, request.game.title, request.booklet):
         answer.text, answer.fields["file"] = "", None

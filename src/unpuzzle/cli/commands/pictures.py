@@ -126,7 +126,7 @@ def add_booklet_options(parser: ArgumentParser) -> None:
     option(parser, "--paper SIZE", "paper of the booklet: a4 or letter; default: a4", default="a4")
     option(parser, "--title TEXT", "title of the booklet; default: the game's", default="")
     option(parser, "--author TEXT", "author of the booklet", default="")
-    flag(parser, "--cover", "add a first page with title, author, rules and a picture")
+    flag(parser, "--cover", "add a first page with title, author and a picture; --rules-text adds it, too, with rules")
     option(parser, "--rules-text FILE", "a text for the first page on how to play; empty lines separate paragraphs")
     flag(parser, "--no-solutions", "make a booklet without solutions")
 

@@ -66,7 +66,7 @@ def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
     if stage.algorithm == "idastar":
         return f"{searched}, {{}} expanded (states that are reached again may count again)"
     once = "states that differ only in irrelevant facts" + ", or in where a walk leads," * folded + " count once"
-    once += "; symmetric ones may" * (stage.symmetries_after is not None and not folded)
+    once += ", and so may symmetric states" * (stage.symmetries_after is not None and not folded)
     return f"{searched}, {{}} expanded ({once})"
 
 

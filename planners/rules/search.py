@@ -143,7 +143,8 @@ class RulesSearch:
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
         """Yield the moves of a position, each with the next position and the cost of the move."""
-        moves, known = position.moves(), hash(position)
+        known = hash(position)  # before `moves`, which may make the next positions already
+        moves = position.moves()
         for number, move in enumerate(sorted(moves, key=self._place) if self._rank else moves, 1):
             if number % MOVES_PER_TICK == 0:  # a level may have 90,000 moves
                 checkpoint()

@@ -14,7 +14,7 @@ from contextlib import suppress
 from time import perf_counter
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError, UsageError
-from unpuzzle.base.outcomes import MEMOUT, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.outcomes import ERROR, MEMOUT, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import Limits, Run, current, driven, part, phase
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
@@ -40,6 +40,8 @@ MENDING_STATES = 20_000
 MENDING_SECONDS = 5.0
 """The longest search for a repair, in seconds."""
 ACTIONS_SHOWN = 8
+CONFIRMING_STATES = 10_000
+"""The most positions that are searched by an author's rules, to confirm that there is no plan."""
 FEW = 16
 """The most variables of parities for which a search of all states is as good."""
 
@@ -215,7 +217,29 @@ def _results(
     except LimitReached as reached:
         results = iter([timed(Result(reached.status, planner.name, message=str(reached)), clock)])
     for result in results:
-        yield result.replace(objective=options.objective, start=position)
+        of_pddl = position is not None and reason is None and isinstance(read, Task)
+        answer = _compared_with_rules(result, position) if of_pddl and result.status == UNSOLVABLE else result
+        yield answer.replace(objective=options.objective, start=position)
+
+
+def _compared_with_rules(result: Result, position: Position) -> Result:
+    """Return an `unsolvable` result of a task; an error if the rules, which the author of a puzzle wrote, find a plan.
+
+    If the rules have too many positions, the result depends on the PDDL, which is then its condition.
+    """
+    game = position.game
+    kind = game if isinstance(game, type) else type(game)
+    if kind.__module__.startswith("unpuzzle."):  # the tests check the PDDL of bundled puzzles
+        return result
+    by_rules = running.run(registry.SLOW_BY_RULES, position, options=SearchOptions(CONFIRMING_STATES))
+    if by_rules.status == UNSOLVABLE:
+        return result
+    if by_rules.solved:
+        said = f"by the PDDL there is no plan, by the rules these moves solve it: {' '.join(by_rules.moves or ())}"
+        message = f"the PDDL differs from the rules: {said}; `unpuzzle check` finds the difference"
+        return result.replace(status=ERROR, message=message)
+    doubt = "this is proved of the PDDL alone: `unpuzzle check` compares it with the rules"
+    return result.replace(message=f"{result.message}; {doubt}", condition="the PDDL agrees with the rules")
 
 
 def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:

@@ -114,6 +114,7 @@ def test_a_file_in_which_something_broke_can_be_mended(told, tmp_path, capsys):
 def test_a_domain_that_is_missing(told, tmp_path):
     (tmp_path / "lights_out.pddl").unlink()
     said = "the domain of lights-out is missing: there is no mine.pddl or lights-out.pddl or domain.pddl beside it"
+    said += " (`--planner rules:bfs` needs none)"
     assert said in told(LIGHTS, "solve", "3x3")
     assert said in told(LIGHTS, "check", "3x3")
     assert said in told(LIGHTS, "pddl", "3x3")
@@ -410,6 +411,40 @@ def test_a_move_that_changes_the_position_itself(command, later, told):
     assert said.endswith(
         f":{line(text, 'def apply')}: apply() changed the position itself: a move makes a new position"
     )
+
+
+@pytest.mark.parametrize("command", ["solve --planner rules:bfs", "check"])
+def test_moves_that_change_the_position_itself(command, told):
+    """Check that `moves` may not change a position either: a search would end at once, with a false proof."""
+    head = "    def moves(self):\n"
+    assert head in WALK
+    name, *options = command.split()
+    said = told(WALK.replace(head, f"{head}        self.place = self.length - 1\n"), name, "1", *options)
+    assert said.endswith("apply() changed the position itself: a move makes a new position")
+
+
+def test_a_plan_by_the_rules_refutes_the_pddl(tmp_path, monkeypatch, capsys):
+    """Check that a fault in an author's PDDL is no proof that the level has no solution."""
+    monkeypatch.chdir(tmp_path)
+    right = (OUTSIDE / "lights_out.pddl").read_text()
+    wrong = right.replace("(not (lit ?n)))\n", "(lit ?n))\n", 1)
+    assert wrong != right
+    (tmp_path / "mine.pddl").write_text(wrong)
+    (tmp_path / "mine.py").write_text(LIGHTS)
+    assert main(["solve", "./mine.py", "3x3", "--planner", "native"]) == 4
+    said = "the PDDL differs from the rules: by the PDDL there is no plan, by the rules these moves solve it: "
+    assert said in capsys.readouterr().err
+    monkeypatch.setattr("unpuzzle.solving.CONFIRMING_STATES", 1)  # too few to find it
+    assert main(["solve", "./mine.py", "3x3", "--planner", "native", "--json"]) == 1
+    fields = json.loads(capsys.readouterr().out)
+    assert fields["condition"] == "the PDDL agrees with the rules"
+    assert fields["message"].endswith("proved of the PDDL alone: `unpuzzle check` compares it with the rules")
+
+
+def test_a_goal_test_that_gives_a_number(told):
+    text = WALK.replace("return self.place == self.length - 1", "return 1")
+    said = told(text, "solve", "1", "--planner", "rules:bfs")
+    assert said.endswith("solved() gave 1, which is neither True nor False")
 
 
 def test_a_title_that_is_no_text(told):

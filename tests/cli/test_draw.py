@@ -214,7 +214,7 @@ def test_a_level_without_a_solution_is_told(tmp_path: Path, capsys: pytest.Captu
     lost.write_text(LOST)
     code, out, err = run(capsys, "booklet", "sokoban", "1", str(lost), "-o", str(sheet))
     assert (code, out) == (exits.NO, f"{sheet}\n")
-    assert "level 2 is without a solution" in err
+    assert f"level 2 ({lost}) is printed, but without a solution" in err
     assert pages(sheet) == 2
 
 

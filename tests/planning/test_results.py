@@ -96,6 +96,7 @@ def test_threads_may_share_a_planner_and_a_game(name: str) -> None:
         (lambda: solve(LEVEL, Limits(1)), "limits are given by name: limits=Limits(...)"),
         (lambda: solve(LEVEL, 7), "a planner is a name such as 'native'"),
         (lambda: solve(LEVEL, limits=10), "limits must be Limits, such as Limits(time=10), not 10"),
+        (lambda: solve(LEVEL, "bfs"), "unknown planner 'bfs', did you mean 'rules:bfs'?"),
         (lambda: solve(LEVEL, "nativ"), "unknown planner 'nativ', did you mean 'native'?"),
         (lambda: solve(LEVEL.task(), "rules:bfs"), "reads the rules of a puzzle, not a PDDL task"),
         (lambda: list(improve(LEVEL, "reference")), "gives one plan only"),

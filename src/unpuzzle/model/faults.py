@@ -278,10 +278,11 @@ def _check_values(position: Position) -> None:
 
 def _following(position: Position) -> list[Position]:
     """Check the moves of a position, and return the positions after them. Raises GameFault for a wrong value."""
+    known = hash(position)
     if type(position).following is not Position.following:  # which then defines `moves` and `apply`
         for move, to in _ask(position, "following", Mapping, "not a mapping from moves to positions").items():
             _require(to, Position, position, "following", "following() gave", f"as {move!r}, which is not a position")
-    positions, known = [], hash(position)
+    positions: list[Position] = []
     for move in _ask(position, "moves", partial(_are, str), "not a tuple of moves, each a string") or ():
         require_cost(position, move, _ask(position, "cost", object, "", move))
         positions.append(_ask(position, "apply", Position, "not a position", move))

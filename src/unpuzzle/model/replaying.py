@@ -53,7 +53,10 @@ def replay(position: Position, moves: str | Iterable[str], *, limits: Limits | N
                 return Replay(position, False, False, cost, step, f"move {step} is illegal: {error}")
             cost += position.cost(move)
             position = following
-        reason = "" if position.solved() else "the goal is not reached after the last move"
+        solved = position.solved()
+        if not isinstance(solved, bool):
+            raise fault_at(position, "solved", f"solved() gave {solved!r:.60}, which is neither True nor False")
+        reason = "" if solved else "the goal is not reached after the last move"
         return Replay(position, True, not reason, cost, None, reason)
 
 

@@ -28,6 +28,8 @@ GROUP = ENTRY_POINTS["planners"]
 COUNTING = ("cp-sat", "backtracking")
 """The kinds of planners that count solutions."""
 DEFAULT, SLOW, SLOW_BY_RULES = "native", "reference", "rules:ucs"
+RULES_SEARCHES = ("bfs", "dfs", "ucs", "greedy", "astar", "wastar", "idastar")
+"""Searches of the planner `rules`, whose names are often given without it."""
 MOST_DIGITS = 18
 
 
@@ -50,7 +52,8 @@ def kind(name: str) -> PlannerKind:
     entries = offers(GROUP).get(name)
     if entries is None:
         known = (*KINDS, *installed())
-        hint = suggestion(name, known) or f"; it must be one of {', '.join(known)}"
+        own = f", did you mean 'rules:{name}'?" if name.partition("(")[0].partition("=")[0] in RULES_SEARCHES else ""
+        hint = own or suggestion(name, known) or f"; it must be one of {', '.join(known)}"
         raise UsageError(f"unknown planner '{name}'{hint}")
     what = f"the planner {name!r}, entry point {entries[-1].value!r} of {GROUP},"
     try:

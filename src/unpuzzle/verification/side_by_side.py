@@ -26,7 +26,7 @@ from unpuzzle.base.run import Limits, Run, checkpoint, phase, within_limits
 from unpuzzle.base.text import listed
 from unpuzzle.constraints import Constraints, Search, TooManyNodesError
 from unpuzzle.model.capabilities import Constrained, offered
-from unpuzzle.model.faults import attributes_of, only, require_once
+from unpuzzle.model.faults import attributes_of, only, require_once, require_unchanged
 from unpuzzle.model.position import Position
 from unpuzzle.model.replaying import decoded_anywhere, replay, task_within
 from unpuzzle.model.task import atom
@@ -225,7 +225,9 @@ class SideBySide(Explorer):
 
     def _moves(self, position: Position) -> tuple[str, ...]:
         """Return the legal moves of a position, checking the limits while the game yields them."""
+        known = hash(position)
         moves = position.moves()
+        require_unchanged(position, known)  # the moves may be the keys of `following`, which makes the positions
         return tuple(moves if isinstance(moves, tuple | list) else within_limits(moves))
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:

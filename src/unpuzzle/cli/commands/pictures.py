@@ -126,7 +126,7 @@ def add_booklet_options(parser: ArgumentParser) -> None:
     option(parser, "--paper SIZE", "paper of the booklet: a4 or letter; default: a4", default="a4")
     option(parser, "--title TEXT", "title of the booklet; default: the game's", default="")
     option(parser, "--author TEXT", "author of the booklet", default="")
-    flag(parser, "--cover", "add a first page with title, author, rules and a picture")
+    flag(parser, "--cover", "add a first page with title, author and a picture; --rules-text adds it, too, with rules")
     option(parser, "--rules-text FILE", "a text for the first page on how to play; empty lines separate paragraphs")
     flag(parser, "--no-solutions", "make a booklet without solutions")
 
@@ -271,7 +271,8 @@ def present_booklet(request: BookletRequest, outcome: list[BookletRow], view: Vi
             answer.complain(f"unpuzzle: {row.name} is not in the booklet: {row.message}")
         elif row.message:
             answer.code = max(answer.code, NO if row.status == UNSOLVABLE else OF_STATUS[row.status or ""])
-            answer.complain(f"unpuzzle: level {row.number} is without a solution: {row.message}")
+            level = f"level {row.number} ({row.name})"
+            answer.complain(f"unpuzzle: {level} is printed, but without a solution: {row.message}")
     entries = [row._entry for row in outcome if row._entry is not None]
     if not write_pages(answer, entries, request.game.title, request.booklet):
         answer.text, answer.fields["file"] = "", None

@@ -53,7 +53,9 @@ def symmetries_are_a_closed_set(subject: LawSubject, position: Position) -> None
         again = subject.game.parse(str(other))
         require(again == other, f"parse(str(position)) is another position for the symmetric position\n{other}")
         require(set(can.symmetries_of(other)) == set(same), f"symmetries() differs for the symmetric position\n{other}")
-        require(other.canonical() == position.canonical(), f"canonical() differs for the symmetric position\n{other}")
+        remedy = "if turned or mirrored positions are not alike, symmetries() returns [self]; the position is"
+        alike = other.canonical() == position.canonical()
+        require(alike, f"canonical() differs for the symmetric position: {remedy}\n{other}")
     canonical = position.canonical()
     require(canonical.canonical() == canonical, "canonical() of the canonical position is another")
 

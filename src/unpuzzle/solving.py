@@ -217,9 +217,10 @@ def _results(
     except LimitReached as reached:
         results = iter([timed(Result(reached.status, planner.name, message=str(reached)), clock)])
     for result in results:
+        answer = result
         if position is not None and reason is None and isinstance(read, Task) and result.status == UNSOLVABLE:
-            result = _compared_with_rules(result, position)
-        yield result.replace(objective=options.objective, start=position)
+            answer = _compared_with_rules(result, position)
+        yield answer.replace(objective=options.objective, start=position)
 
 
 def _compared_with_rules(result: Result, position: Position) -> Result:

@@ -289,7 +289,7 @@ def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], flu
 
 
 class CompiledSemantics:
-    """The semantics of a task with ints as states; `make_atom` creates the atoms that `atoms` returns.
+    """The semantics of a task, with ints as states; the function `make_atom` creates the atoms of the method `atoms`.
 
     Derived atoms have bits, too, which are not part of a state: they are added to test conditions, and computed by the
     reference once for each combination of the fluents in axioms.

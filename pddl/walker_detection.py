@@ -39,7 +39,7 @@ Group = frozenset[Place]
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
-    """Map a predicate and the index of its place argument to the predicate, the shadow, that is true of free places.
+    """Map a moving object's predicate and its place argument's index to its shadow, the predicate of free places.
 
     Without a problem, a suitable start is assumed.
     """
@@ -104,7 +104,7 @@ def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
 
 
 def _starts(group: Group, name: str, init: Iterable[Atom]) -> bool:
-    """Return whether at the start each place has one atom of the group, and several have an atom of `name`."""
+    """Return whether initially each place is in one atom of the group, and several are in atoms of predicate `name`."""
     atoms = list(init)
     numbers = Counter(_places(group, atoms)).values()
     return all(number == 1 for number in numbers) and sum(atom.predicate == name for atom in atoms) > 1

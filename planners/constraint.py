@@ -52,7 +52,7 @@ class Finder(ABC):
 
     @abstractmethod
     def best(self, model: Constraints) -> Solution | None:
-        """Return a solution, if possible a cheapest one, or None without one; `proved` says if this is proved."""
+        """Return a solution, if possible a cheapest one, or None; then `proved` says whether this is proved best."""
 
 
 class ConstraintPlanner(Planner):

@@ -456,7 +456,7 @@ def random_text(rng: Random, options: Mapping[str, Any]) -> str:
 
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the texts of all levels with these options, without most reflections and rotations."""
+    """Yield all levels that agree with the `options` of the generator, without most reflections and rotations."""
     (rows, columns), counts = options["size"], _smalls(options)
     cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.

@@ -110,7 +110,7 @@ class Trees:
         return weight
 
     def grow(self, edges: dict[int, float]) -> float:
-        """Return the weight of a minimum spanning tree, given the distances of the first dot to the others."""
+        """Return the weight of a minimum spanning tree of dots; `edges` has the distances from one to the others."""
         between = self._distances.between
         weight: float = 0
         while edges:
@@ -200,7 +200,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return a heuristic: the largest distance to a dot, regardless of walls; `measure` gets rows and columns."""
+    """Return a heuristic: the largest distance to a dot, which `measure` computes from its rows and columns away."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)

@@ -78,7 +78,7 @@ def found_faults(
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
-    """Return the first error in `file`, one of the two files; None if lint finds no error within the limits."""
+    """Return the first error in `file`, the domain or the problem file; None if lint finds none within the limits."""
     try:
         with phase("looking for faults"):
             texts = {name: decode_leniently(read_bytes(name)) for name in (domain, problem) if name is not None}

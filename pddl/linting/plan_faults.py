@@ -138,7 +138,7 @@ def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None =
 
 
 def _preserves_steps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether the corrections in `odd` leave the plan's steps and their order unchanged."""
+    """Return whether the corrections of the unusual notation in a plan leave the steps and their order unchanged."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order

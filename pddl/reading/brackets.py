@@ -364,7 +364,7 @@ class _Readings:
         self.first: int | None = min((at for at in places if self.scores[at] == self.least), default=None)
 
     def is_sure(self, at: int, rival: float) -> bool:
-        """Return whether a repair is clearly better than all that change the words, and than the penalty `rival`."""
+        """Return whether a repair is clearly better than repairs with other results, and than the penalty `rival`."""
         words = [token.word for token in self.made(at)]
         near = [place for place, score in self.scores.items() if score <= self.scores[at] + _CLEAR]
         same = ([token.word for token in self.made(place)] == words for place in near)

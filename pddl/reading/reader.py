@@ -214,7 +214,7 @@ class Sections(Expressions):
         return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
 
     def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
-        """Raise an error for a keyword that is not in `known`."""
+        """Raise ParseError or UnsupportedFeature because the keyword at `index` is not in `known`."""
         word = form[index]
         if isinstance(word, str):
             if word in FOREIGN:

@@ -196,10 +196,10 @@ class Entry(Record, eq=False):
 
 
 class Beliefs:
-    """What slots say about the letters in their cells, and what follows; `entries` have the words still possible."""
+    """The state of belief propagation: the message of each slot about its letters, and the words still possible."""
 
     def __init__(self, entries: Sequence[Entry], cells: int, givens: Mapping[int, int]) -> None:
-        """Begin without any belief, except about the `givens`, known letters by cell."""
+        """Begin with equal probabilities of all letters, except for the `givens`, known letters by cell."""
         self.entries: list[Entry] = list(entries)
         self._messages: list[Array] = [np.ones((len(entry.cells), ALPHABET)) / ALPHABET for entry in entries]
         self._base: Array = np.ones((cells, ALPHABET)) / ALPHABET
@@ -256,7 +256,7 @@ class Beliefs:
 
     @cached_property
     def chances(self) -> list[Array]:
-        """The probability of each word of each entry, given all others, after the last message."""
+        """The probability of each word of each entry, given the letters that crossing entries suggest."""
         wholes = []
         for number, entry in enumerate(self.entries):
             weights = self._weights(number)
@@ -360,13 +360,13 @@ def fill_grid(
 
 
 def _left() -> float:
-    """Return the seconds that remain for filling the grid; time for the work after that is kept back."""
+    """Return the seconds that remain for filling the grid; a few are reserved for preparing the result."""
     left = current().time_left()
     return float("inf") if left is None else left - KEPT_BACK
 
 
 def _answers(word: str, product: float, words: Array, chances: Array, weights: Weights) -> list[tuple[str, float]]:
-    """Return the answers of a slot; `product` is the probability of the word's letters, for a word on no list."""
+    """Return `word` and its best alternatives, with confidences; `product` is its probability if it is unlisted."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
     own = by_word.pop(word, product)

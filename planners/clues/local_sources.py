@@ -161,7 +161,7 @@ def wordnet_documents(paths: list[str]) -> Iterator[Document]:
 
 
 def _synset(line: str) -> tuple[str, Synset]:
-    """Return the key and the synset of a line in a data file."""
+    """Return the key and the synset (set of synonyms) that a line in a data file of WordNet describes."""
     columns, _, gloss = line.partition("|")
     place, _, kind, size, *fields = columns.split()
     kind, end = kind.replace("s", "a"), 2 * int(size, 16)  # `s` is an adjective similar to another
@@ -347,7 +347,7 @@ def cache_folder() -> str:
 
 
 def key_of(paths: Sequence[str], *versions: str) -> str:
-    """Return the key of input files: a hash of their paths, sizes and times, and of `versions`."""
+    """Return the key of input files: a hash of their paths, sizes and times, and of the texts `versions`."""
     files = [(os.path.abspath(path), os.stat(path)) for path in paths]
     lines = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in files]
     return sha256("\n".join([str(FORMAT), *versions, *lines]).encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -377,7 +377,7 @@ def load_or_build(name: str, key: str, build: Callable[[str], None], load: Calla
 
 
 def _build(folder: str, build: Callable[[str], None]) -> None:
-    """Fill a folder by `build`, beside its final place, and move it there when it is complete."""
+    """Let the function `build` fill a temporary folder, and rename this to `folder` when it is complete."""
     cache, name = os.path.split(folder)
     os.makedirs(cache, exist_ok=True)
     try:

@@ -61,7 +61,7 @@ class Client:
         self._last: dict[str, float] = {}
 
     def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
-        """Return the text at a web address, or `absent` if the page does not exist. Raises SourceFailed otherwise."""
+        """Return the text at a web address, or `absent` if the page does not exist. Raises SourceFailed on failure."""
         key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
         path = os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
         with suppress(OSError, UnicodeDecodeError):
@@ -217,7 +217,7 @@ READERS: dict[str, tuple[Callable[[Any], Findings], str]] = {
 
 
 def read_answer(name: str, text: str) -> dict[str, float]:
-    """Return the words in the text of a source's answer, with scores. Raises ValueError for a text of another shape."""
+    """Return the words in the text of a source's answer, with scores. Raises ValueError for an unexpected format."""
     read, what = READERS[name]
     scores: dict[str, float] = {}
     try:

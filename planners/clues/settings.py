@@ -1,4 +1,4 @@
-"""The settings in a name of the planner `clues`: the words after `clues:`, separated by commas.
+"""The settings of the planner `clues`, which follow `clues:` in its name and are separated by commas.
 
 wordnet, gcide, words                   only these of the sources on this machine
 csv=FILE                                a file of clues and answers, too
@@ -65,7 +65,7 @@ class Settings(Record):
 
 
 def settings_of(config: str | None) -> Settings:
-    """Return the settings in the configuration of a planner's name. Raises UsageError for a wrong one."""
+    """Parse `config`, the part of the planner's name after `clues:`. Raises UsageError for a wrong setting."""
     sources, services, file, method = list[str](), dict[str, str | None](), None, METHODS[0]
     for item in () if config is None else config.split(","):
         name, equals, value = item.strip().partition("=")

@@ -217,11 +217,11 @@ def as_they_come(
     solve: Callable[[Look], Result],
     lines: Callable[[str], list[str]] | None = None,
 ) -> Iterator[Result]:
-    """Yield the plans of a program as they appear, as `intermediate` results with the time `found` in seconds; then the
-    result.
+    """Yield an `intermediate` result for each plan of a program as soon as it appears, then the final result.
 
-    They come in files; with `lines`, which returns the plans in a text, on standard output. `solve` runs the
-    program, and regularly calls its argument with the folder. Leaving the iteration ends the program.
+    The detail `found` is the time of a plan in seconds. The plans come in files; with `lines`, which returns the plans
+    in a text, on standard output. `solve` runs the program, and regularly calls its argument with the folder. Leaving
+    the iteration ends the program.
     """
     answers: SimpleQueue[Result | BaseException] = SimpleQueue()
     began, left = time.time(), current().time_left()

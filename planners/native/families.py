@@ -108,7 +108,7 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
-        """The atoms that an initial state may have: each with its variable (or -1), value, and if it must be true."""
+        """The atoms that an initial state may have, each with its variable (or -1), its value, and whether it must."""
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)

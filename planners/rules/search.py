@@ -259,5 +259,5 @@ def _refutation(position: Position, moves: list[str], number: int, estimate: flo
 
 
 def before(undone: list[str]) -> str:
-    """Return a phrase that says where a position is on the way to the goal: before the moves in `undone`, reversed."""
+    """Describe a position by the moves from there to the goal, which are `undone` in reverse order."""
     return f"with {' '.join(reversed(undone))} still to play" if undone else "at the goal"

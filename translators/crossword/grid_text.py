@@ -254,7 +254,7 @@ def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str
 
 
 def level_text(layout: CrosswordLayout, letters: str) -> str:
-    """Return the JSON text of a level whose grid has some letters; each item of a tuple is on a line of its own."""
+    """Return the JSON text of a level from its layout and the letters in its grid, which are given row by row."""
     has_lists = bool(layout.lists)
     grids = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in grids.items() if text}
@@ -359,7 +359,7 @@ def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
 
 
 def read_xd(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword in an `.xd` text. Raises ParseError, and UnsupportedFeature for other kinds of clues."""
+    """Return the crossword in an `.xd` text. Raises ParseError, and UnsupportedFeature for too many rebuses."""
     parts = _parts(page := Page(text, source))
     fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
     rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))

@@ -129,7 +129,7 @@ def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
 
 
 def _vertex_cover(edges: Mapping[str, list[str]]) -> set[str]:
-    """Return a smallest set of slots that has one end of each edge; `edges` are lists of slots down by slot across."""
+    """Return a smallest vertex cover of a graph of slots; `edges` maps slots across to slots down that cross them."""
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())

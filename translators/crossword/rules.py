@@ -253,7 +253,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
-        """Yield levels as in published work: grids of 5x5 cells without blocks."""
+        """Yield random levels of 5x5 cells without blocks, as in publications, with up to three rows filled."""
         for filled_rows in (0, 3, 2, 3, 2, 3, 2):
             yield cls(*open_level(rng, filled_rows))
 

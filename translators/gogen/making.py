@@ -170,7 +170,7 @@ def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Return words that make `places` the only solution, none of them superfluous; None if there are none."""
+    """Return a minimal list of words for which `places` (a cell for each letter) is the only solution, or None."""
     at = {cell: letter for letter, cell in places.items()}
     steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
     inside = [word for word, pairs in _steps(words).items() if pairs <= steps]
@@ -195,7 +195,7 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
 
 
 def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
-    """Return a solution that differs from `places`; None if there is none."""
+    """Return a solution that differs from the solution `places`; None if there is none."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
     return next((grid for grid in two if grid != places), None)
 

@@ -88,7 +88,7 @@ def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: 
 
 
 def _number(page: Page, word: Word, size: int, wild: bool) -> int:
-    """Return the number that a word is, or None for `*`. Raises ParseError."""
+    """Convert a word to the number of a tile, or to None if it is `*`. Raises ParseError."""
     if not (word.text.isascii() and word.text.isdecimal()):
         what = "a number, or '*' for don't care" if wild else "a number ('*' is allowed in the goal only)"
         raise page.error_at(f"{shorten(word.text)} is not {what}", word)
@@ -282,7 +282,7 @@ def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
-    """Return the rows (or columns) to finish first, in their order, and the last two, which are next to `place`."""
+    """Return two lists of rows (or columns): those to finish first, in order, and the last two, nearest to `place`."""
     left, taken = list(range(count)), []
     while len(left) > 2:
         taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))

@@ -244,7 +244,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
 
 
 class Note(NamedTuple):
-    """A note: kind, name or label, lines, and the index of its first line; a strange one is not understood."""
+    """A note in a file of levels: its kind, its name or label, and its lines; `strange` marks an unclear one."""
 
     kind: str
     name: str
@@ -362,7 +362,7 @@ def _moves_at(lines: Sequence[str], at: int, stop: int, first: str = "") -> tupl
 
 
 def _note(text: str, at: int) -> Note:
-    """Return the note in a line; it is strange if it may be moves or a row of a board, but is not in such a form."""
+    """Return the note in a line; it is marked as `strange` if it resembles moves or a row of a board."""
     if not text:
         return Note(BLANK, "", (), at)
     match = _PROPERTY.fullmatch(text) or _USUAL_PROPERTY.fullmatch(text)

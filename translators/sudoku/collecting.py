@@ -301,7 +301,7 @@ def row_of(line: str, number: int, width: int) -> Row | None:
 
 
 def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells of a row in which marks separate cells or boxes; None if its fields have another form."""
+    """Return the cells of a row in which the character `mark` separates cells or boxes; None for an invalid row."""
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
@@ -329,7 +329,7 @@ def _is_grid(cells: str) -> bool:
 
 
 def _of_table(page: Page, filled: Sequence[tuple[int, str]]) -> list[Sheet] | None:
-    """Return the sudokus of a table; None if the first of the filled lines does not name its columns."""
+    """Return the sudokus of a table (CSV); None if its first line that is not empty does not name the columns."""
     (head, first), (_, second) = [*filled[:2], (0, ""), (0, "")][:2]
     mark = next((mark for mark in ",;\t" if mark in first), ",")
     names = [name.strip(" \t\"'") for name in first.split(mark)]
@@ -354,7 +354,7 @@ def _of_table(page: Page, filled: Sequence[tuple[int, str]]) -> list[Sheet] | No
 
 
 def _noted(name: str, text: str) -> list[Note]:
-    """Return the notes in one field of a table; their kind is the name of the column."""
+    """Return the notes in one field of a table; `name` is the name of the field's column."""
     known, cells = name.lower(), "".join(text.split())
     if known.startswith((SOLUTION, "answer", "solved")) and _is_grid(cells):
         return [(SOLUTION, cells)]
@@ -391,7 +391,7 @@ def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
 
 
 def _of_data(data: str) -> tuple[str, str]:
-    """Return the givens in the data of a game, and the player's values; these are empty in data of digits alone."""
+    """Return the givens and all values in the data of an OpenSudoku game; for plain digits, the values are empty."""
     version, *fields = data.removesuffix("|").replace("\n", " ").replace(" ", "|", 2).split("|")
     step, rest = divmod(len(fields) - 1, SIZES[1])
     if version != "version:" or rest or step not in (3, 4):

@@ -107,14 +107,14 @@ class _Writer:
             self.stale = True
 
     def trail(self, token: int) -> None:
-        """Append a comment to the last line, if the comment follows a token on the same line of the source."""
+        """Append the comment that follows the token number `token` on its line of the source, if there is one."""
         if comment := self.gaps[token + 1].behind:
             self.trailing[len(self.lines) - 1] = len(self.lines[-1])
             self.add(f" {comment}")
             self.stale = True
 
     def aligned(self) -> list[str]:
-        """Return the lines, with the comments at the ends of adjacent lines moved to the same column."""
+        """Return the written lines; in adjacent lines, the comments at the ends begin in the same column."""
         lines, widths = list(self.lines), dict[int, int]()
         for numbers in (range(len(lines)), reversed(range(len(lines)))):  # the widest above, then the widest of all
             widest = 0

@@ -143,7 +143,7 @@ class PreparedAction:
         return self._with_objects(self._objects, inner) if inner else self._objects
 
     def _with_objects(self, known: Mapping[str, Objects], variables: Iterable[TypedName]) -> dict[str, Objects]:
-        """Return the possible objects of variables: those in `known`, and those of `variables` by their types."""
+        """Add to `known`, a map from variables to possible objects, the objects of `variables` by their types."""
         if self._types is None:
             return {}
         objects = {**known}
@@ -376,7 +376,7 @@ def _key(effect: SingleEffect, parts: dict[str, InvariantPart]) -> tuple[str, ..
 
 
 def _counts(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bool:
-    """Return whether an atom belongs to an invariant and is about the objects in `key`."""
+    """Return whether an atom belongs to an invariant and has the fixed arguments `key`."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 

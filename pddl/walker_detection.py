@@ -73,7 +73,7 @@ def _changing(action: Action) -> _Changing:
 
 
 def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
-    """Return the smallest group with predicate `name` whose number of true atoms no action changes, or None."""
+    """Return the smallest set of predicates with `name` whose number of true atoms no action changes, or None."""
     group: Group | None = frozenset({(name, 0)})
     before = None
     while group is not None and group != before:
@@ -184,7 +184,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
-    """Return whether a predicate other than `shadow` may also be true of exactly the places that the thing leaves free.
+    """Return whether a predicate besides `shadow` may be true of exactly the places that a moving object leaves free.
 
     It is one that an action makes true of the place that the thing leaves, and false of the place that it reaches.
     """

@@ -186,7 +186,7 @@ class _Scope:
         return tuples and all(self._of(types).issuperset(column) for types, column in terms.items())
 
     def _of(self, types: Types) -> set[str]:
-        """Return the names whose types fit a parameter of the given types."""
+        """Return the names of the objects and constants that fit a parameter of the given types."""
         members = self._members.get(types)
         if members is None:
             fits = self.order.fits

@@ -77,7 +77,7 @@ class CluePart(Record):
 
 
 class Clue(Record):
-    """A parsed clue: its text, its parts, and its hints; the docstring of this module lists the hints."""
+    """A parsed clue: its text, its parts, and hints such as its part of speech; the module's docstring lists them."""
 
     text: str
     parts: tuple[CluePart, ...]
@@ -120,7 +120,7 @@ class SourceFailed(UnpuzzleError):
 
 
 class ScoredWords(Record, eq=False):
-    """Candidate words of one length, as sorted bytes, with a row of measures for each word."""
+    """Candidate words of one length, as sorted bytes; each word has a row of measures, the numbers that rate it."""
 
     words: Array
     measures: Array

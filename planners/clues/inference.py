@@ -156,7 +156,7 @@ class Chain:
         self.steps: Array = mixed / (by_place.sum(axis=3, keepdims=True) + 3.0)
 
     def marginals(self, evidence: Array) -> tuple[Array, float]:
-        """Return the weight of each letter in each place, given the letters elsewhere, and the weight of all words.
+        """Return the weight of each letter at each index of a word, given the other letters; also the sum of all words.
 
         `evidence` has a row for each place with the weight of each letter. Uses the forward-backward algorithm (L.
         Baum, 1970).
@@ -208,7 +208,7 @@ class Beliefs:
             self._base[cell, letter] = 1.0
 
     def send(self, number: int) -> float:
-        """Renew an entry's message to each of its cells by the messages to its other cells; return the change."""
+        """Compute the messages of the entry `number` to its cells from those of crossing entries; return the change."""
         entry, old, incoming = self.entries[number], self._messages[number], self._incoming(number)
         fresh = entry.chain.marginals(incoming)[0] * entry.rest
         factors = incoming[np.arange(len(incoming)), entry.words]
@@ -220,7 +220,7 @@ class Beliefs:
         return float(np.abs(self._messages[number] - old).max())
 
     def _incoming(self, number: int) -> Array:
-        """Return, for each cell of an entry, the product of the messages from all other entries."""
+        """Return, for each cell of an entry, the normalized product of the messages from all other entries."""
         places = {cell: place for place, cell in enumerate(self.entries[number].cells)}
         result: Array = self._base[list(places)].copy()
         for other, entry in enumerate(self.entries):
@@ -237,7 +237,7 @@ class Beliefs:
         return weights
 
     def drop_words(self) -> None:
-        """Drop the words that other entries make nearly impossible."""
+        """Remove from each entry the words that crossing entries make nearly impossible."""
         for number, entry in enumerate(self.entries):
             weights = self._weights(number)
             rows = weights > HOPELESS * weights.sum()

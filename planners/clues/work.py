@@ -68,7 +68,7 @@ class Work:
         self._chain: Callable[[int], Chain] = cache(lambda n: Chain(inference.numbers_of(library.vocabulary(n))))
 
     def fields(self, filling: Filling, letters: str, columns: int) -> dict[str, Any]:
-        """Return details for the result, such as answers and confidences; `letters` are those of the filled grid."""
+        """Return details for the planner's result, such as answers and confidences; `letters` are the filled grid."""
         pairs = zip(letters, filling.confidence, strict=True)
         confidence = [None if cell == "#" else round(value, 4) for cell, value in pairs]
         rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
@@ -94,7 +94,7 @@ class Work:
         return inference.fill_grid(entries, len(position.letters), letters, self.weights, self._library.settings.method)
 
     def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
-        """Return an entry with the likely words for each slot, regardless of the crossing slots."""
+        """Return, for each slot, an entry with the words that its clue makes likely, regardless of crossing slots."""
         self.links = links(slots)
         most = max(inference.MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
@@ -193,7 +193,7 @@ class Halves(WordSource):
 
 
 class Library:
-    """The sources that are asked for and available; `absent` says why each of the others is unavailable."""
+    """The available sources among those that the settings select; `absent` says why each missing one is unavailable."""
 
     def __init__(self, settings: Settings | None = None, tell: Callable[[str], None] = lambda _: None) -> None:
         """Find the available sources. Raises DependencyMissing if no source is available."""

@@ -158,7 +158,7 @@ class InterruptedAnswer(Record):
 
 
 class _Grounding:
-    """The current grounding of a family of tasks; `numbers` has the number of each goal that was added."""
+    """The current grounding of a family of tasks; `numbers` maps each goal in the C++ object to its number there."""
 
     def __init__(self, common: CommonGround) -> None:
         self.common = common
@@ -413,7 +413,7 @@ def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | No
 
 
 def _searching(limits: Limits | None) -> Run:
-    """Return a new run with the given limits; without limits, return the current run, which is faster."""
+    """Return a new `Run` with the given limits; without limits, return the current one, which is faster."""
     return current() if limits is None else Run(limits, "searching")
 
 

@@ -186,7 +186,7 @@ class RulesSearch:
         return SearchGraph(self.start, self.successors, solved, self.counts, self.merge, self.most)
 
     def weighted_graph(self) -> SearchGraph:
-        """Return the graph of positions from the start, in which the objective decides what a move costs."""
+        """Return the graph of positions from the start, with costs by the objective, such as the number of pushes."""
         walker = None if self.objective == MOVES else walker_of(self.start)
         return self.graph() if walker is None else self.graph().replace(successors=partial(self._weighted, walker))
 

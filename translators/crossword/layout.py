@@ -69,7 +69,7 @@ def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 
 def _runs(signs: str, lines: Iterable[range], before: str) -> list[range]:
-    """Return the parts of rows or columns that are long enough for words; a bar in `before` begins a new part."""
+    """Return the runs of cells in rows or columns that are long enough for words; a sign in `before` begins a run."""
     word = re.compile(f"[^#][^#{before}]+")
     parts = [(line, part) for line in lines for part in word.finditer(signs[line.start : line.stop : line.step])]
     return sorted([line[part.start() : part.end()] for line, part in parts], key=lambda run: run.start)
@@ -81,7 +81,7 @@ def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
 
 
 def by_number(slots: Iterable[Slot]) -> list[Slot]:
-    """Return slots by number, of equal numbers the slot across first, as in a `.puz` file."""
+    """Sort slots by their numbers; of two slots with the same number, the one across comes first."""
     return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
 
 

@@ -183,7 +183,7 @@ def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Gr
 
 
 def _look(text: str) -> Look:
-    """Return the drawing of a cell with a letter or several letters (a rebus), shortened in terminals."""
+    """Return the drawing of a cell's text: a letter, or several letters (a rebus), shortened in terminals."""
     size = min(0.58, 1.4 / len(text))  # so that the text fits into the cell
     return Look(Text(0.53, 0.58, text, size), text=f"\n {text}" if len(text) == 1 else f"\n{text[:INSIDE]}", label=text)
 

@@ -408,7 +408,7 @@ def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, An
 
 
 def _lines(data: Mapping[str, Any]) -> list[str]:
-    """Return the lines of text for the data of an explanation."""
+    """Convert the data of an explanation of a Gogen to lines of text."""
     number = data["solutions"]
     if not number:
         reason = "There is no solution. These contradict each other, and none of them could be left out:"

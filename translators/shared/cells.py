@@ -129,7 +129,7 @@ class Distances:
     __slots__ = ("_neighbours", "_tables")
 
     def __init__(self, neighbours: Mapping[int, Iterable[int]]) -> None:
-        """Take a graph, in which each cell is mapped to its neighbours; steps must be possible in both directions."""
+        """Store a graph, a map from each cell to its neighbours; all steps must be possible in both directions."""
         self._neighbours = neighbours
         self._tables: dict[int, dict[int, int]] = {}
 

@@ -226,7 +226,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
 
 
 def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
-    """Return whether, at each stage, the cells that are not finished yet are connected."""
+    """Return whether the cells that are not finished stay connected by 2x2 squares before each group of `cells`."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}

@@ -259,7 +259,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def without(cls, position: Position, kind: str, name: str) -> Position | str:
-        """Return the level with a wall in place of a box or, if the box is not on a goal, why this is unsolvable."""
+        """Return the level with a wall in place of a box, or a sentence on why a box that is not on a goal is stuck."""
         if not isinstance(position, Sokoban):
             return position
         cell = cell_of(name, position.rows, position.columns)

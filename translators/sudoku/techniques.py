@@ -292,7 +292,7 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
-    """Return the given steps if they can be made in this order and without others; otherwise None."""
+    """Return the given steps if they alone can be made in this order on the board `cells`; otherwise None."""
     notes, again = Candidates(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)

@@ -463,7 +463,7 @@ class Remaining:
             self.read = None if tests or self.read is None else self.read | positive | negative
 
     def tested(self, state: int) -> tuple[Operator, ...]:
-        """Return the operators that are applicable in a state."""
+        """Test the remaining preconditions in a state; return the applicable operators."""
         return tuple(
             [
                 operator
@@ -538,7 +538,7 @@ class Watching:
             self._room = _KEPT
 
     def _candidates(self, watched: int) -> list[Candidate]:
-        """List the operators that may be applicable if exactly the atoms `watched` of all watched atoms are true."""
+        """List the operators that may be applicable if, of all watched atoms, only those in `watched` are true."""
         candidates: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
             for operator in within_limits(operators):

@@ -183,7 +183,7 @@ def walk(formula: Formula) -> Iterator[Any]:
 
 
 def effects(effect: Formula) -> Iterator[Any]:
-    """Yield an effect and all effects nested in it, each before its own parts; conditions are left out."""
+    """Yield an effect and all effects nested in it, each before its own parts; conditions are not included."""
     waiting = [effect]
     while waiting:
         yield (effect := waiting.pop())

@@ -49,7 +49,7 @@ Guards = Callable[[Sequence[TypedName]], tuple[Atom, ...]]
 
 
 def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
-    """Replace the free variables of a condition or effect by terms.
+    """Replace the free variables of a condition or effect by their terms in `binding`.
 
     Quantified variables that are named like a variable or a term of the binding are renamed.
     """
@@ -66,7 +66,7 @@ def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
 
 
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Return quantified variables, renamed if they clash with names in `scope`, and the map of new names."""
+    """Rename quantified variables that clash with names in `scope`; return them, and `scope` with the new names."""
     inner, bound = dict(scope), []
     taken = {*scope, *scope.values()}
     for each in parameters:

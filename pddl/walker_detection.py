@@ -128,7 +128,7 @@ class Thing(Record):
 
 
 class Stride(Record):
-    """An action schema that can move one thing from a place to another and change nothing else."""
+    """An action schema that can move one object from a place to another and change nothing else."""
 
     action: Action
     before: Atom
@@ -359,7 +359,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the thing with the most reversible moves among the things that are at one place at the start."""
+    """Return the object with the most reversible moves, among objects that initially have at most one place."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

@@ -342,7 +342,7 @@ def _of_times(plan: Plan) -> list[Note]:
 
 
 def _note_on_several_plans(plan: Plan) -> list[Note]:
-    """Return a list with one note if the text contains several plans with their costs; else an empty list."""
+    """Return a list with one note if the text contains several plans, each with its cost; else an empty list."""
     assert plan.span is not None
     text = plan.span.source.text
     ends = [found.end() for found in _COST_LINE.finditer(text)]

@@ -243,7 +243,7 @@ class Brackets:
         return part
 
     def _closed(self, part: list[Token], score: Score) -> list[Token]:
-        """Add one `)` to a section, or remove a doubled `(` if that is more plausible and then add a note about it."""
+        """Add one `)` to a section or, if more plausible, remove a doubled `(` and add a note about the removal."""
         doubled = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         doubled += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
         fewer = _Readings(doubled[: self._most(part)], partial(_without, part), score)

@@ -184,7 +184,7 @@ class Dictionary(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _measure(self, part: CluePart, length: int, columns: dict[str, Array]) -> None:
-        """Raise the measures of the words of a length by the likeness of their documents to one part of a clue."""
+        """Increase the measures of the words of a length by the likeness of their documents to one part of a clue."""
         covered, likeness = self._likeness(part)
         names = ("sense", "synonym", "relative", "phrase", "form")
         best = dict(zip(names, self._best(length, likeness, *names), strict=True))

@@ -65,7 +65,7 @@ LITTLE = 0.05
 
 
 class Weights(Record):
-    """The learned weight of each measure; `rest` is the probability that no source lists the answer.
+    """The learned weights of the measures that rate words; `rest` is the probability that no source has the answer.
 
     Features are the measures of the sources, their squares, and the best values of the dictionaries.
     `scripts/make/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
@@ -144,7 +144,7 @@ class Chain:
     """
 
     def __init__(self, words: Array) -> None:
-        """Learn from `words`: a row of letter numbers (from 0) for each word; at least two columns, perhaps no rows."""
+        """Learn the probabilities from `words`, an array with a row of letter numbers (from 0) for each word."""
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)
         np.add.at(pairs, (words[:, 0], words[:, 1]), 1.0)
         self.first: Array = pairs / pairs.sum()

@@ -278,7 +278,7 @@ class ClueFile(WordSource):
 
 
 def _open(folder: str) -> sqlite3.Connection:
-    """Open the database of an index. Raises ValueError if it cannot be read."""
+    """Open the SQLite database that indexes a file of clues. Raises ValueError if it cannot be read."""
     path = os.path.join(folder, "clues.sqlite")
     try:
         database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
@@ -316,7 +316,7 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Return the columns of answer and clue, and whether the row `first` is a header."""
+    """Return the indices of the columns of answers and clues, and whether the row `first` is a header."""
     names = [name.strip().lower() for name in first]
     answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]

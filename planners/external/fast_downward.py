@@ -154,7 +154,7 @@ class FastDownward(Planner):
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, look: Look) -> list[ProgramEnd]:
-        """Run the driver, and again if the first search does not support the task; return the runs."""
+        """Run the driver of Fast Downward, and again if the first search does not support the task; return all runs."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
             return [run_program([*program, *_TASK, "--search", self.config], directory, look=look)]

@@ -155,7 +155,7 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: ProgramEnd, answer: dict[str, Any]) -> tuple[str, str]:
-        """Return the status and a message for the answer of the child process and the way in which it ended."""
+        """Return a status and a message, given the answer of the child process and how the process ended."""
         if run.limit not in ("", MEMOUT):
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:

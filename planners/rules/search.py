@@ -253,7 +253,7 @@ class RulesSearch:
 
 
 def _refutation(position: Position, moves: list[str], number: int, estimate: float, cost: int) -> dict[str, Any]:
-    """Return, as data for JSON, a position from which the solution costs less than the heuristic estimates."""
+    """Describe, as data for JSON, a position from which the solution costs less than the heuristic's estimate."""
     way = {"moves": moves[:number], "position": str(position), "solution": moves[number:]}
     return {**way, "estimate": estimate, "cost": cost}
 

@@ -117,7 +117,7 @@ class JsonDocument:
         return place
 
     def _next(self, place: int) -> int:
-        """Return the index of the next value or bracket, from an index between two values on."""
+        """Return the index in the JSON text, from `place` on, at which the next value or bracket begins."""
         return _BETWEEN.match(self._text, place).end()  # type: ignore[union-attr]
 
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
@@ -127,7 +127,7 @@ class JsonDocument:
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
-        """Return a text if all its characters are whole (no surrogates); errors use the words `noun` and `what`."""
+        """Return a value if it is a text without surrogates; errors call it `noun`, or say that `what` is expected."""
         text: str = self.require(str, value, path, what)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
@@ -422,7 +422,7 @@ def _width(page: Page, rows: Numbered) -> int:
 
 
 def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Sequence[str]) -> list[str]:
-    """Return the cells with the letters of the answers; warn about gaps and about the first contradiction."""
+    """Return the texts of a grid's cells after answers are written in; warn about gaps and the first contradiction."""
     cells, wrong, line = list(texts), "", 1
     for slot, number, answer in answers:
         there = [upper(cells[cell]) for cell in slot.cells]
@@ -504,7 +504,7 @@ def write_xd(layout: CrosswordLayout, letters: str) -> str:
 
 
 def read_across_lite(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword in a text for Across Lite. Raises ParseError with the faulty line."""
+    """Return the crossword in a text for the program Across Lite. Raises ParseError that names the faulty line."""
     page = Page(text, source)
     parts: dict[str, Numbered] = {}
     lines: Numbered = []

@@ -86,7 +86,7 @@ def by_number(slots: Iterable[Slot]) -> list[Slot]:
 
 
 def starts(slots: Iterable[Slot]) -> dict[int, int]:
-    """Return the number printed in each cell where slots begin."""
+    """Map each cell in which slots begin to the number that is printed in it."""
     return {slot.cells.start: slot.number for slot in slots}
 
 
@@ -112,7 +112,7 @@ def cover(letters: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
-    """Return the result of `cover` for a grid in which `x` replaces each letter, cached for equal grids."""
+    """Compute `cover` for a grid in which `x` replaces each letter; results are cached for equal grids."""
     slots = slots_of(cells.replace("x", EMPTY), columns, bars)
     through: dict[int, list[Slot]] = {}
     for slot in slots:

@@ -201,7 +201,7 @@ def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places:
 
 
 def sample(rng: Random) -> Parts:
-    """Return a small random Gogen for tests; it may have no solution, one or several.
+    """Return a small random Gogen for tests; it may have any number of solutions.
 
     Some have two letters exchanged, so that they contradict their words, have no solution, or have another one.
     """

@@ -67,7 +67,7 @@ def neighbours(rows: int, columns: int, directions: Directions, torus: bool = Fa
 
 @lru_cache(maxsize=64)
 def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool) -> tuple[Mapping[str, int], ...]:
-    """Return the result of `neighbours` for directions as pairs of a name and a step."""
+    """Compute the result of `neighbours`, cached; the directions are given as pairs of a name and a step."""
     return tuple(
         [
             {

@@ -173,7 +173,7 @@ class _Gathered:
         above.end = (gap.notes[end].at if end < len(gap.notes) else gap.places.stop) + 1, 0
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
-        """Return the index of the first of the notes between two boards that is about the board below."""
+        """Return the index of the first note between two boards (in `gap`) that belongs to the board below."""
         block, end = gap.block, len(gap.kinds)
         if number == len(self.levels) or not block:
             return end
@@ -287,7 +287,7 @@ class Gap:
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
-    """Return the last line of each comment of several lines, by its first line; both count from 0."""
+    """Map the first line of each comment of several lines to its last line; lines count from 0."""
     ends: dict[int, int] = {}
     start, alone = None, False
     for index, line in enumerate(lines):

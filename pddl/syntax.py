@@ -49,7 +49,7 @@ Path = str | PathLike[str]
 
 
 class Text(Source):
-    """A source text, split into tokens on demand; `comments` are the comments before the last token that was found.
+    """A source text, split into tokens on demand; `comments` has those before the last token found so far.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """

@@ -117,7 +117,7 @@ class Stages:
 
 
 class BySubgoals(Planner):
-    """The planner `subgoals`, which reaches the subgoals of a puzzle group by group.
+    """The planner `subgoals`, which reaches groups of a puzzle's subgoals one after the other.
 
     Args:
         config: one of `IMPROVEMENTS`, or None to keep the plan unchanged.
@@ -180,7 +180,7 @@ class BySubgoals(Planner):
 
 
 class SubgoalsKind(PlannerKind):
-    """The planner kind `subgoals`, whose planners reach the subgoals of a puzzle group by group."""
+    """The planner kind `subgoals`, whose planners reach groups of a puzzle's subgoals one after the other."""
 
     name: str = "subgoals"
     configurations: str = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"

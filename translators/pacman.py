@@ -87,7 +87,7 @@ class Maze(Layout):
 
 
 class Trees:
-    """A calculator of minimum spanning trees of the dots in a maze (R. C. Prim, 1957), which keeps their weights.
+    """A calculator of minimum spanning trees of the dots in a maze (R. C. Prim, 1957), which caches their weights.
 
     Many positions have the same dots: some trees are cached.
     """
@@ -380,7 +380,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return stages
 
     def _walk_to(self, dot: int) -> Subgoal:
-        """Return the subgoal of eating the nearest dot."""
+        """Return the subgoal to walk to a dot and eat it."""
         steps, columns = self.maze.steps, self.columns
         row, column = divmod(dot, columns)
         return Subgoal(
@@ -466,7 +466,7 @@ LOOKS = {
 
 @lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
-    """Return the fixed part of the picture: the maze."""
+    """Return the part of the picture that no move changes: the maze."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     joints = _wall_lines(rows, columns, floor, edge)

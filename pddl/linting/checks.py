@@ -135,7 +135,7 @@ def check_nesting(report: Lint) -> None:
 
 
 def _conditional(effect: Any) -> Iterator[When]:
-    """Yield the conditional effects in an effect, except those inside a conditional effect."""
+    """Yield the outermost conditional effects in an effect, but none that is inside another conditional effect."""
     if isinstance(effect, When):
         yield effect
     else:

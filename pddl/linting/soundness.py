@@ -80,7 +80,7 @@ class DeclaredNames:
         self._functions[TOTAL_COST] = []
 
     def fits(self, problem: Problem) -> bool:
-        """Return True if a problem certainly fits the domain, False if only the slow check can tell."""
+        """Return True if a problem certainly fits the domain, False if the slower `check_task` must decide."""
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -117,7 +117,7 @@ class DeclaredNames:
         return all(type(types) is tuple and self.order.names >= set(types) != set() for types in expressions)
 
     def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:
-        """Return whether a condition certainly fits the domain; only the slow check can tell otherwise."""
+        """Return True if a condition certainly fits the domain, False if the slower `check_task` must decide."""
         rows: Rows = defaultdict(list)
         waiting = [formula]
         while waiting:
@@ -154,7 +154,7 @@ class DeclaredNames:
         )
 
     def _values(self, values: tuple[Value, ...], objects: _Scope) -> bool:
-        """Return whether initial values are certainly valid; only the slow check examines a value of `total-cost`."""
+        """Return True if initial function values are certainly valid, False if the slower `check_task` must decide."""
         rows: Rows = defaultdict(list)
         for value in values:
             rows[value.term.function].append(value.term.arguments)

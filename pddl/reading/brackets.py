@@ -206,7 +206,7 @@ class Brackets:
         return mended
 
     def _most(self, part: list[Token]) -> int:
-        """Return how many positions for a bracket are tried in a section; fewer in a long section."""
+        """Return how many positions of a bracket to try in a section: fewer in a long section, to limit the work."""
         work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
         self._spent += max(work, len(part))
         return max(1, work // len(part))
@@ -441,7 +441,7 @@ class Scoring:
         return penalty + self._items_penalty(items, role)
 
     def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[BracketNode, float]:
-        """Return the nested words of a section, and the penalty for badly placed brackets."""
+        """Convert a section to nested lists of words; return them, and the penalty for badly placed brackets."""
         root = BracketNode()
         stack, openers, penalty, below = [root], [], 0.0, 0
         indents: dict[int, int] = {}

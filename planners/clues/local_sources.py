@@ -234,7 +234,7 @@ def word_arrays(paths: list[str]) -> dict[str, Array]:
 
 
 class ClueFile(WordSource):
-    """A source that reads a CSV file of clues and answers, indexed on disk; rows without an answer are left out.
+    """A word source that searches a CSV file of clues and answers, indexed on disk; it ignores rows without an answer.
 
     The index is a table of SQLite's full-text search: it stays on disk, so that a million rows need little memory, and
     finds near matches, ranked by BM25 (S. Robertson, 1994).

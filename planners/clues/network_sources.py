@@ -75,7 +75,7 @@ class Client:
         return text
 
     def _ask(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
-        """Send a request until it is answered, or until no attempt is left."""
+        """Send a request, repeatedly if the server does not answer, and return the text of the answer."""
         import httpx
 
         def require_host(request: httpx.Request) -> None:
@@ -165,7 +165,7 @@ class Service(WordSource):
         return ScoredWords.of(best, length)
 
     def _questions(self, clue: Clue, length: int) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield the requests to send for a clue, each as a web address and its query."""
+        """Yield the HTTP requests to send for a clue, each as a web address with the parameters of its query."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
             yield self.address, query

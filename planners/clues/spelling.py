@@ -1,4 +1,4 @@
-"""Sources that look at spelling: words derived from other words, and words similar to a word of the clue.
+"""Word sources that compare spellings: for words derived from other words, and for words similar to a clue's words.
 
 Forms are `One who bakes` BAKER, `To boil again` REBOIL, `Not tidy` UNTIDY, `Walked` PACED. Dictionaries leave most of
 them out. The clue, without words such as "one who", is searched in the definitions of the base word.
@@ -153,7 +153,7 @@ _EDGE = 26
 
 
 class Likeness(WordSource):
-    """A source that compares the words of a list with the words of the clue."""
+    """A source of the words in a list that are spelt similarly to a word of the clue."""
 
     name: str = "likeness"
     measures: tuple[str, ...] = ALIKE

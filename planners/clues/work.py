@@ -118,7 +118,7 @@ class Work:
         return entries
 
     def _bare(self, slots: Iterable[CluedSlot], most: int) -> Iterator[Entry]:
-        """Yield the likely words of slots whose clues are not looked up: common words of their lengths."""
+        """Yield an entry for each slot whose clue is not looked up, with common words of the slot's length."""
         words = [source for source in self._library.sources if source.name == "words"]
         entries: dict[int, Entry] = {}
         for slot in slots:
@@ -128,7 +128,7 @@ class Work:
             yield entries[length].replace(name=slot.name, cells=slot.cells)
 
     def _entry(self, slot: CluedSlot, clue: Clue, sources: Iterable[WordSource], most: int) -> Entry:
-        """Ask sources about the clue of a slot; the first failure of each source becomes a remark."""
+        """Return an entry of a slot with the words that sources find for `clue`; failures of sources become remarks."""
         length = len(slot.cells)
         answers: list[tuple[WordSource, ScoredWords]] = []
         for source in sources:

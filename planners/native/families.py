@@ -175,7 +175,7 @@ class _Grounding:
 
 
 class _Membership:
-    """A check whether an initial state or a goal belongs to the family of a task."""
+    """A checker of initial states and goals: it tests whether they belong to the family of a task."""
 
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem

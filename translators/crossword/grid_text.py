@@ -199,7 +199,7 @@ def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
-    """Return the text of a cell for each sign, a single character that stands for a cell with several letters."""
+    """Map each sign, a single character that stands for a cell with several letters (rebus), to the cell's letters."""
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:

@@ -52,7 +52,7 @@ NODES_FOR_PROOF = 3000
 
 @lru_cache(maxsize=64)
 def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Map each letter to the letters beside it in the words, and each of these to the first such word."""
+    """Map each letter to its neighbours in words, and each neighbour to the first word in which they are adjacent."""
     neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
     for word in words:
         for one, other in pairwise(word):
@@ -136,7 +136,7 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Yield full grids, each with more words that can be traced in it than the one before."""
+    """Yield full grids in which random words can be traced; each grid has more of these words than the one before."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
     around: list[str] = []

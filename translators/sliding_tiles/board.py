@@ -290,7 +290,7 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
 
 
 def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
-    """Return the subgoal to place the tiles `own` and to keep the tiles `home`; both are given by cell.
+    """Return the subgoal to place the tiles `own` and to keep the tiles `home`; both map cells to tiles.
 
     A view has the tile of every cell; all tiles that the stage ignores have one number.
     """

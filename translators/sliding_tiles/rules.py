@@ -84,7 +84,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
-    """Return two functions that sum the tiles' distances: to the goal, and to another position."""
+    """Return two functions that sum the tiles' distances by `measure`: to the goal, and to another position."""
 
     def estimate(position: SlidingTiles) -> float:
         table = _table(position.rows, position.columns, position.goal, measure, blank)

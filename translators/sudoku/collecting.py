@@ -198,7 +198,7 @@ class _Reader:
             self._finish(rows)
 
     def _finish(self, rows: list[Row], *notes: Note) -> None:
-        """Store the cells that were read, as a sudoku, or as a solution or a state of the sudoku above."""
+        """Store rows of cells as a new sudoku, or as a solution or a state (partly solved grid) of the sudoku above."""
         if self.below in (STATE, SOLUTION) and len(self.done) == self.opened:
             raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
@@ -279,7 +279,7 @@ def _is_whole(word: str) -> bool:
 
 
 def row_of(line: str, number: int, width: int) -> Row | None:
-    """Return the row of cells in a line, or None; `width` is the number of cells in the row above."""
+    """Return the row of cells in a line, None if it is no row; `width` is the number of cells in the row above."""
     symbols = line.strip(" ")
     if len(symbols) == SIDES[1] and symbols.replace(EMPTY, "0").isdecimal():  # most rows are so plain
         start = line.index(symbols) + 1

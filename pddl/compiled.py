@@ -208,7 +208,7 @@ class Operator:
 
 
 def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
-    """Store an operator's unconditional effects as bits, and return its conditional effects."""
+    """Store the unconditional effects of the operator as bits, and return its conditional effects."""
     conditional: list[Change] = []
     for change in _changes(operator.schema.effect, operator.binding, TRUE, formulas):
         condition, bit, added = change
@@ -331,7 +331,7 @@ class CompiledSemantics:
         self._listed = True
 
     def _add_instances(self, number: int, schema: Action) -> None:
-        """Add to the index the ground actions of a schema whose static preconditions hold."""
+        """Add the ground actions of a schema, if their static preconditions hold, to the index of operators."""
         world = World(self._types, self._statics, ())
         rows = instances(schema, self._types, world, self._start, lambda name: name not in self._fluents)
         operators = [self._operator(number, schema, arguments) for arguments in within_limits(rows)]

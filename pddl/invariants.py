@@ -212,7 +212,7 @@ class Invariants:
     """The invariants of a domain, and its leaks: actions that probably lack a delete effect."""
 
     def __init__(self, domain: Domain, types: Types | None = None) -> None:
-        """Find the invariants of a problem with objects of types `types`; if `types` is None, those of all problems."""
+        """Find the invariants for problems with the objects in `types` or, if `types` is None, for all problems."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
         if types is None:  # one object of each type stands for all

@@ -70,7 +70,7 @@ class PddlText(Record):
 
 
 def wanted_domain(text: str) -> str | None:
-    """Return the name of the domain that a problem's text refers to; None for other texts."""
+    """Return the name of the domain that the text of a problem refers to; None if the text is not a problem."""
     return _first_name(_OF, text)
 
 

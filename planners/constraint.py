@@ -56,7 +56,7 @@ class Finder(ABC):
 
 
 class ConstraintPlanner(Planner):
-    """The base class of constraint planners; `finder` makes the solver. Raises DependencyMissing without it."""
+    """The base class of planners for constraint models; the class `finder` is the solver, which may be missing."""
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True

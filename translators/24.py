@@ -93,7 +93,7 @@ def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
 
 @lru_cache(maxsize=64)
 def copies(numbers: Numbers) -> dict[Fraction, int]:
-    """Return 24 and all numbers that can be reached, each with the most copies of it in one position."""
+    """Map 24 and each number that can be reached to the largest number of its copies in one position."""
     most = {WANTED: 1}
     for reached in _positions(numbers):
         for number in dict.fromkeys(reached):
@@ -247,7 +247,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [("left", "one"), ("there", card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
-        """Return 24 and all numbers that can be reached, each with its most copies. Raises UnsupportedFeature."""
+        """Return the result of `copies` for this position. Raises UnsupportedFeature for too many numbers."""
         self._require_few()
         return copies(self.numbers)
 

@@ -200,7 +200,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return a heuristic: the largest distance to a dot, which `measure` computes from its rows and columns away."""
+    """Return a heuristic: the largest distance to a dot; `measure` computes it from differences of rows and columns."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)
@@ -259,7 +259,7 @@ def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, 
 
 
 def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
-    """Return the floor of a random maze with cycles, from which the part `share` of walls is removed."""
+    """Return the floor of a random maze in which the fraction `share` of the walls between rooms is removed."""
     floor, walls = carve(rows, columns, rng)
     floor |= set(rng.sample(walls, int(share * len(walls))))
     posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]

@@ -105,7 +105,7 @@ class DeclaredNames:
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
-        """Return the objects and constants by type; None if only the slow check can tell whether they are valid."""
+        """Return the objects and constants by type; None if the slower `check_task` must decide if they are valid."""
         groups: dict[Types, list[str]] = defaultdict(list)
         for item in (*self._constants, *objects):
             groups[item.types].append(item.name)

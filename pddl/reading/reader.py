@@ -267,7 +267,7 @@ class DomainReader(Sections):
         return self.each(":constants", self.typed, 1, "constant")
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
-        """Read the section `:predicates`; a declaration of equality is left out."""
+        """Read the section `:predicates`, and ignore a declaration of the predicate `=`."""
         result = []
         for index in range(1, len(form)):
             entry = form[index]

@@ -60,7 +60,7 @@ def build(documents: Iterable[Document]) -> dict[str, Array]:
 
 
 class _Builder:
-    """A collector of documents, which makes the arrays of the index of a dictionary."""
+    """A builder of a dictionary's index, which collects documents and converts them to arrays."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}

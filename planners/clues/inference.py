@@ -1,4 +1,4 @@
-"""Filling a grid by the measures of words: probabilities of words, then of letters, and from both the answers.
+"""Functions that fill a grid: they compute probabilities of words from their measures, then letters and answers.
 
 Beliefs are propagated (J. Pearl, 1982). Then the grid gets the likeliest letter of each cell, which maximises the
 expected number of right letters.
@@ -245,7 +245,7 @@ class Beliefs:
 
     @cached_property
     def letters(self) -> Array:
-        """The probability of each letter in each cell, after the last message."""
+        """The probability of each letter in each cell, by the messages from all slots that contain the cell."""
         letters = np.log(self._base)
         for entry, message in zip(self.entries, self._messages, strict=True):
             for place, cell in enumerate(entry.cells):

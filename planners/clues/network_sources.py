@@ -143,7 +143,7 @@ HALF_AFTER = 15
 
 
 class Service(WordSource):
-    """A source on the network. Its method `candidates` raises SourceFailed, with its name, for a wrong answer."""
+    """A source on the network; its method `candidates` raises SourceFailed if the answer of the server is unusable."""
 
     measures: tuple[str, ...] = ("told",)
     listed: bool = False

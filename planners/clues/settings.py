@@ -53,7 +53,7 @@ USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 
 class Settings(Record):
-    """The settings of a run: sources on this computer, a file of clues, sources on the network, and the method.
+    """The settings of a run: sources on this computer, a file of clues, sources on the network, method of filling.
 
     `services` maps sources on the network to their addresses (None for the usual one); `method` is one of `METHODS`.
     """

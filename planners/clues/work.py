@@ -211,7 +211,7 @@ class Library:
 
     @cached_property
     def sources(self) -> list[WordSource]:
-        """The opened sources. Raises PlannerFailed if their indexes cannot be stored."""
+        """The opened word sources. Raises PlannerFailed if their indexes cannot be stored."""
         sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
         if services := [pair for pair in self.settings.services.items() if pair[0] in self.names]:
             client = Client(os.path.join(local_sources.cache_folder(), "pages"))
@@ -224,7 +224,7 @@ class Library:
 
     @cached_property
     def _listing(self) -> list[WordSource]:
-        """The sources that can list all their words without a clue."""
+        """The word sources that can list all their words without a clue."""
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
             sources.append(local_sources.WordLists(self._arrays("words")))

@@ -383,7 +383,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
 
 
 def _parts(page: Page) -> dict[str, Numbered]:
-    """Return the lines of each part of an `.xd` text; without headings, a part ends where the next one begins."""
+    """Map each part of an `.xd` text, such as its clues, to its lines; headings or blank lines separate parts."""
     parts: dict[str, Numbered] = {name: [] for name in PARTS}
     part, is_named, is_comment, blanks = "metadata", False, False, 0
     for number, line in enumerate(page.lines, 1):

@@ -91,7 +91,7 @@ def fault(word: str) -> str | None:
 
 
 class Given(Number):
-    """The option that says how many letters are given in the grid of a random Gogen."""
+    """An option of the Gogen generator: the number of letters that are given in the grid."""
 
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)

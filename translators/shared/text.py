@@ -180,7 +180,7 @@ class NamedWords(tuple[str, ...]):
 
 
 class WordList(Option):
-    """The option that gives a list of words, by the name of a file or of a bundled list.
+    """An option of a level generator: a list of words, given by the name of a file or of a bundled list.
 
     Words with a `fault` are ignored, so that any list of words will do. Small levels are made from the default's words
     of at most `short` letters; without such a number from all of them.

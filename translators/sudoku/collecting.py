@@ -272,7 +272,7 @@ def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> 
 
 
 def _is_whole(word: str) -> bool:
-    """Return whether a word is a whole sudoku, perhaps with mistakes."""
+    """Return whether a word has a symbol for each cell of a sudoku; long words may have a few wrong symbols."""
     cells = word.replace("+", "")
     right = len(cells) in SIZES[1:] and _CELLS.issuperset(cells)
     return right or (len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells))

@@ -64,7 +64,7 @@ SYMMETRIES: dict[str, tuple[Turn, ...]] = {
 
 
 class BoardSize(Choice):
-    """The option that says how many rows and columns a board has."""
+    """An option of the sudoku generator: the number of rows and columns of the board."""
 
     __slots__ = ()
 

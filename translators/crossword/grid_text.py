@@ -465,7 +465,7 @@ def _clues(
 
 
 def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
-    """Return the signs of bars and the signs of circles in the design part; both are empty without this part."""
+    """Read the design part of an `.xd` text; return its bars and its circles, each as one text of signs for cells."""
     styles: dict[str, set[str]] = {}
     for names, style in [line.split("{", 1) for _, line in lines if "{" in line]:
         properties = re.split("[;}]", re.sub(r"\s", "", style.lower()))

@@ -1,4 +1,4 @@
-"""What never changes in a crossword: its blocks, slots, clues and solution, and the candidates of its slots.
+"""The data that no move changes in a crossword: blocks, slots, clues, solution, and the candidates of slots.
 
 Two or more cells in a row, or in a column, between blocks, bars and edges, are a slot. The cells where slots begin are
 numbered from 1, row by row, so that an across and a down slot that begin together share a number: `1A` and `1D`.
@@ -207,7 +207,7 @@ class CrosswordLayout(Record):
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[str, ...]]:
-        """The candidates of each slot as printed, with repetitions and misfits; none if there are only clues."""
+        """The candidates of each slot as printed, even repeated or unfit ones; none if there are only clues."""
         return {slot.name: words for slot, words in zip(self.slots, self.lists, strict=False)}
 
     @cached_property

@@ -394,7 +394,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
 
 def agree(word: str, there: str) -> bool:
-    """Return whether a word agrees with the letters `there`, in which `.` stands for an empty cell."""
+    """Return whether a word agrees with the letters already in its slot, `there`, in which `.` is an empty cell."""
     return all(mine in (letter, EMPTY) or letter == EMPTY for letter, mine in zip(there, word, strict=True))
 
 

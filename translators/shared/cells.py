@@ -192,7 +192,7 @@ def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
 
 
 class Layout:
-    """The base class for what never changes in a level; two objects are equal if their values are equal.
+    """The base class for the data of a level that no move changes; two objects are equal if their values are equal.
 
     A derived class takes the size and the rest by position, and adds what it computes from them.
     """

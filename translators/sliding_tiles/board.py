@@ -35,7 +35,7 @@ WEIGHT = 2
 
 
 class TilesBoard(Layout):
-    """What never changes in a level of sliding tiles: the size and the goal."""
+    """The data that no move changes in a level of sliding tiles: the size and the goal."""
 
     __slots__ = ("atoms", "cells", "goal", "steps")
 

@@ -285,7 +285,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution, whose pushes may be in small letters."""
+        """Return the moves of a solution, in which pushes may be written in small letters."""
         written = cls.read_moves(solution.moves)
         if any(map(str.isupper, written)):
             return written

@@ -349,7 +349,7 @@ def _no_step(reason: str) -> dict[str, Any]:
 
 
 class Lattice:
-    """The rules of boards of one size; a set of candidates is a whole number with a bit for each candidate.
+    """An encoding of the rules for boards of one size, in which a set of candidates is an int with a bit for each.
 
     Attributes:
         full: all candidates.
@@ -389,7 +389,7 @@ class Lattice:
         return SYMBOLS.index(symbol) * self.side * self.side + cell
 
     def start(self, cells: str) -> int:
-        """Return the candidates that the values on a board leave."""
+        """Return the candidates that do not contradict the values on a board, as bits."""
         return self.given(cells, [cell for cell, symbol in enumerate(cells) if symbol != EMPTY])
 
     def given(self, cells: str, where: Iterable[int]) -> int:

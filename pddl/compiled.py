@@ -208,7 +208,7 @@ class Operator:
 
 
 def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
-    """Store the unconditional effects of the operator as bits, and return its conditional effects."""
+    """Store an operator's unconditional effects as bits, and return its conditional effects."""
     conditional: list[Change] = []
     for change in _changes(operator.schema.effect, operator.binding, TRUE, formulas):
         condition, bit, added = change

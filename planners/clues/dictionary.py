@@ -226,7 +226,7 @@ class Dictionary(WordSource):
         return values
 
     def _reverse(self, clue: Clue, length: int, columns: dict[str, Array]) -> None:
-        """Set the measures of words by their occurrence in, and likeness to, the definitions of the clue's words."""
+        """Measure words by their weights in definitions of the clue's words, and by the likeness of definitions."""
         defining: dict[int, float] = {}
         for part in clue.parts:
             definitions = self._definitions(part)

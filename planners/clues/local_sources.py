@@ -244,7 +244,7 @@ class ClueFile(WordSource):
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Index a file of clues. Raises ParseError if it is missing or has no clues, PlannerFailed without a cache."""
+        """Index a file of clues. Raises ParseError for a missing or empty file, PlannerFailed if saving fails."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)

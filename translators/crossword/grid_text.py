@@ -359,7 +359,7 @@ def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
 
 
 def read_xd(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword in an `.xd` text. Raises ParseError, and UnsupportedFeature for too many rebuses."""
+    """Return the crossword in an `.xd` text. Raises ParseError, and UnsupportedFeature for too many rebus cells."""
     parts = _parts(page := Page(text, source))
     fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
     rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))

@@ -289,7 +289,7 @@ def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], flu
 
 
 class CompiledSemantics:
-    """The semantics of a task with ints as states; `make_atom` creates the atoms that `atoms` returns.
+    """The semantics of a task, with ints as states; the function `make_atom` creates the atoms of the method `atoms`.
 
     Derived atoms have bits, too, which are not part of a state: they are added to test conditions, and computed by the
     reference once for each combination of the fluents in axioms.
@@ -331,7 +331,7 @@ class CompiledSemantics:
         self._listed = True
 
     def _add_instances(self, number: int, schema: Action) -> None:
-        """Add to the index the ground actions of a schema whose static preconditions hold."""
+        """Add the ground actions of a schema, if their static preconditions hold, to the index of operators."""
         world = World(self._types, self._statics, ())
         rows = instances(schema, self._types, world, self._start, lambda name: name not in self._fluents)
         operators = [self._operator(number, schema, arguments) for arguments in within_limits(rows)]
@@ -463,7 +463,7 @@ class Remaining:
             self.read = None if tests or self.read is None else self.read | positive | negative
 
     def tested(self, state: int) -> tuple[Operator, ...]:
-        """Return the operators that are applicable in a state."""
+        """Test the remaining preconditions in a state; return the applicable operators."""
         return tuple(
             [
                 operator
@@ -538,7 +538,7 @@ class Watching:
             self._room = _KEPT
 
     def _candidates(self, watched: int) -> list[Candidate]:
-        """List the operators that may be applicable if exactly the atoms `watched` of all watched atoms are true."""
+        """List the operators that may be applicable if, of all watched atoms, only those in `watched` are true."""
         candidates: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
             for operator in within_limits(operators):

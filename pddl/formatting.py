@@ -107,14 +107,14 @@ class _Writer:
             self.stale = True
 
     def trail(self, token: int) -> None:
-        """Append a comment to the last line, if the comment follows a token on the same line of the source."""
+        """Append the comment that follows the token number `token` on its line of the source, if there is one."""
         if comment := self.gaps[token + 1].behind:
             self.trailing[len(self.lines) - 1] = len(self.lines[-1])
             self.add(f" {comment}")
             self.stale = True
 
     def aligned(self) -> list[str]:
-        """Return the lines, with the comments at the ends of adjacent lines moved to the same column."""
+        """Return the written lines; in adjacent lines, the comments at the ends begin in the same column."""
         lines, widths = list(self.lines), dict[int, int]()
         for numbers in (range(len(lines)), reversed(range(len(lines)))):  # the widest above, then the widest of all
             widest = 0
@@ -146,7 +146,7 @@ class _Writer:
         return self.source.text.find("\n", form.start, form.end) < 0
 
     def _fits(self, form: Form) -> bool:
-        """Return whether to write a form on one line: it was on one line in the source, or consists of words."""
+        """Return whether to write a form on one line: it was on one line in the source, or contains no nested form."""
         if not self._bare(form) or form.head == "define" or (form.head in _RULES and len(form) > 2):
             return False
         several = form.head in _TYPED and "-" in form[:-2]
@@ -185,7 +185,7 @@ class _Writer:
         self.add(")")
 
     def _needs_own_line(self, form: Form, at: int, broken: bool) -> bool:
-        """Return whether the operand at index `at` needs its own line because the operand beside it takes several."""
+        """Return whether the operand at index `at` needs its own line, as it or the one before takes several lines."""
         if form.head in _RULES:
             return False
         beside = [item for item in form[at - 1 : at + 1] if isinstance(item, Form)]
@@ -194,7 +194,7 @@ class _Writer:
         )
 
     def _length(self, form: Form, at: int) -> int:
-        """Return the width of the item at index `at` with its type, or 0 if the item must stay on the current line."""
+        """Return the width of the item at index `at` with its type; 0 if no line break is allowed before the item."""
         if form.head in _RULES or form.head == "define" or "-" in form[at - 1 : at + 1]:
             return 0
         last = at + 2 if form[at + 1 : at + 2] == ["-"] else at

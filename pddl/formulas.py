@@ -114,7 +114,7 @@ class _Fields(Immutable):
             _set(self, name, value if type(value) in _SINGLE else as_tuple(value))
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy of the node with some fields changed and the same position in the source."""
+        """Return a copy of the node, at the same position in the source, with the field values given as `changes`."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         return type(self)(*values, **changes, span=self.span)
 
@@ -183,7 +183,7 @@ def walk(formula: Formula) -> Iterator[Any]:
 
 
 def effects(effect: Formula) -> Iterator[Any]:
-    """Yield an effect and all effects nested in it, each before its own parts; conditions are left out."""
+    """Yield an effect and all effects nested in it, each before its own parts; conditions are not included."""
     waiting = [effect]
     while waiting:
         yield (effect := waiting.pop())

@@ -104,7 +104,7 @@ class Leak(NamedTuple):
 
 
 class PreparedAction:
-    """An action schema prepared for proofs: its preconditions, its single effects, and its variables' objects."""
+    """An action schema prepared for proofs: preconditions, single effects, and possible objects of its variables."""
 
     def __init__(self, action: Action, types: Types | None = None) -> None:
         effects = list(single_effects(action))
@@ -124,9 +124,9 @@ class PreparedAction:
         return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
-        """Extend a binding by the equalities that the action and `effects` require; return it and all their conditions.
+        """Extend the binding `case` by the equalities required for `effects`; return it and the conditions required.
 
-        None if they never do in this case.
+        None if `effects` cannot happen for `case`.
         """
         found = _settled(self.needs(*effects), case)
         if found is None:
@@ -143,7 +143,7 @@ class PreparedAction:
         return self._with_objects(self._objects, inner) if inner else self._objects
 
     def _with_objects(self, known: Mapping[str, Objects], variables: Iterable[TypedName]) -> dict[str, Objects]:
-        """Return the possible objects of variables: those in `known`, and those of `variables` by their types."""
+        """Add to `known`, a map from variables to possible objects, the objects of `variables` by their types."""
         if self._types is None:
             return {}
         objects = {**known}
@@ -157,7 +157,7 @@ class PreparedAction:
         return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
     def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
-        """Return the atom that `add` makes true, and the atoms that then become false, each with its exceptions.
+        """Return the atom that `add` makes true, and the atoms that then become false, except for certain bindings.
 
         None if it makes no atom true.
         """
@@ -182,9 +182,9 @@ class PreparedAction:
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
     ) -> Iterator[tuple[Atom, list[Case]]]:
-        """Yield the atoms in `true` that are deleted when `effect` happens, each with its exceptions.
+        """Yield the atoms in `true` that are deleted when `effect` happens, each with the bindings for which it is not.
 
-        The cases are those in which the condition of a delete asks for different terms.
+        For these bindings, the condition of a delete asks for different terms.
         """
         objects = self._objects_of(effect)
         for delete in self.other_deletes:
@@ -212,7 +212,7 @@ class Invariants:
     """The invariants of a domain, and its leaks: actions that probably lack a delete effect."""
 
     def __init__(self, domain: Domain, types: Types | None = None) -> None:
-        """Find the invariants of a problem with objects of types `types`; if `types` is None, those of all problems."""
+        """Find the invariants for problems with the objects in `types` or, if `types` is None, for all problems."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
         if types is None:  # one object of each type stands for all
@@ -260,7 +260,7 @@ class Invariants:
     def _note_leak(
         self, schema: PreparedAction, add: SingleEffect, parts: dict[str, InvariantPart], others: list[PreparedAction]
     ) -> None:
-        """Store a leak if an action does not delete or require an atom that other actions of its kind delete.
+        """Store a leak if an action neither deletes nor requires an atom, unlike other actions with similar effects.
 
         Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
         exchanges another atom of the same object for the added one, the two may well be true together.
@@ -363,7 +363,7 @@ def _balanced(schema: PreparedAction, add: SingleEffect, parts: dict[str, Invari
 
 
 def _added(schema: PreparedAction, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
-    """Yield the bindings of variables for which a second add effect makes the deleted atom true again."""
+    """Yield the extensions of `case` with which another add effect of the action makes the atom `deleted` true."""
     for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
@@ -376,7 +376,7 @@ def _key(effect: SingleEffect, parts: dict[str, InvariantPart]) -> tuple[str, ..
 
 
 def _counts(atom: Atom, parts: dict[str, InvariantPart], key: tuple[str, ...]) -> bool:
-    """Return whether an atom belongs to an invariant and is about the objects in `key`."""
+    """Return whether an atom belongs to an invariant and has the fixed arguments `key`."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 
@@ -393,7 +393,7 @@ def _renamed_apart(effect: SingleEffect) -> SingleEffect:
 
 
 def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
-    """Return the most general binding that extends `case` and makes two atoms equal; None if there is none."""
+    """Extend the binding `case` to the most general one that makes two atoms equal; None if this is impossible."""
     return _equated(one.arguments, two.arguments, case) if one.predicate == two.predicate else None
 
 
@@ -421,7 +421,7 @@ def _without_others(case: Case) -> Case:
 
 
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
-    """Extend a binding by the equalities in conditions; return both, or None if the equalities are contradictory."""
+    """Extend a binding by the equalities in conditions; return it with the bound conditions, None if contradictory."""
     while True:
         true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])
@@ -513,7 +513,7 @@ class _Evaluation:
         return action.replace(precondition=precondition, effect=effect)
 
     def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
-        """Replace parts of a condition that are always false by `(or)`; the atoms limit the values of the variables."""
+        """Replace always false parts of a condition by `(or)`; its required static atoms limit the parameters."""
         scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
         for part in conjuncts(condition):
             facts = self._facts(part, scope) if isinstance(part, Atom) else None

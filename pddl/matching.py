@@ -70,7 +70,7 @@ class PddlText(Record):
 
 
 def wanted_domain(text: str) -> str | None:
-    """Return the name of the domain that a problem's text refers to; None for other texts."""
+    """Return the name of the domain that the text of a problem refers to; None if the text is not a problem."""
     return _first_name(_OF, text)
 
 
@@ -152,7 +152,7 @@ def _sure_kind(path: str) -> str | None:
 
 
 def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlText:
-    """Return the problem's domain from the first of the groups of texts in which a domain has the required name.
+    """Return the domain that a problem names, from the first group of texts that contains a domain with this name.
 
     Raises UsageError if there is none, or if several of a group define it and not exactly one of these is called
     `domain.pddl` or named for the problem, such as `domain_p01.pddl` or `p01-domain.pddl` for `p01-airport1.pddl`.
@@ -216,7 +216,7 @@ def _readable(folder: str) -> Iterable[PddlText]:
 
 
 def problem_for(plan: str, problems: Sequence[PddlText]) -> PddlText | None:
-    """Return the problem of a plan file: the only one, or the only one with a matching file name; else None."""
+    """Return the problem of a plan file: the only problem, or the only one whose file has the same name; else None."""
     if len(problems) > 1:
         stem = os.path.basename(plan).split(".")[0]
         problems = [problem for problem in problems if os.path.basename(problem.name).split(".")[0] == stem]

@@ -49,7 +49,7 @@ Guards = Callable[[Sequence[TypedName]], tuple[Atom, ...]]
 
 
 def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
-    """Replace the free variables of a condition or effect by terms.
+    """Replace the free variables of a condition or effect by their terms in `binding`.
 
     Quantified variables that are named like a variable or a term of the binding are renamed.
     """
@@ -66,7 +66,7 @@ def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
 
 
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Return quantified variables, renamed if they clash with names in `scope`, and the map of new names."""
+    """Rename quantified variables that clash with names in `scope`; return them, and `scope` with the new names."""
     inner, bound = dict(scope), []
     taken = {*scope, *scope.values()}
     for each in parameters:
@@ -169,7 +169,7 @@ def _same(part: Any) -> Any:
 
 
 def rewritten(effect: Effect, condition: Callable[[Any], Any] = _same, single: Callable[[Any], Any] = _same) -> Any:
-    """Return an effect in which `condition` is applied to all conditions, and `single` to all literals and costs."""
+    """Apply the function `condition` to the conditions in an effect, and the function `single` to its other leaves."""
     if isinstance(effect, When):
         return When(condition(effect.condition), rewritten(effect.effect, condition, single), span=effect.span)
     if isinstance(effect, And | Forall):
@@ -178,7 +178,7 @@ def rewritten(effect: Effect, condition: Callable[[Any], Any] = _same, single: C
 
 
 def restricted(condition: Condition, guards: Guards) -> Any:
-    """Add the guard conditions that `guards` returns to each quantifier in a condition."""
+    """Restrict each quantifier in a condition by the atoms that the function `guards` returns for its variables."""
     own = guards(condition.parameters) if isinstance(condition, Exists | Forall) else ()
     rebuilt: Any = condition.rebuilt([restricted(part, guards) for part in condition.children()])
     if not own:
@@ -188,7 +188,7 @@ def restricted(condition: Condition, guards: Guards) -> Any:
 
 
 def restricted_effect(effect: Effect, guards: Guards) -> Any:
-    """Add the guard conditions that `guards` returns to each quantifier in an effect."""
+    """Restrict each quantifier in an effect by the conditions that the function `guards` returns for its variables."""
     if isinstance(effect, When):
         return When(restricted(effect.condition, guards), restricted_effect(effect.effect, guards))
     own = guards(effect.parameters) if isinstance(effect, Forall) else ()
@@ -295,7 +295,7 @@ def _axiom(axiom: Axiom) -> Axiom:
 
 
 def _normal(condition: Any) -> Any:
-    """Return a condition without implications, needless constants, and `and` inside `and` or `or` inside `or`."""
+    """Simplify a condition: remove implications, nested `not`, `and` inside `and`, and `or` inside `or`."""
     if isinstance(condition, Imply):
         return _normal(Or((Not(condition.premise), condition.conclusion)))
     if isinstance(condition, Not):
@@ -315,7 +315,7 @@ def _normal(condition: Any) -> Any:
 
 
 def negated(condition: Any) -> Any:
-    """Return the negation of a condition, simplified so that `not` stands before no `not` and before no constant."""
+    """Return the negation of a condition, simplified if the condition is itself a negation, true or false."""
     if isinstance(condition, Not):
         return condition.operand
     return {TRUE: FALSE, FALSE: TRUE}.get(condition, Not(condition))

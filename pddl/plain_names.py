@@ -27,7 +27,7 @@ def is_pddl_name(name: str) -> bool:
 
 
 class PlainNames:
-    """Names made from arbitrary texts: a letter, then letters, digits or underscores; never a keyword of PDDL."""
+    """A maker of different valid PDDL names from arbitrary texts, in letters, digits and underscores."""
 
     def __init__(self) -> None:
         self._taken: set[str] = {*_RESERVED}

@@ -185,7 +185,7 @@ class Semantics:
     def _fired(
         self, effect: Effect, binding: Mapping[str, str], world: World
     ) -> Iterator[tuple[str, frozenset[Atom], frozenset[Atom]]]:
-        """Yield the conditional effects that happen in an effect, each as its condition, added and deleted atoms."""
+        """Yield the conditional effects that happen in `world`, each as its condition, added and deleted atoms."""
         if isinstance(effect, And):
             for operand in effect.operands:
                 yield from self._fired(operand, binding, world)

@@ -49,7 +49,7 @@ Path = str | PathLike[str]
 
 
 class Text(Source):
-    """A source text, split into tokens on demand; `comments` are the comments before the last token that was found.
+    """A source text, split into tokens on demand; `comments` has those before the last token found so far.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """
@@ -188,7 +188,7 @@ class Form(list["str | Form"]):
             return self._numbers
 
     def part(self, items: list[str | Form], before: int) -> Form:
-        """Return a form with some consecutive items of this form; `before` is the number of the token before them."""
+        """Return consecutive items of this form as a form; `before` is the number of the token before them."""
         part = Form(items)
         part.source, part.at = self.source, before
         part.to = part.numbers[-1]

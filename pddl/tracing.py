@@ -30,7 +30,7 @@ class Fired(Record):
 
 
 class TraceStep(Record):
-    """One step of a traced plan.
+    """One step of a traced plan: its action, and the atoms that it changed.
 
     Attributes:
         action: the ground action.

@@ -39,7 +39,7 @@ Group = frozenset[Place]
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
-    """Map a predicate and the index of its place argument to the predicate, the shadow, that is true of free places.
+    """Map a moving object's predicate and its place argument's index to its shadow, the predicate of free places.
 
     Without a problem, a suitable start is assumed.
     """
@@ -73,7 +73,7 @@ def _changing(action: Action) -> _Changing:
 
 
 def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
-    """Return the smallest group with predicate `name` whose number of true atoms no action changes, or None."""
+    """Return the smallest set of predicates with `name` whose number of true atoms no action changes, or None."""
     group: Group | None = frozenset({(name, 0)})
     before = None
     while group is not None and group != before:
@@ -104,7 +104,7 @@ def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
 
 
 def _starts(group: Group, name: str, init: Iterable[Atom]) -> bool:
-    """Return whether at the start each place has one atom of the group, and several have an atom of `name`."""
+    """Return whether initially each place is in one atom of the group, and several are in atoms of predicate `name`."""
     atoms = list(init)
     numbers = Counter(_places(group, atoms)).values()
     return all(number == 1 for number in numbers) and sum(atom.predicate == name for atom in atoms) > 1
@@ -128,7 +128,7 @@ class Thing(Record):
 
 
 class Stride(Record):
-    """An action schema that can move one thing from a place to another and change nothing else."""
+    """An action schema that can move one object from a place to another and change nothing else."""
 
     action: Action
     before: Atom
@@ -184,7 +184,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
-    """Return whether a predicate other than `shadow` may also be true of exactly the places that the thing leaves free.
+    """Return whether a predicate besides `shadow` may be true of exactly the places that a moving object leaves free.
 
     It is one that an action makes true of the place that the thing leaves, and false of the place that it reaches.
     """
@@ -359,7 +359,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the thing with the most reversible moves among the things that are at one place at the start."""
+    """Return the object with the most reversible moves, among objects that initially have at most one place."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

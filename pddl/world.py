@@ -96,7 +96,7 @@ class FactTable:
         self._indexes.clear()
 
     def index(self, positions: tuple[int, ...]) -> Mapping[tuple[str, ...], Collection[tuple[str, ...]]]:
-        """Group the tuples by their values at the given positions."""
+        """Return a map from values at the given argument positions to the tuples with these values."""
         if not positions:
             return {(): self.tuples}
         index = self._indexes.get(positions)
@@ -107,7 +107,7 @@ class FactTable:
         return index
 
     def expected(self, positions: tuple[int, ...]) -> float:
-        """Return the average number of tuples that have the same values at the given positions."""
+        """Return the average number of tuples with the same values at the given argument positions."""
         return len(self.tuples) / max(len(self.index(positions)), 1)
 
 
@@ -342,7 +342,7 @@ def increases(action: Action) -> list[Increase]:
 
 
 def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
-    """Return the amounts that an action adds to the total cost: one sum of all numbers, and the function terms."""
+    """Return the amounts that an action adds to the total cost: the sum of all numbers, and each function term."""
     parts = [each.amount for each in increases(action)]
     number = sum(part for part in parts if isinstance(part, int))
     return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))

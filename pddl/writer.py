@@ -1,4 +1,4 @@
-"""Writing of nodes as PDDL text, indented and in lower case.
+"""Functions that write syntax nodes as PDDL text, indented and in lower case, and that infer requirements.
 
 Domains declare the smallest true set of requirements, and `total-cost` only where it is used: a task whose actions add
 to it, or whose metric names it, gets the function and its initial value 0. `parse_domain(write(domain)) == domain` for

@@ -52,11 +52,11 @@ class Finder(ABC):
 
     @abstractmethod
     def best(self, model: Constraints) -> Solution | None:
-        """Return a solution, if possible a cheapest one, or None without one; `proved` says if this is proved."""
+        """Return a solution, if possible a cheapest one, or None; then `proved` says whether this is proved best."""
 
 
 class ConstraintPlanner(Planner):
-    """The base class of constraint planners; `finder` makes the solver. Raises DependencyMissing without it."""
+    """The base class of planners for constraint models; the class `finder` is the solver, which may be missing."""
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True

@@ -117,7 +117,7 @@ class Stages:
 
 
 class BySubgoals(Planner):
-    """The planner `subgoals`, which reaches the subgoals of a puzzle group by group.
+    """The planner `subgoals`, which reaches groups of a puzzle's subgoals one after the other.
 
     Args:
         config: one of `IMPROVEMENTS`, or None to keep the plan unchanged.
@@ -180,7 +180,7 @@ class BySubgoals(Planner):
 
 
 class SubgoalsKind(PlannerKind):
-    """The planner kind `subgoals`, whose planners reach the subgoals of a puzzle group by group."""
+    """The planner kind `subgoals`, whose planners reach groups of a puzzle's subgoals one after the other."""
 
     name: str = "subgoals"
     configurations: str = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
@@ -273,7 +273,7 @@ def solve_by_subgoals(
 
 
 def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group]:
-    """Return the groups of goal literals; the literals that no given group contains form one more group."""
+    """Return the groups `given`, or one for each goal literal; literals that no group contains form one more group."""
     goal = dict.fromkeys(_literals(task.problem.goal))
     groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):

@@ -93,7 +93,7 @@ def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
 
 @lru_cache(maxsize=64)
 def copies(numbers: Numbers) -> dict[Fraction, int]:
-    """Return 24 and all numbers that can be reached, each with the most copies of it in one position."""
+    """Map 24 and each number that can be reached to the largest number of its copies in one position."""
     most = {WANTED: 1}
     for reached in _positions(numbers):
         for number in dict.fromkeys(reached):
@@ -202,7 +202,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [number.numerator if number.denominator == 1 else number for number in self.numbers]
 
     def respelled(self, plain: object) -> object:
-        """Accept numbers in any order, and fractions as text, such as "8/3"."""
+        """Convert JSON data of a position to the form of `plain`: sort the numbers, and parse fractions as text."""
         if not isinstance(plain, list) or not all(_NUMBER.fullmatch(text) for text in plain if isinstance(text, str)):
             return plain
         try:
@@ -247,7 +247,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [("left", "one"), ("there", card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
-        """Return 24 and all numbers that can be reached, each with its most copies. Raises UnsupportedFeature."""
+        """Return the result of `copies` for this position. Raises UnsupportedFeature for too many numbers."""
         self._require_few()
         return copies(self.numbers)
 
@@ -283,7 +283,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
 
 def _read(page: Page, word: Word) -> Fraction:
-    """Return the number that a word is. Raises ParseError if it is no whole number and no fraction."""
+    """Convert a word of a level to a number. Raises ParseError if it is neither a whole number nor a fraction."""
     text = word.text
     if not _NUMBER.fullmatch(text) or len(text) > MOST_BITS:
         raise page.error_at(

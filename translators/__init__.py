@@ -68,7 +68,7 @@ def installed() -> tuple[str, ...]:
 
 
 def hidden() -> dict[str, str]:
-    """Return the entry points of puzzles that are ignored, because a puzzle has their name, each with the reason."""
+    """Return the ignored entry points, whose names bundled or other puzzles already have, each with the reason."""
     return hidden_offers(GROUP, names(), "a bundled puzzle")
 
 

@@ -131,7 +131,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return {"towers": [list(tower) for tower in self.towers], "hand": self.hand or None}
 
     def respelled(self, plain: object) -> object:
-        """Accept towers in any order."""
+        """Sort the towers in the JSON form of a position, as their order has no meaning."""
         towers = plain.get("towers") if isinstance(plain, dict) else None
         if not isinstance(towers, list) or not all(
             isinstance(tower, list) and all(isinstance(block, str) for block in tower) for tower in towers
@@ -140,7 +140,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return {**plain, "towers": sorted(towers)}  # type: ignore[dict-item]
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the condition that the towers to build exist."""
+        """Return the towers to build, as the argument `goal` of `successors` and `is_goal`."""
         return {"goal": [list(tower) for tower in self.goal]}
 
     def objects(self) -> dict[str, list[str]]:

@@ -368,7 +368,7 @@ WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 @lru_cache(maxsize=64)
 def ground(board: BoxupBoard) -> Ground:
-    """Return the fixed part of the picture, and the drawings of all kinds of boxes."""
+    """Return the part of the picture that no move changes, and the drawings of all kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
     boxes = {box: _box(box) for box in sorted(board.kinds, key=str.islower)}  # large ones below
@@ -456,7 +456,7 @@ def random_text(rng: Random, options: Mapping[str, Any]) -> str:
 
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the texts of all levels with these options, without most reflections and rotations."""
+    """Yield all levels that agree with the `options` of the generator, without most reflections and rotations."""
     (rows, columns), counts = options["size"], _smalls(options)
     cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.

@@ -87,7 +87,7 @@ class Maze(Layout):
 
 
 class Trees:
-    """A calculator of minimum spanning trees of the dots in a maze (R. C. Prim, 1957), which keeps their weights.
+    """A calculator of minimum spanning trees of the dots in a maze (R. C. Prim, 1957), which caches their weights.
 
     Many positions have the same dots: some trees are cached.
     """
@@ -110,7 +110,7 @@ class Trees:
         return weight
 
     def grow(self, edges: dict[int, float]) -> float:
-        """Return the weight of a minimum spanning tree, given the distances of the first dot to the others."""
+        """Return the weight of a minimum spanning tree of dots; `edges` has the distances from one to the others."""
         between = self._distances.between
         weight: float = 0
         while edges:
@@ -200,7 +200,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return a heuristic: the largest distance to a dot, regardless of walls; `measure` gets rows and columns."""
+    """Return a heuristic: the largest distance to a dot; `measure` computes it from differences of rows and columns."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)
@@ -259,7 +259,7 @@ def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, 
 
 
 def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
-    """Return the floor of a random maze with cycles, from which the part `share` of walls is removed."""
+    """Return the floor of a random maze in which the fraction `share` of the walls between rooms is removed."""
     floor, walls = carve(rows, columns, rng)
     floor |= set(rng.sample(walls, int(share * len(walls))))
     posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]
@@ -380,7 +380,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return stages
 
     def _walk_to(self, dot: int) -> Subgoal:
-        """Return the subgoal of eating the nearest dot."""
+        """Return the subgoal to walk to a dot and eat it."""
         steps, columns = self.maze.steps, self.columns
         row, column = divmod(dot, columns)
         return Subgoal(
@@ -466,7 +466,7 @@ LOOKS = {
 
 @lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
-    """Return the fixed part of the picture: the maze."""
+    """Return the part of the picture that no move changes: the maze."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     joints = _wall_lines(rows, columns, floor, edge)

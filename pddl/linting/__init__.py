@@ -1,4 +1,4 @@
-"""Finding of faults (errors and warnings) in domains, problems and plans.
+"""The package that finds faults (errors and warnings) in domains, problems and plans.
 
 linting.py         lint: all faults of a text               understanding.py   texts with faults, read tolerantly
 checks.py          the checks of lint                       suspicions.py      probable mistakes in correct texts

@@ -32,7 +32,7 @@ def check_names(report: Lint) -> None:
 
 
 def check_arguments(report: Lint) -> None:
-    """Report arguments whose types do not fit the parameters, and unused or unclear variables."""
+    """Report arguments whose types do not fit the parameters, and variables that are unused, hidden or repeated."""
     report.arguments = arguments = Arguments(report)
     arguments.check_domain()
     arguments.check_problem(report.denied)
@@ -135,7 +135,7 @@ def check_nesting(report: Lint) -> None:
 
 
 def _conditional(effect: Any) -> Iterator[When]:
-    """Yield the conditional effects in an effect, except those inside a conditional effect."""
+    """Yield the outermost conditional effects in an effect, but none that is inside another conditional effect."""
     if isinstance(effect, When):
         yield effect
     else:

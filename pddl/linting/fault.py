@@ -129,7 +129,7 @@ def read_codes(path: str) -> dict[str, Code]:
 
 
 def _code(lines: list[str]) -> Code:
-    """Return the documentation of a fault code from its lines in the file of all codes."""
+    """Parse the lines that document one fault code."""
     name, kind = lines[0].split()
     parts: dict[str, list[str]] = {"about": [], "wrong": [], "right": []}
     current = "about"
@@ -184,7 +184,7 @@ class Lint:
     def error(
         self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None, sure: bool = True
     ) -> None:
-        """Report an error; `better` corrects `word`: as a fix if `sure` is true, and else as a suggestion."""
+        """Report an error; the replacement `better` for `word` is a fix if `sure` is true, otherwise a suggestion."""
         self.warning(code, message, node, word, better, sure=sure, severity=ERROR)
 
     def warning(
@@ -199,7 +199,7 @@ class Lint:
         sure: bool = True,
         severity: str = WARNING,
     ) -> None:
-        """Report a warning; `better` corrects `word` as in `error`, and `fix` is an edit that corrects the fault."""
+        """Report a warning with a correction: the replacement `better` for the wrong `word`, or the edit `fix`."""
         span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)

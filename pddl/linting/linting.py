@@ -78,7 +78,7 @@ def found_faults(
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
-    """Return the first error in `file`, one of the two files; None if lint finds no error within the limits."""
+    """Return the first error in `file`, the domain or the problem file; None if lint finds none within the limits."""
     try:
         with phase("looking for faults"):
             texts = {name: decode_leniently(read_bytes(name)) for name in (domain, problem) if name is not None}
@@ -132,7 +132,7 @@ def check_requirements(report: Lint) -> None:
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return where to report a requirement: the node or span, the faulty word there, and the word's correction."""
+    """Return where to report a missing requirement: the node or span, the word to replace, and its replacement."""
     span = node.span
     if (
         isinstance(span, TokenSpan)
@@ -297,7 +297,7 @@ def merge_repeated(faults: list[Fault], texts: dict[str | None, str], domain: Do
 
 
 def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, frozenset[str]]) -> Fault | None:
-    """Return a fault for a declared name that is spelt differently in all its uses; None if there is no such name."""
+    """Return one fault, at the declaration, for a name that all its uses spell differently; None if there is none."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None

@@ -138,7 +138,7 @@ def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None =
 
 
 def _preserves_steps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether the corrections in `odd` leave the plan's steps and their order unchanged."""
+    """Return whether the corrections of the unusual notation in a plan leave the steps and their order unchanged."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
@@ -342,7 +342,7 @@ def _of_times(plan: Plan) -> list[Note]:
 
 
 def _note_on_several_plans(plan: Plan) -> list[Note]:
-    """Return a list with one note if the text contains several plans with their costs; else an empty list."""
+    """Return a list with one note if the text contains several plans, each with its cost; else an empty list."""
     assert plan.span is not None
     text = plan.span.source.text
     ends = [found.end() for found in _COST_LINE.finditer(text)]

@@ -80,7 +80,7 @@ class DeclaredNames:
         self._functions[TOTAL_COST] = []
 
     def fits(self, problem: Problem) -> bool:
-        """Return True if a problem certainly fits the domain, False if only the slow check can tell."""
+        """Return True if a problem certainly fits the domain, False if the slower `check_task` must decide."""
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -105,7 +105,7 @@ class DeclaredNames:
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
-        """Return the objects and constants by type; None if only the slow check can tell whether they are valid."""
+        """Return the objects and constants by type; None if the slower `check_task` must decide if they are valid."""
         groups: dict[Types, list[str]] = defaultdict(list)
         for item in (*self._constants, *objects):
             groups[item.types].append(item.name)
@@ -117,7 +117,7 @@ class DeclaredNames:
         return all(type(types) is tuple and self.order.names >= set(types) != set() for types in expressions)
 
     def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:
-        """Return whether a condition certainly fits the domain; only the slow check can tell otherwise."""
+        """Return True if a condition certainly fits the domain, False if the slower `check_task` must decide."""
         rows: Rows = defaultdict(list)
         waiting = [formula]
         while waiting:
@@ -154,7 +154,7 @@ class DeclaredNames:
         )
 
     def _values(self, values: tuple[Value, ...], objects: _Scope) -> bool:
-        """Return whether initial values are certainly valid; only the slow check examines a value of `total-cost`."""
+        """Return True if initial function values are certainly valid, False if the slower `check_task` must decide."""
         rows: Rows = defaultdict(list)
         for value in values:
             rows[value.term.function].append(value.term.arguments)
@@ -186,7 +186,7 @@ class _Scope:
         return tuples and all(self._of(types).issuperset(column) for types, column in terms.items())
 
     def _of(self, types: Types) -> set[str]:
-        """Return the names whose types fit a parameter of the given types."""
+        """Return the names of the objects and constants that fit a parameter of the given types."""
         members = self._members.get(types)
         if members is None:
             fits = self.order.fits

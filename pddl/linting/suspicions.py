@@ -185,7 +185,7 @@ def check_parameters(report: Lint) -> None:
 
 
 def _changed(report: Lint) -> Counter[str]:
-    """Count the add effects and the delete effects of each predicate in all actions."""
+    """Return for each predicate the number of its add effects and delete effects in all actions."""
     return Counter(effect.atom.predicate for action in report.domain.actions for effect in single_effects(action))
 
 

@@ -43,7 +43,7 @@ _LETTERS = (
 
 
 class Understood(Record):
-    """The readable parts of a PDDL text, a domain or a problem or neither, and the syntax faults of the text.
+    """The domain or the problem that was read from a text (perhaps neither), and the syntax faults of the text.
 
     `broken` means that the strict reader refuses the text, so that parts may be missing.
     """
@@ -158,7 +158,7 @@ class Cleaning:
         return self._bare
 
     def removed(self, code: str, pattern: re.Pattern[str], message: str, sure: bool = True) -> None:
-        """Replace a pattern's groups by blanks, except in comments; add one note, whose edit removes all of them."""
+        """Replace the groups of a pattern's matches by blanks, except in comments; add one note about all of them."""
         matches = pattern.finditer(self.bare)
         places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
         if not places:

@@ -206,7 +206,7 @@ class Brackets:
         return mended
 
     def _most(self, part: list[Token]) -> int:
-        """Return how many positions for a bracket are tried in a section; fewer in a long section."""
+        """Return how many positions of a bracket to try in a section: fewer in a long section, to limit the work."""
         work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
         self._spent += max(work, len(part))
         return max(1, work // len(part))
@@ -243,7 +243,7 @@ class Brackets:
         return part
 
     def _closed(self, part: list[Token], score: Score) -> list[Token]:
-        """Add one `)` to a section, or remove a doubled `(` if that is more plausible and then add a note about it."""
+        """Add one `)` to a section or, if more plausible, remove a doubled `(` and add a note about the removal."""
         doubled = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         doubled += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
         fewer = _Readings(doubled[: self._most(part)], partial(_without, part), score)
@@ -364,7 +364,7 @@ class _Readings:
         self.first: int | None = min((at for at in places if self.scores[at] == self.least), default=None)
 
     def is_sure(self, at: int, rival: float) -> bool:
-        """Return whether a repair is clearly better than all that change the words, and than the penalty `rival`."""
+        """Return whether a repair is clearly better than repairs with other results, and than the penalty `rival`."""
         words = [token.word for token in self.made(at)]
         near = [place for place, score in self.scores.items() if score <= self.scores[at] + _CLEAR]
         same = ([token.word for token in self.made(place)] == words for place in near)
@@ -441,7 +441,7 @@ class Scoring:
         return penalty + self._items_penalty(items, role)
 
     def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[BracketNode, float]:
-        """Return the nested words of a section, and the penalty for badly placed brackets."""
+        """Convert a section to nested lists of words; return them, and the penalty for badly placed brackets."""
         root = BracketNode()
         stack, openers, penalty, below = [root], [], 0.0, 0
         indents: dict[int, int] = {}

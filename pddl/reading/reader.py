@@ -214,7 +214,7 @@ class Sections(Expressions):
         return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
 
     def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
-        """Raise an error for a keyword that is not in `known`."""
+        """Raise ParseError or UnsupportedFeature because the keyword at `index` is not in `known`."""
         word = form[index]
         if isinstance(word, str):
             if word in FOREIGN:
@@ -267,7 +267,7 @@ class DomainReader(Sections):
         return self.each(":constants", self.typed, 1, "constant")
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
-        """Read the section `:predicates`; a declaration of equality is left out."""
+        """Read the section `:predicates`, and ignore a declaration of the predicate `=`."""
         result = []
         for index in range(1, len(form)):
             entry = form[index]

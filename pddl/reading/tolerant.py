@@ -176,7 +176,7 @@ class TolerantExpressions(Expressions):
         self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
 
     def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
-        """Read a type after `-` (or `:` in place of it), also without a blank; return the index after the type."""
+        """Read a type after `-` or `:`, which need not be followed by a blank; return the index after the type."""
         item = str(form[index])
         if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:  # a misplaced keyword
             self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)

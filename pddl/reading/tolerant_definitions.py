@@ -250,7 +250,7 @@ def matching_form(source: Text) -> Form | None:
 
 
 def _in_place(item: str | Form) -> bool:
-    """Return whether all keywords in an item of a definition are at the beginning of a section or a part of it."""
+    """Return whether all keywords in an item of a definition begin sections, or parts such as effects."""
     if isinstance(item, str):
         return not _is_keyword(item)
     head = item[0] if item else ""

@@ -77,7 +77,7 @@ class CluePart(Record):
 
 
 class Clue(Record):
-    """A parsed clue: its text, its parts, and its hints; the docstring of this module lists the hints."""
+    """A parsed clue: its text, its parts, and hints such as its part of speech; the module's docstring lists them."""
 
     text: str
     parts: tuple[CluePart, ...]
@@ -120,14 +120,14 @@ class SourceFailed(UnpuzzleError):
 
 
 class ScoredWords(Record, eq=False):
-    """Candidate words of one length, as sorted bytes, with a row of measures for each word."""
+    """Candidate words of one length, as sorted bytes; each word has a row of measures, the numbers that rate it."""
 
     words: Array
     measures: Array
 
     @classmethod
     def of(cls, scores: Mapping[str, float], length: int) -> ScoredWords:
-        """Return candidate words of one length from a table of their scores; the score is the only measure."""
+        """Select the words of one length from `scores`, which maps words to scores; the score is the only measure."""
         words = sorted(word for word in scores if len(word) == length)
         rows = np.array([scores[word] for word in words], np.float32).reshape(-1, 1)
         return cls(np.array([word.encode() for word in words], f"S{length}"), rows)
@@ -188,7 +188,7 @@ class Document(Record):
 
 
 def raise_to(values: MutableMapping[K, float], key: K, value: float) -> None:
-    """Store a value under a key of a table, unless the table has a larger value there; a missing one counts as 0."""
+    """Store a value under a key of a dictionary, unless the stored value is larger; a missing value counts as 0."""
     values[key] = max(values.get(key, 0.0), value)
 
 

@@ -1,4 +1,4 @@
-"""A source that searches a dictionary from the words of a clue to the words with similar definitions.
+"""A source of candidate words, which searches a dictionary for the words whose definitions resemble a clue.
 
     tokens ──► documents ──► words            the index: arrays of numpy, one file each, only mapped into memory
 
@@ -60,7 +60,7 @@ def build(documents: Iterable[Document]) -> dict[str, Array]:
 
 
 class _Builder:
-    """A collector of documents, which makes the arrays of the index of a dictionary."""
+    """A builder of a dictionary's index, which collects documents and converts them to arrays."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -87,7 +87,7 @@ class _Builder:
             self.references += [(word, referred) for word in document.words]
 
     def postings(self, rank: Mapping[str, int]) -> dict[str, Array]:
-        """Return the arrays that lead from stems to documents, and back."""
+        """Return the arrays of the index that list the documents of each stem, and the stems of each document."""
         tokens = np.array([rank[name] for name in self.numbers], np.int32)[np.array(self.tokens, np.int32)]
         documents = len(self.kinds)
         owners = np.repeat(np.arange(documents, dtype=np.int32), np.diff(self.bounds))
@@ -184,7 +184,7 @@ class Dictionary(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _measure(self, part: CluePart, length: int, columns: dict[str, Array]) -> None:
-        """Raise the measures of all words of a length by their likeness to one part of a clue."""
+        """Increase the measures of the words of a length by the likeness of their documents to one part of a clue."""
         covered, likeness = self._likeness(part)
         names = ("sense", "synonym", "relative", "phrase", "form")
         best = dict(zip(names, self._best(length, likeness, *names), strict=True))
@@ -205,7 +205,7 @@ class Dictionary(WordSource):
         return [np.maximum.reduceat(paired * self._counting[length][name], first[:-1]) for name in names]
 
     def _likeness(self, part: CluePart) -> tuple[Array, Array]:
-        """Return, for each document, the share of a clue part that it contains, and its likeness to the clue part."""
+        """Return, for each document, the share of a clue part's stems in it, and its likeness to the clue part."""
         if part not in self._likenesses:
             covered, inside = self.shares([(place_in(self.arrays["tokens"], stem), 1.0) for stem in part.stems])
             likeness = np.sqrt(covered * inside)
@@ -226,7 +226,7 @@ class Dictionary(WordSource):
         return values
 
     def _reverse(self, clue: Clue, length: int, columns: dict[str, Array]) -> None:
-        """Compare the definitions of the clue's words with each candidate word and its definitions."""
+        """Measure words by their weights in definitions of the clue's words, and by the likeness of definitions."""
         defining: dict[int, float] = {}
         for part in clue.parts:
             definitions = self._definitions(part)
@@ -257,18 +257,18 @@ class Dictionary(WordSource):
         return weights
 
     def _part(self, name: str, bounds: str, place: int) -> Array:
-        """Return the part of an array between two of the bounds in another array, of which `place` is the first."""
+        """Return the slice number `place` of the array `name`; the array `bounds` has the starts of the slices."""
         return self.arrays[name][slice(*self.arrays[bounds][place : place + 2])]
 
     def _rarity(self, token: int | None) -> float:
-        """Return how much a stem tells: the logarithm of its rarity among the documents."""
+        """Return the inverse document frequency of a stem: the logarithm of its rarity among the documents."""
         if token is None:
             return log(self.documents + 1.0)
         starts = self.arrays["starts"]
         return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
 
     def shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
-        """Return, for each document, the share of the query that it contains, and its share that the query contains.
+        """Return, for each document, the share of the query in the document, and the document's share in the query.
 
         The query has stems by number, with weights; None is a stem that no document contains.
         """

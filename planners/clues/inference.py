@@ -1,4 +1,4 @@
-"""Filling a grid by the measures of words: probabilities of words, then of letters, and from both the answers.
+"""Functions that fill a grid: they compute probabilities of words from their measures, then letters and answers.
 
 Beliefs are propagated (J. Pearl, 1982). Then the grid gets the likeliest letter of each cell, which maximises the
 expected number of right letters.
@@ -65,7 +65,7 @@ LITTLE = 0.05
 
 
 class Weights(Record):
-    """The learned weight of each measure; `rest` is the probability that no source lists the answer.
+    """The learned weights of the measures that rate words; `rest` is the probability that no source has the answer.
 
     Features are the measures of the sources, their squares, and the best values of the dictionaries.
     `scripts/make/fit_clues` fits the weights; `weights.json` keeps them, with the figures of the split for fitting and
@@ -144,7 +144,7 @@ class Chain:
     """
 
     def __init__(self, words: Array) -> None:
-        """Learn from `words`: a row of letter numbers (from 0) for each word; at least two columns, perhaps no rows."""
+        """Learn the probabilities from `words`, an array with a row of letter numbers (from 0) for each word."""
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)
         np.add.at(pairs, (words[:, 0], words[:, 1]), 1.0)
         self.first: Array = pairs / pairs.sum()
@@ -156,7 +156,7 @@ class Chain:
         self.steps: Array = mixed / (by_place.sum(axis=3, keepdims=True) + 3.0)
 
     def marginals(self, evidence: Array) -> tuple[Array, float]:
-        """Return the weight of each letter in each place, given the letters elsewhere, and the weight of all words.
+        """Return the weight of each letter at each index of a word, given the other letters; also the sum of all words.
 
         `evidence` has a row for each place with the weight of each letter. Uses the forward-backward algorithm (L.
         Baum, 1970).
@@ -196,10 +196,10 @@ class Entry(Record, eq=False):
 
 
 class Beliefs:
-    """What slots say about the letters in their cells, and what follows; `entries` have the words still possible."""
+    """The state of belief propagation: the message of each slot about its letters, and the words still possible."""
 
     def __init__(self, entries: Sequence[Entry], cells: int, givens: Mapping[int, int]) -> None:
-        """Begin without any belief, except about the `givens`, known letters by cell."""
+        """Begin with equal probabilities of all letters, except for the `givens`, known letters by cell."""
         self.entries: list[Entry] = list(entries)
         self._messages: list[Array] = [np.ones((len(entry.cells), ALPHABET)) / ALPHABET for entry in entries]
         self._base: Array = np.ones((cells, ALPHABET)) / ALPHABET
@@ -208,7 +208,7 @@ class Beliefs:
             self._base[cell, letter] = 1.0
 
     def send(self, number: int) -> float:
-        """Renew an entry's message to each of its cells by the messages to its other cells; return the change."""
+        """Compute the messages of the entry `number` to its cells from those of crossing entries; return the change."""
         entry, old, incoming = self.entries[number], self._messages[number], self._incoming(number)
         fresh = entry.chain.marginals(incoming)[0] * entry.rest
         factors = incoming[np.arange(len(incoming)), entry.words]
@@ -220,7 +220,7 @@ class Beliefs:
         return float(np.abs(self._messages[number] - old).max())
 
     def _incoming(self, number: int) -> Array:
-        """Return, for each cell of an entry, the product of the messages from all other entries."""
+        """Return, for each cell of an entry, the normalized product of the messages from all other entries."""
         places = {cell: place for place, cell in enumerate(self.entries[number].cells)}
         result: Array = self._base[list(places)].copy()
         for other, entry in enumerate(self.entries):
@@ -237,7 +237,7 @@ class Beliefs:
         return weights
 
     def drop_words(self) -> None:
-        """Drop the words that other entries make nearly impossible."""
+        """Remove from each entry the words that crossing entries make nearly impossible."""
         for number, entry in enumerate(self.entries):
             weights = self._weights(number)
             rows = weights > HOPELESS * weights.sum()
@@ -245,7 +245,7 @@ class Beliefs:
 
     @cached_property
     def letters(self) -> Array:
-        """The probability of each letter in each cell, after the last message."""
+        """The probability of each letter in each cell, by the messages from all slots that contain the cell."""
         letters = np.log(self._base)
         for entry, message in zip(self.entries, self._messages, strict=True):
             for place, cell in enumerate(entry.cells):
@@ -256,7 +256,7 @@ class Beliefs:
 
     @cached_property
     def chances(self) -> list[Array]:
-        """The probability of each word of each entry, given all others, after the last message."""
+        """The probability of each word of each entry, given the letters that crossing entries suggest."""
         wholes = []
         for number, entry in enumerate(self.entries):
             weights = self._weights(number)
@@ -360,13 +360,13 @@ def fill_grid(
 
 
 def _left() -> float:
-    """Return the seconds that remain for filling the grid; time for the work after that is kept back."""
+    """Return the seconds that remain for filling the grid; a few are reserved for preparing the result."""
     left = current().time_left()
     return float("inf") if left is None else left - KEPT_BACK
 
 
 def _answers(word: str, product: float, words: Array, chances: Array, weights: Weights) -> list[tuple[str, float]]:
-    """Return the answers of a slot; `product` is the probability of the word's letters, for a word on no list."""
+    """Return `word` and its best alternatives, with confidences; `product` is its probability if it is unlisted."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
     own = by_word.pop(word, product)

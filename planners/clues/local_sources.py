@@ -161,7 +161,7 @@ def wordnet_documents(paths: list[str]) -> Iterator[Document]:
 
 
 def _synset(line: str) -> tuple[str, Synset]:
-    """Return the key and the synset of a line in a data file."""
+    """Return the key and the synset (set of synonyms) that a line in a data file of WordNet describes."""
     columns, _, gloss = line.partition("|")
     place, _, kind, size, *fields = columns.split()
     kind, end = kind.replace("s", "a"), 2 * int(size, 16)  # `s` is an adjective similar to another
@@ -234,7 +234,7 @@ def word_arrays(paths: list[str]) -> dict[str, Array]:
 
 
 class ClueFile(WordSource):
-    """A source that reads a CSV file of clues and answers, indexed on disk; rows without an answer are left out.
+    """A word source that searches a CSV file of clues and answers, indexed on disk; it ignores rows without an answer.
 
     The index is a table of SQLite's full-text search: it stays on disk, so that a million rows need little memory, and
     finds near matches, ranked by BM25 (S. Robertson, 1994).
@@ -244,7 +244,7 @@ class ClueFile(WordSource):
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Index a file of clues. Raises ParseError if it is missing or has no clues, PlannerFailed without a cache."""
+        """Index a file of clues. Raises ParseError for a missing or empty file, PlannerFailed if saving fails."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
@@ -278,7 +278,7 @@ class ClueFile(WordSource):
 
 
 def _open(folder: str) -> sqlite3.Connection:
-    """Open the database of an index. Raises ValueError if it cannot be read."""
+    """Open the SQLite database that indexes a file of clues. Raises ValueError if it cannot be read."""
     path = os.path.join(folder, "clues.sqlite")
     try:
         database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
@@ -316,7 +316,7 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Return the columns of answer and clue, and whether the row `first` is a header."""
+    """Return the indices of the columns of answers and clues, and whether the row `first` is a header."""
     names = [name.strip().lower() for name in first]
     answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]
@@ -347,7 +347,7 @@ def cache_folder() -> str:
 
 
 def key_of(paths: Sequence[str], *versions: str) -> str:
-    """Return the key of input files: a hash of their paths, sizes and times, and of `versions`."""
+    """Return the key of input files: a hash of their paths, sizes and times, and of the texts `versions`."""
     files = [(os.path.abspath(path), os.stat(path)) for path in paths]
     lines = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in files]
     return sha256("\n".join([str(FORMAT), *versions, *lines]).encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -377,7 +377,7 @@ def load_or_build(name: str, key: str, build: Callable[[str], None], load: Calla
 
 
 def _build(folder: str, build: Callable[[str], None]) -> None:
-    """Fill a folder by `build`, beside its final place, and move it there when it is complete."""
+    """Let the function `build` fill a temporary folder, and rename this to `folder` when it is complete."""
     cache, name = os.path.split(folder)
     os.makedirs(cache, exist_ok=True)
     try:

@@ -61,7 +61,7 @@ class Client:
         self._last: dict[str, float] = {}
 
     def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
-        """Return the text at a web address, or `absent` if the page does not exist. Raises SourceFailed otherwise."""
+        """Return the text at a web address, or `absent` if the page does not exist. Raises SourceFailed on failure."""
         key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
         path = os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
         with suppress(OSError, UnicodeDecodeError):
@@ -75,7 +75,7 @@ class Client:
         return text
 
     def _ask(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
-        """Send a request until it is answered, or until no attempt is left."""
+        """Send a request, repeatedly if the server does not answer, and return the text of the answer."""
         import httpx
 
         def require_host(request: httpx.Request) -> None:
@@ -143,7 +143,7 @@ HALF_AFTER = 15
 
 
 class Service(WordSource):
-    """A source on the network. Its method `candidates` raises SourceFailed, with its name, for a wrong answer."""
+    """A source on the network; its method `candidates` raises SourceFailed if the answer of the server is unusable."""
 
     measures: tuple[str, ...] = ("told",)
     listed: bool = False
@@ -165,7 +165,7 @@ class Service(WordSource):
         return ScoredWords.of(best, length)
 
     def _questions(self, clue: Clue, length: int) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield the requests to send for a clue, each as a web address and its query."""
+        """Yield the HTTP requests to send for a clue, each as a web address with the parameters of its query."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
             yield self.address, query
@@ -217,7 +217,7 @@ READERS: dict[str, tuple[Callable[[Any], Findings], str]] = {
 
 
 def read_answer(name: str, text: str) -> dict[str, float]:
-    """Return the words in the text of a source's answer, with scores. Raises ValueError for a text of another shape."""
+    """Return the words in the text of a source's answer, with scores. Raises ValueError for an unexpected format."""
     read, what = READERS[name]
     scores: dict[str, float] = {}
     try:

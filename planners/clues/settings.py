@@ -1,4 +1,4 @@
-"""The settings in a name of the planner `clues`: the words after `clues:`, separated by commas.
+"""The settings of the planner `clues`, which follow `clues:` in its name and are separated by commas.
 
 wordnet, gcide, words                   only these of the sources on this machine
 csv=FILE                                a file of clues and answers, too
@@ -53,7 +53,7 @@ USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 
 class Settings(Record):
-    """The settings of a run: sources on this computer, a file of clues, sources on the network, and the method.
+    """The settings of a run: sources on this computer, a file of clues, sources on the network, method of filling.
 
     `services` maps sources on the network to their addresses (None for the usual one); `method` is one of `METHODS`.
     """
@@ -65,7 +65,7 @@ class Settings(Record):
 
 
 def settings_of(config: str | None) -> Settings:
-    """Return the settings in the configuration of a planner's name. Raises UsageError for a wrong one."""
+    """Parse `config`, the part of the planner's name after `clues:`. Raises UsageError for a wrong setting."""
     sources, services, file, method = list[str](), dict[str, str | None](), None, METHODS[0]
     for item in () if config is None else config.split(","):
         name, equals, value = item.strip().partition("=")

@@ -1,4 +1,4 @@
-"""Sources that look at spelling: words derived from other words, and words similar to a word of the clue.
+"""Word sources that compare spellings: for words derived from other words, and for words similar to a clue's words.
 
 Forms are `One who bakes` BAKER, `To boil again` REBOIL, `Not tidy` UNTIDY, `Walked` PACED. Dictionaries leave most of
 them out. The clue, without words such as "one who", is searched in the definitions of the base word.
@@ -107,7 +107,7 @@ class Forms(WordSource):
 
 
 def _derived(words: Array, length: int) -> Derivations:
-    """Find the base words from which words of one length can be derived, by each rule."""
+    """Find the base words, such as singulars, from which words of one length can be derived, by each rule."""
     made: dict[str, list[tuple[int, bytes]]] = {}  # by rule, pairs of a word's place and its base word
     for signal, (prefix, endings) in RULES.items():
         rule = made.setdefault(signal, [])
@@ -128,14 +128,14 @@ def _derived(words: Array, length: int) -> Derivations:
 
 
 def _there(words: Array, text: str, start: int) -> Array:
-    """Return, for each word, whether a text is in it from the index `start` on."""
+    """Return, for each word, whether it contains a text exactly at the index `start`."""
     letters = letters_in(words)[:, start : start + len(text)]
     result: Array = (letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)
     return result
 
 
 class Derivations(Record, eq=False):
-    """The base words of the words of one length, sorted; and for each rule, which word is derived from which base."""
+    """The sorted base words of words of one length, and for each rule the pairs of a derived word and its base word."""
 
     bases: Array
     sizes: Array
@@ -153,7 +153,7 @@ _EDGE = 26
 
 
 class Likeness(WordSource):
-    """A source that compares the words of a list with the words of the clue."""
+    """A source of the words in a list that are spelt similarly to a word of the clue."""
 
     name: str = "likeness"
     measures: tuple[str, ...] = ALIKE
@@ -172,7 +172,7 @@ class Likeness(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _compare(self, clue_word: str, length: int, words: Array, weight: float, measures: Array) -> None:
-        """Raise the measures of words that are similar to one word of the clue."""
+        """Increase the measures of the words that are spelt similarly to one word of the clue."""
         table = np.zeros(27 * 27, np.float32)
         table[_letter_pairs(np.frombuffer(clue_word.encode(), np.uint8)[None, :])[0]] = 1
         shared = table[self._pairs(length)].sum(axis=1)

@@ -68,7 +68,7 @@ class Work:
         self._chain: Callable[[int], Chain] = cache(lambda n: Chain(inference.numbers_of(library.vocabulary(n))))
 
     def fields(self, filling: Filling, letters: str, columns: int) -> dict[str, Any]:
-        """Return details for the result, such as answers and confidences; `letters` are those of the filled grid."""
+        """Return details for the planner's result, such as answers and confidences; `letters` are the filled grid."""
         pairs = zip(letters, filling.confidence, strict=True)
         confidence = [None if cell == "#" else round(value, 4) for cell, value in pairs]
         rows = [confidence[start : start + columns] for start in range(0, len(confidence), columns)]
@@ -94,7 +94,7 @@ class Work:
         return inference.fill_grid(entries, len(position.letters), letters, self.weights, self._library.settings.method)
 
     def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
-        """Return an entry with the likely words for each slot, regardless of the crossing slots."""
+        """Return, for each slot, an entry with the words that its clue makes likely, regardless of crossing slots."""
         self.links = links(slots)
         most = max(inference.MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
@@ -118,7 +118,7 @@ class Work:
         return entries
 
     def _bare(self, slots: Iterable[CluedSlot], most: int) -> Iterator[Entry]:
-        """Yield the likely words of slots whose clues are not looked up: common words of their lengths."""
+        """Yield an entry for each slot whose clue is not looked up, with common words of the slot's length."""
         words = [source for source in self._library.sources if source.name == "words"]
         entries: dict[int, Entry] = {}
         for slot in slots:
@@ -128,7 +128,7 @@ class Work:
             yield entries[length].replace(name=slot.name, cells=slot.cells)
 
     def _entry(self, slot: CluedSlot, clue: Clue, sources: Iterable[WordSource], most: int) -> Entry:
-        """Ask sources about the clue of a slot; the first failure of each source becomes a remark."""
+        """Return an entry of a slot with the words that sources find for `clue`; failures of sources become remarks."""
         length = len(slot.cells)
         answers: list[tuple[WordSource, ScoredWords]] = []
         for source in sources:
@@ -193,7 +193,7 @@ class Halves(WordSource):
 
 
 class Library:
-    """The sources that are asked for and available; `absent` says why each of the others is unavailable."""
+    """The available sources among those that the settings select; `absent` says why each missing one is unavailable."""
 
     def __init__(self, settings: Settings | None = None, tell: Callable[[str], None] = lambda _: None) -> None:
         """Find the available sources. Raises DependencyMissing if no source is available."""
@@ -211,7 +211,7 @@ class Library:
 
     @cached_property
     def sources(self) -> list[WordSource]:
-        """The opened sources. Raises PlannerFailed if their indexes cannot be stored."""
+        """The opened word sources. Raises PlannerFailed if their indexes cannot be stored."""
         sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
         if services := [pair for pair in self.settings.services.items() if pair[0] in self.names]:
             client = Client(os.path.join(local_sources.cache_folder(), "pages"))
@@ -224,7 +224,7 @@ class Library:
 
     @cached_property
     def _listing(self) -> list[WordSource]:
-        """The sources that can list all their words without a clue."""
+        """The word sources that can list all their words without a clue."""
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
             sources.append(local_sources.WordLists(self._arrays("words")))

@@ -108,14 +108,14 @@ def confirm_unsolvable(task: Task, said: str) -> tuple[str, str]:
 
 
 class PlanFiles:
-    """A watcher of a program's folder, which passes on each new plan with the time of its discovery."""
+    """A watcher of a program's folder, which calls `found` with each new plan and the time when it was written."""
 
     def __init__(self, pattern: str, found: Callable[[Plan, float], None], is_plan: IsPlan) -> None:
         self._pattern, self._found, self._is_plan = pattern, found, is_plan
         self._seen: set[tuple[float, str]] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on the complete new plans, the oldest first; a file that is written again is a new plan."""
+        """Report the new plans in complete files, the oldest first; a file that is written again is a new plan."""
         now, files = time.time(), []
         for entry in directory.entries(self._pattern):
             with suppress(OSError):
@@ -136,7 +136,7 @@ class PlanFiles:
 
 
 class PrintedPlan:
-    """A watcher of a program's output, which passes on each new plan; `lines` returns the texts of the plans."""
+    """A watcher of a program's output, which reports each new plan; the function `lines` extracts the plans' texts."""
 
     def __init__(
         self, lines: Callable[[str], list[str]], found: Callable[[Plan, float], None], is_plan: IsPlan
@@ -146,7 +146,7 @@ class PrintedPlan:
         self._told: set[str] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on the complete new plans in the program's output."""
+        """Report the new plans that are complete in the program's output."""
         now = directory.cut or time.time()
         *earlier, text = self._lines(directory.printed()) or [""]
         for each in [each for each in earlier if each not in self._told]:
@@ -217,11 +217,11 @@ def as_they_come(
     solve: Callable[[Look], Result],
     lines: Callable[[str], list[str]] | None = None,
 ) -> Iterator[Result]:
-    """Yield the plans of a program as they appear, as `intermediate` results with the time `found` in seconds; then the
-    result.
+    """Yield an `intermediate` result for each plan of a program as soon as it appears, then the final result.
 
-    They come in files; with `lines`, which returns the plans in a text, on standard output. `solve` runs the
-    program, and regularly calls its argument with the folder. Leaving the iteration ends the program.
+    The detail `found` is the time of a plan in seconds. The plans come in files; with `lines`, which returns the plans
+    in a text, on standard output. `solve` runs the program, and regularly calls its argument with the folder. Leaving
+    the iteration ends the program.
     """
     answers: SimpleQueue[Result | BaseException] = SimpleQueue()
     began, left = time.time(), current().time_left()

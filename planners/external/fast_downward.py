@@ -154,7 +154,7 @@ class FastDownward(Planner):
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, look: Look) -> list[ProgramEnd]:
-        """Run the driver, and again if the first search does not support the task; return the runs."""
+        """Run the driver of Fast Downward, and again if the first search does not support the task; return all runs."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
             return [run_program([*program, *_TASK, "--search", self.config], directory, look=look)]
@@ -181,7 +181,7 @@ class FastDownward(Planner):
             raise UsageError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")
 
     def _result(self, runs: list[ProgramEnd], plan: Plan | None, fault: str, total: float) -> Result:
-        """Return the result of the runs of the driver; `fault` says why the plan cannot be read."""
+        """Return the planner's result for runs of the driver; `fault` says why the plan cannot be read, if so."""
         run, log = runs[-1], "\n".join(run.log for run in runs)
         status, message = _verdict(run)
         if plan is None and status == SOLVED:  # an interpreter that breaks also ends with 1
@@ -195,7 +195,7 @@ class FastDownward(Planner):
         return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, **_counts(log))
 
     def _sums_are_small(self) -> bool:
-        """Return whether the search's estimates are sums over operators or facts, so that they stay small."""
+        """Return whether the search is blind or uses LM-cut, so that its estimates are sums that stay small."""
         match = _OPTIMAL_SEARCH.match(self.config or SEARCHES[0])
         return match is not None and match[1] in ("blind", "lmcut")
 
@@ -255,7 +255,7 @@ def _driver() -> str | None:
 
 
 def _verdict(run: ProgramEnd) -> tuple[str, str]:
-    """Return the status, and a sentence about how the driver of Fast Downward ended."""
+    """Return the status that the exit code of the driver means, and a sentence about how the driver ended."""
     if run.limit not in ("", MEMOUT):
         return run.limit, _how(run)
     if "Unhandled exit codes: set()" in run.log:

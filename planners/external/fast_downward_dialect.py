@@ -161,7 +161,7 @@ def _without_recursion_below_forall(task: Task) -> Task:
 
 
 class _Instances:
-    """Axioms in which each `forall` around a predicate of the same stratum is replaced by all its instances.
+    """A rewriter of axioms: it replaces each `forall` around a predicate of the same stratum by all its instances.
 
     Each body gets its own derived predicate, or a disjunction below `forall` would be multiplied out.
     """
@@ -252,7 +252,7 @@ def _plain(items: tuple[TypedName, ...], parents: dict[str, TypeNames], names: s
 
 
 def _rewrite(node: Any, typed: Any) -> Any:
-    """Return a copy of a node in which `typed` is applied to each declaration of a variable."""
+    """Return a copy of a node in which the function `typed` has replaced each declaration of a variable."""
     if isinstance(node, TypedName):
         return typed(node)
     if isinstance(node, tuple):

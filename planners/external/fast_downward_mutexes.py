@@ -142,7 +142,7 @@ class _Effects:
         return [each for each in self.deletes if all(pairs for _, pairs in self._said(each, add))]
 
     def _said(self, delete: SingleEffect, add: SingleEffect) -> Iterator[tuple[Atom, list[Terms]]]:
-        """Yield each atom that a delete effect needs, with the arguments of possibly equal atoms that an add needs."""
+        """Yield each atom that `delete` requires, with the arguments of possibly equal atoms that `add` requires."""
         parts = chain(walk(self.action.precondition), walk(add.condition))
         said = [part for part in parts if isinstance(part, Atom)]
         free = {each.name for each in delete.parameters}
@@ -158,7 +158,7 @@ class _Effects:
             )
 
     def is_narrow(self, delete: SingleEffect, add: SingleEffect, types: Types) -> bool:
-        """Return whether a variable of a delete effect may have fewer objects than an add effect's conditions allow."""
+        """Return whether the type of a variable in a delete effect may exclude objects that the add effect allows."""
         everything = set(types.members(OBJECT))
         for part in walk(delete.condition):
             if isinstance(part, Exists | Forall) and any(
@@ -288,7 +288,7 @@ class _Threats:
         return _Threat(delete, true, find)
 
     def _unified(self, pairs: Sequence[Terms], variables: Sequence[TypedName]) -> Find | None:
-        """Return a function that makes all pairs of terms equal, or None; only `variables` are replaced."""
+        """Return a substitution of `variables` that makes the terms of each pair equal; None if there is none."""
         above: dict[str, str] = {}
         members = {name: set(objects) for name, objects in self._types.domains(variables).items()}
 

@@ -155,7 +155,7 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: ProgramEnd, answer: dict[str, Any]) -> tuple[str, str]:
-        """Return the status and a message for the answer of the child process and the way in which it ended."""
+        """Return a status and a message, given the answer of the child process and how the process ended."""
         if run.limit not in ("", MEMOUT):
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
@@ -241,8 +241,7 @@ def _last_words(log: str) -> str:
 
 
 class Dialect:
-    """A task in the PDDL dialect of unified-planning, `task`, and the translation of its plans back into the task's
-    names.
+    """A task rewritten for unified-planning, `task`; the method `back` restores the original names in its plans.
 
     unified-planning allows fewer names than PDDL: it refuses or renames `1-1`, `when`, and one name for things of two
     kinds. So every type, predicate, function, object and action is renamed here to a unique plain name, and plans are
@@ -322,5 +321,5 @@ class Dialect:
 
 
 def _text(key: Any) -> str:
-    """Return the PDDL name of a name; for a tuple of types, of the predicate that represents them."""
+    """Return a name as it is; for a tuple of types, the name of the predicate that is true of their objects."""
     return key if isinstance(key, str) else "is_" + "_or_".join(key)

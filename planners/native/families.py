@@ -108,7 +108,7 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
-        """The atoms that an initial state may have: each with its variable (or -1), value, and if it must be true."""
+        """The atoms that an initial state may have, each with its variable (or -1), its value, and whether it must."""
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
@@ -158,7 +158,7 @@ class InterruptedAnswer(Record):
 
 
 class _Grounding:
-    """The current grounding of a family of tasks; `numbers` has the number of each goal that was added."""
+    """The current grounding of a family of tasks; `numbers` maps each goal in the C++ object to its number there."""
 
     def __init__(self, common: CommonGround) -> None:
         self.common = common
@@ -175,7 +175,7 @@ class _Grounding:
 
 
 class _Membership:
-    """A check whether an initial state or a goal belongs to the family of a task."""
+    """A checker of initial states and goals: it tests whether they belong to the family of a task."""
 
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem
@@ -413,7 +413,7 @@ def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | No
 
 
 def _searching(limits: Limits | None) -> Run:
-    """Return a new run with the given limits; without limits, return the current run, which is faster."""
+    """Return a new `Run` with the given limits; without limits, return the current one, which is faster."""
     return current() if limits is None else Run(limits, "searching")
 
 

@@ -228,7 +228,7 @@ class _Searches:
                 raise
 
     def answer(self, folded: Task | None) -> Iterator[Result]:
-        """Search and yield the result; if `folded` is a task, only pushes in it count as steps.
+        """Search and yield the result; if the task is given as `folded`, only its pushes count as steps, not its walks.
 
         Raises UnsupportedFeature.
         """

@@ -41,7 +41,7 @@ def proof_of(
 
 
 def _at_once(stage: Stage, outcome: _core.SearchResult | _core.Part | StageOutcome) -> str:
-    """Return a message about the proof that a task has no plan, if no search was needed."""
+    """Return a message on why a task has no plan, for a proof that needed no search."""
     if stage.algorithm == "boxes":
         return "the boxes cannot all be pushed from their initial cells to goals"
     if stage.algorithm == "bidirectional":

@@ -35,7 +35,7 @@ def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | 
 
 
 class Walks:
-    """The walking actions of a task by their operator numbers: all that may be ones, and those that are proved."""
+    """The walking actions of a task, as operator numbers: those that may be walks, and those proved to be walks."""
 
     def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task) -> None:
         walker = walker_of(task)

@@ -187,7 +187,7 @@ class RulesSearch:
         return SearchGraph(self.start, self.successors, solved, self.counts, self.merge, self.most)
 
     def weighted_graph(self) -> SearchGraph:
-        """Return the graph of positions from the start, in which the objective decides what a move costs."""
+        """Return the graph of positions from the start, with costs by the objective, such as the number of pushes."""
         walker = None if self.objective == MOVES else walker_of(self.start)
         return self.graph() if walker is None else self.graph().replace(successors=partial(self._weighted, walker))
 
@@ -254,11 +254,11 @@ class RulesSearch:
 
 
 def _refutation(position: Position, moves: list[str], number: int, estimate: float, cost: int) -> dict[str, Any]:
-    """Return, as data for JSON, a position from which the solution costs less than the heuristic estimates."""
+    """Describe, as data for JSON, a position from which the solution costs less than the heuristic's estimate."""
     way = {"moves": moves[:number], "position": str(position), "solution": moves[number:]}
     return {**way, "estimate": estimate, "cost": cost}
 
 
 def before(undone: list[str]) -> str:
-    """Return a phrase that says where a position is on the way to the goal: before the moves in `undone`, reversed."""
+    """Describe a position by the moves from there to the goal, which are `undone` in reverse order."""
     return f"with {' '.join(reversed(undone))} still to play" if undone else "at the goal"

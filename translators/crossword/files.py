@@ -50,7 +50,7 @@ XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 
 
 def read_ipuz(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword in an `.ipuz` text. Raises ParseError, and UnsupportedFeature for other puzzles."""
+    """Return the crossword in an `.ipuz` text. Raises ParseError, and UnsupportedFeature for puzzles of other kinds."""
     text = text.removeprefix("\ufeff").strip()
     if call := re.match(r"ipuz\w*\s*\(", text):  # for pages that load it as a script
         text = " " * call.end() + text[call.end() :].rstrip("; \n").removesuffix(")")
@@ -97,7 +97,7 @@ def _require_crossword(document: JsonDocument) -> None:
 
 
 def _cells(document: JsonDocument, key: str, field: str) -> list[dict[str, Any]] | None:
-    """Return a grid's cells as objects, other values under the key `field`, row by row; None if there is no grid.
+    """Return a grid's cells as JSON objects; a plain value becomes an object with the key `field`. None without a grid.
 
     Raises ParseError for rows of unequal length.
     """
@@ -133,7 +133,7 @@ def _require_labels(
 
 
 def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[str] | None:
-    """Return the texts in a grid such as the solution, `.` for an empty cell; None if there is no such grid."""
+    """Return the texts of the cells in the grid under `key`, with `.` for an empty cell; None without this grid."""
     cells = _cells(document, key, "value")
     if cells is None:
         return None
@@ -272,7 +272,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
 
 
 def _short(text: str) -> str:
-    """Return one letter for a cell with several letters; the file has the full text in another place."""
+    """Return one letter for a cell with several letters, whose full text is stored in the file's rebus section."""
     first = normalize("NFD", text)[0]
     return first if first.isascii() and first.isalnum() else "X"
 

@@ -117,7 +117,7 @@ class JsonDocument:
         return place
 
     def _next(self, place: int) -> int:
-        """Return the index of the next value or bracket, from an index between two values on."""
+        """Return the index in the JSON text, from `place` on, at which the next value or bracket begins."""
         return _BETWEEN.match(self._text, place).end()  # type: ignore[union-attr]
 
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
@@ -127,7 +127,7 @@ class JsonDocument:
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
-        """Return a text if all its characters are whole (no surrogates); errors use the words `noun` and `what`."""
+        """Return a value if it is a text without surrogates; errors call it `noun`, or say that `what` is expected."""
         text: str = self.require(str, value, path, what)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
@@ -199,7 +199,7 @@ def _grid_and_layout(document: JsonDocument) -> tuple[str, CrosswordLayout]:
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
-    """Return the text of a cell for each sign, a single character that stands for a cell with several letters."""
+    """Map each sign, a single character that stands for a cell with several letters (rebus), to the cell's letters."""
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:
@@ -254,7 +254,7 @@ def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str
 
 
 def level_text(layout: CrosswordLayout, letters: str) -> str:
-    """Return the JSON text of a level whose grid has some letters; each item of a tuple is on a line of its own."""
+    """Return the JSON text of a level from its layout and the letters in its grid, which are given row by row."""
     has_lists = bool(layout.lists)
     grids = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in grids.items() if text}
@@ -359,7 +359,7 @@ def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
 
 
 def read_xd(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword in an `.xd` text. Raises ParseError, and UnsupportedFeature for other kinds of clues."""
+    """Return the crossword in an `.xd` text. Raises ParseError, and UnsupportedFeature for too many rebus cells."""
     parts = _parts(page := Page(text, source))
     fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
     rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))
@@ -383,7 +383,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
 
 
 def _parts(page: Page) -> dict[str, Numbered]:
-    """Return the lines of each part of an `.xd` text; without headings, a part ends where the next one begins."""
+    """Map each part of an `.xd` text, such as its clues, to its lines; headings or blank lines separate parts."""
     parts: dict[str, Numbered] = {name: [] for name in PARTS}
     part, is_named, is_comment, blanks = "metadata", False, False, 0
     for number, line in enumerate(page.lines, 1):
@@ -422,7 +422,7 @@ def _width(page: Page, rows: Numbered) -> int:
 
 
 def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Sequence[str]) -> list[str]:
-    """Return the cells with the letters of the answers; warn about gaps and about the first contradiction."""
+    """Return the texts of a grid's cells after answers are written in; warn about gaps and the first contradiction."""
     cells, wrong, line = list(texts), "", 1
     for slot, number, answer in answers:
         there = [upper(cells[cell]) for cell in slot.cells]
@@ -465,7 +465,7 @@ def _clues(
 
 
 def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
-    """Return the signs of bars and the signs of circles in the design part; both are empty without this part."""
+    """Read the design part of an `.xd` text; return its bars and its circles, each as one text of signs for cells."""
     styles: dict[str, set[str]] = {}
     for names, style in [line.split("{", 1) for _, line in lines if "{" in line]:
         properties = re.split("[;}]", re.sub(r"\s", "", style.lower()))
@@ -504,7 +504,7 @@ def write_xd(layout: CrosswordLayout, letters: str) -> str:
 
 
 def read_across_lite(text: str, source: str | None = None) -> Sheet:
-    """Return the crossword in a text for Across Lite. Raises ParseError with the faulty line."""
+    """Return the crossword in a text for the program Across Lite. Raises ParseError that names the faulty line."""
     page = Page(text, source)
     parts: dict[str, Numbered] = {}
     lines: Numbered = []

@@ -1,4 +1,4 @@
-"""What never changes in a crossword: its blocks, slots, clues and solution, and the candidates of its slots.
+"""The data that no move changes in a crossword: blocks, slots, clues, solution, and the candidates of slots.
 
 Two or more cells in a row, or in a column, between blocks, bars and edges, are a slot. The cells where slots begin are
 numbered from 1, row by row, so that an across and a down slot that begin together share a number: `1A` and `1D`.
@@ -69,7 +69,7 @@ def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 
 def _runs(signs: str, lines: Iterable[range], before: str) -> list[range]:
-    """Return the parts of rows or columns that are long enough for words; a bar in `before` begins a new part."""
+    """Return the runs of cells in rows or columns that are long enough for words; a sign in `before` begins a run."""
     word = re.compile(f"[^#][^#{before}]+")
     parts = [(line, part) for line in lines for part in word.finditer(signs[line.start : line.stop : line.step])]
     return sorted([line[part.start() : part.end()] for line, part in parts], key=lambda run: run.start)
@@ -81,12 +81,12 @@ def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
 
 
 def by_number(slots: Iterable[Slot]) -> list[Slot]:
-    """Return slots by number, of equal numbers the slot across first, as in a `.puz` file."""
+    """Sort slots by their numbers; of two slots with the same number, the one across comes first."""
     return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
 
 
 def starts(slots: Iterable[Slot]) -> dict[int, int]:
-    """Return the number printed in each cell where slots begin."""
+    """Map each cell in which slots begin to the number that is printed in it."""
     return {slot.cells.start: slot.number for slot in slots}
 
 
@@ -112,7 +112,7 @@ def cover(letters: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
-    """Return the result of `cover` for a grid in which `x` replaces each letter, cached for equal grids."""
+    """Compute `cover` for a grid in which `x` replaces each letter; results are cached for equal grids."""
     slots = slots_of(cells.replace("x", EMPTY), columns, bars)
     through: dict[int, list[Slot]] = {}
     for slot in slots:
@@ -129,7 +129,7 @@ def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
 
 
 def _vertex_cover(edges: Mapping[str, list[str]]) -> set[str]:
-    """Return a smallest set of slots that has one end of each edge; `edges` are lists of slots down by slot across."""
+    """Return a smallest vertex cover of a graph of slots; `edges` maps slots across to slots down that cross them."""
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())
@@ -207,7 +207,7 @@ class CrosswordLayout(Record):
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[str, ...]]:
-        """The candidates of each slot as printed, with repetitions and misfits; none if there are only clues."""
+        """The candidates of each slot as printed, even repeated or unfit ones; none if there are only clues."""
         return {slot.name: words for slot, words in zip(self.slots, self.lists, strict=False)}
 
     @cached_property

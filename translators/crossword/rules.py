@@ -183,7 +183,7 @@ def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Gr
 
 
 def _look(text: str) -> Look:
-    """Return the drawing of a cell with a letter or several letters (a rebus), shortened in terminals."""
+    """Return the drawing of a cell's text: a letter, or several letters (a rebus), shortened in terminals."""
     size = min(0.58, 1.4 / len(text))  # so that the text fits into the cell
     return Look(Text(0.53, 0.58, text, size), text=f"\n {text}" if len(text) == 1 else f"\n{text[:INSIDE]}", label=text)
 
@@ -253,7 +253,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
-        """Yield levels as in published work: grids of 5x5 cells without blocks."""
+        """Yield random levels of 5x5 cells without blocks, as in publications, with up to three rows filled."""
         for filled_rows in (0, 3, 2, 3, 2, 3, 2):
             yield cls(*open_level(rng, filled_rows))
 
@@ -394,7 +394,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
 
 def agree(word: str, there: str) -> bool:
-    """Return whether a word agrees with the letters `there`, in which `.` stands for an empty cell."""
+    """Return whether a word agrees with the letters already in its slot, `there`, in which `.` is an empty cell."""
     return all(mine in (letter, EMPTY) or letter == EMPTY for letter, mine in zip(there, word, strict=True))
 
 

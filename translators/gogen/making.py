@@ -52,7 +52,7 @@ NODES_FOR_PROOF = 3000
 
 @lru_cache(maxsize=64)
 def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Map each letter to the letters beside it in the words, and each of these to the first such word."""
+    """Map each letter to its neighbours in words, and each neighbour to the first word in which they are adjacent."""
     neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
     for word in words:
         for one, other in pairwise(word):
@@ -91,7 +91,7 @@ def fault(word: str) -> str | None:
 
 
 class Given(Number):
-    """The option that says how many letters are given in the grid of a random Gogen."""
+    """An option of the Gogen generator: the number of letters that are given in the grid."""
 
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)
@@ -136,7 +136,7 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Yield full grids, each with more words that can be traced in it than the one before."""
+    """Yield full grids in which random words can be traced; each grid has more of these words than the one before."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
     around: list[str] = []
@@ -170,7 +170,7 @@ def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Return words that make `places` the only solution, none of them superfluous; None if there are none."""
+    """Return a minimal list of words for which `places` (a cell for each letter) is the only solution, or None."""
     at = {cell: letter for letter, cell in places.items()}
     steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
     inside = [word for word, pairs in _steps(words).items() if pairs <= steps]
@@ -195,13 +195,13 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
 
 
 def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
-    """Return a solution that differs from `places`; None if there is none."""
+    """Return a solution that differs from the solution `places`; None if there is none."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
     return next((grid for grid in two if grid != places), None)
 
 
 def sample(rng: Random) -> Parts:
-    """Return a small random Gogen for tests; it may have no solution, one or several.
+    """Return a small random Gogen for tests; it may have any number of solutions.
 
     Some have two letters exchanged, so that they contradict their words, have no solution, or have another one.
     """

@@ -119,7 +119,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
 
     def room(self, letter: str) -> set[int]:
-        """Return the empty cells that touch the cells of all letters beside which a letter must be."""
+        """Return the empty cells in which `letter` touches all placed letters that are adjacent to it in a word."""
         near = [TOUCHING[self.places[other]] for other in joins(self.words)[letter] if other in self.places]
         return set(self._empty()).intersection(*near)
 
@@ -408,7 +408,7 @@ def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, An
 
 
 def _lines(data: Mapping[str, Any]) -> list[str]:
-    """Return the lines of text for the data of an explanation."""
+    """Convert the data of an explanation of a Gogen to lines of text."""
     number = data["solutions"]
     if not number:
         reason = "There is no solution. These contradict each other, and none of them could be left out:"

@@ -67,7 +67,7 @@ def neighbours(rows: int, columns: int, directions: Directions, torus: bool = Fa
 
 @lru_cache(maxsize=64)
 def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool) -> tuple[Mapping[str, int], ...]:
-    """Return the result of `neighbours` for directions as pairs of a name and a step."""
+    """Compute the result of `neighbours`, cached; the directions are given as pairs of a name and a step."""
     return tuple(
         [
             {
@@ -129,7 +129,7 @@ class Distances:
     __slots__ = ("_neighbours", "_tables")
 
     def __init__(self, neighbours: Mapping[int, Iterable[int]]) -> None:
-        """Take a graph, in which each cell is mapped to its neighbours; steps must be possible in both directions."""
+        """Store a graph, a map from each cell to its neighbours; all steps must be possible in both directions."""
         self._neighbours = neighbours
         self._tables: dict[int, dict[int, int]] = {}
 
@@ -192,7 +192,7 @@ def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
 
 
 class Layout:
-    """The base class for what never changes in a level; two objects are equal if their values are equal.
+    """The base class for the data of a level that no move changes; two objects are equal if their values are equal.
 
     A derived class takes the size and the rest by position, and adds what it computes from them.
     """

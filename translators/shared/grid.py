@@ -1,4 +1,4 @@
-r"""GridPuzzle, the base class of puzzles with a symbol in each cell of a grid. This is a complete puzzle:
+r"""GridPuzzle, the base class of puzzles with a symbol in each cell of a grid. An example of a puzzle:
 
     class Lonely(GridPuzzle):
         name = "lonely"
@@ -199,7 +199,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
 
 def _outlook(position: Position) -> tuple[object, ...]:
-    """Return what symmetric positions must have in common: whether they are solved, and the costs of moves."""
+    """Return features that are equal in symmetric positions: whether the position is solved, and the costs of moves."""
     after = [(position.cost(move), position.apply(move)) for move in position.moves()]
     return position.solved(), sorted((cost, each.solved(), len(tuple(each.moves()))) for cost, each in after)
 

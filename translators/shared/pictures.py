@@ -87,7 +87,7 @@ def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> 
 
 @lru_cache(maxsize=64)
 def below(game: Kind) -> Mapping[int, str]:
-    """Return a table for `str.translate` that replaces each symbol by what lies below it, such as floor."""
+    """Return a table for `str.translate` that replaces each symbol by the symbol of what lies below, such as floor."""
     if game.below:
         fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
         return str.maketrans({**fixed, **game.below})
@@ -159,7 +159,7 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the drawing of a symbol: the game's own, or that of its kind of piece, or the symbol as a letter."""
+    """Return the drawing of a symbol: the one that the game defines or, by default, one of its kind or a letter."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
     sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)

@@ -105,10 +105,10 @@ class Page:
         return rows
 
     def parts(self, mark: str) -> tuple[list[list[Word]], list[list[Word]] | None]:
-        """Return the rows above and below a line with one word alone, such as `goal` or `Goal:`; without such a line,
-        the rows below are None.
+        """Return the rows above and below the line with only the word `mark`; without it, the rows below are None.
 
-        Refuses a second such line, a longer line that begins with the word, and no rows above or below.
+        The word may be written as `goal` or `Goal:`. Refuses a second such line, a longer line that begins with the
+        word, and no rows above or below.
         """
         rows = self.rows()
         alone = [row[0].text.lower().removesuffix(":") if len(row) == 1 else row[0].text for row in rows]
@@ -123,7 +123,7 @@ class Page:
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
-        """Return the number that a word is. Raises ParseError if it is no whole number or is out of bounds."""
+        """Convert a word to a number. Raises ParseError if it is not a whole number from `least` to `most`."""
         text = word.text
         if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
@@ -180,7 +180,7 @@ class NamedWords(tuple[str, ...]):
 
 
 class WordList(Option):
-    """The option that gives a list of words, by the name of a file or of a bundled list.
+    """An option of a level generator: a list of words, given by the name of a file or of a bundled list.
 
     Words with a `fault` are ignored, so that any list of words will do. Small levels are made from the default's words
     of at most `short` letters; without such a number from all of them.

@@ -35,7 +35,7 @@ WEIGHT = 2
 
 
 class TilesBoard(Layout):
-    """What never changes in a level of sliding tiles: the size and the goal."""
+    """The data that no move changes in a level of sliding tiles: the size and the goal."""
 
     __slots__ = ("atoms", "cells", "goal", "steps")
 
@@ -88,7 +88,7 @@ def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: 
 
 
 def _number(page: Page, word: Word, size: int, wild: bool) -> int:
-    """Return the number that a word is, or None for `*`. Raises ParseError."""
+    """Convert a word to the number of a tile, or to None if it is `*`. Raises ParseError."""
     if not (word.text.isascii() and word.text.isdecimal()):
         what = "a number, or '*' for don't care" if wild else "a number ('*' is allowed in the goal only)"
         raise page.error_at(f"{shorten(word.text)} is not {what}", word)
@@ -226,7 +226,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
 
 
 def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
-    """Return whether, at each stage, the cells that are not finished yet are connected."""
+    """Return whether the cells that are not finished stay connected by 2x2 squares before each group of `cells`."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}
@@ -282,7 +282,7 @@ def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
-    """Return the rows (or columns) to finish first, in their order, and the last two, which are next to `place`."""
+    """Return two lists of rows (or columns): those to finish first, in order, and the last two, nearest to `place`."""
     left, taken = list(range(count)), []
     while len(left) > 2:
         taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))
@@ -290,7 +290,7 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
 
 
 def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
-    """Return the subgoal to place the tiles `own` and to keep the tiles `home`; both are given by cell.
+    """Return the subgoal to place the tiles `own` and to keep the tiles `home`; both map cells to tiles.
 
     A view has the tile of every cell; all tiles that the stage ignores have one number.
     """

@@ -84,7 +84,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
-    """Return two functions that sum the tiles' distances: to the goal, and to another position."""
+    """Return two functions that sum the tiles' distances by `measure`: to the goal, and to another position."""
 
     def estimate(position: SlidingTiles) -> float:
         table = _table(position.rows, position.columns, position.goal, measure, blank)
@@ -231,7 +231,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._lines(self.tiles) + ("" if self._is_assumed() else "goal\n" + self._lines(self.goal))
 
     def _is_assumed(self) -> bool:
-        """Return whether the goal is the one that is used if a level's text has no goal."""
+        """Return whether the goal is the default goal, which a level has if its text states none."""
         goal = self.goal
         return goal in usual_goals(len(goal)) and goal == assumed_goal(self._board, self.tiles)
 
@@ -288,7 +288,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return {"goal": self._in_rows(self.goal)}
 
     def assumed_arguments(self) -> tuple[str, ...]:
-        """Return the argument name `goal` if the goal is the blank, then the tiles in order; otherwise no name."""
+        """Return the argument name `goal` if the goal is the default (blank first, tiles in order), otherwise none."""
         return ("goal",) if self.goal == tuple(range(len(self.goal))) else ()
 
     def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:

@@ -91,7 +91,7 @@ def likeness(line: str) -> int:
 
 
 def framed(lines: Sequence[str], start: int) -> tuple[list[range], int]:
-    """Return the board with unusual walls that begins at a line, if any, and the line above which no other begins."""
+    """Return the board with unusual walls that begins at the line `start`, if any, and the next line to examine."""
     frame = _WALLS.fullmatch(lines[start].strip())
     end = start + 1
     while frame and end < len(lines) and (text := lines[end].strip()):

@@ -173,7 +173,7 @@ class _Gathered:
         above.end = (gap.notes[end].at if end < len(gap.notes) else gap.places.stop) + 1, 0
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
-        """Return the index of the first of the notes between two boards that is about the board below."""
+        """Return the index of the first note between two boards (in `gap`) that belongs to the board below."""
         block, end = gap.block, len(gap.kinds)
         if number == len(self.levels) or not block:
             return end
@@ -244,7 +244,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
 
 
 class Note(NamedTuple):
-    """A note: kind, name or label, lines, and the index of its first line; a strange one is not understood."""
+    """A note in a file of levels: its kind, its name or label, and its lines; `strange` marks an unclear one."""
 
     kind: str
     name: str
@@ -287,7 +287,7 @@ class Gap:
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
-    """Return the last line of each comment of several lines, by its first line; both count from 0."""
+    """Map the first line of each comment of several lines to its last line; lines count from 0."""
     ends: dict[int, int] = {}
     start, alone = None, False
     for index, line in enumerate(lines):
@@ -362,7 +362,7 @@ def _moves_at(lines: Sequence[str], at: int, stop: int, first: str = "") -> tupl
 
 
 def _note(text: str, at: int) -> Note:
-    """Return the note in a line; it is strange if it may be moves or a row of a board, but is not in such a form."""
+    """Return the note in a line; it is marked as `strange` if it resembles moves or a row of a board."""
     if not text:
         return Note(BLANK, "", (), at)
     match = _PROPERTY.fullmatch(text) or _USUAL_PROPERTY.fullmatch(text)

@@ -66,7 +66,7 @@ class _Reader:
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle the beginning of an XML element. Raises ParseError if the XML is no collection."""
+        """Begin to read an XML element, such as a level. Raises ParseError if the XML is not a collection of levels."""
         line, column = self._place()
         if len(self.opened) == 1 and name != PARTS[0]:
             said = f"the levels in this XML cannot be read: its first element is <{name}>, not <{PARTS[0]}>"
@@ -88,7 +88,7 @@ class _Reader:
         self.opened.append((name, attributes.get("Copyright") or self.opened[-1][1], []))
 
     def data(self, text: str) -> None:
-        """Handle text inside an XML element."""
+        """Store the text inside an XML element as a part of this element or, outside of levels, as a comment."""
         name, _, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
@@ -98,7 +98,7 @@ class _Reader:
         parts.append(text)
 
     def comment(self, text: str) -> None:
-        """Handle an XML comment, whose lines are notes."""
+        """Store the lines of an XML comment as notes on the current level or the file."""
         lines = text.replace("&#45;", "-").replace("&amp;", "&").split("\n")
         line, column = self._place()
         for note in notes_in(lines, range(len(lines)), comment_ends(lines)):
@@ -108,7 +108,7 @@ class _Reader:
             self.notes.add(note)
 
     def end(self, name: str) -> None:
-        """Handle the end of an XML element."""
+        """Store the contents of an XML element that ends: a row, a level or a note."""
         _, author, parts = self.opened.pop()
         text = "".join(parts)
         if name == "L" and not self.notes.of_file:

@@ -189,7 +189,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [row.translate(PLAIN_FLOOR) for row in self._rows()]
 
     def respelled(self, plain: object) -> object:
-        """Accept floor that is written with `-` and `_`."""
+        """Replace the floor symbols `-` and `_` in the JSON form of a position by blanks."""
         if not isinstance(plain, list) or not all(isinstance(row, str) for row in plain):
             return plain
         return [row.translate(PLAIN_FLOOR) for row in plain]
@@ -259,7 +259,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def without(cls, position: Position, kind: str, name: str) -> Position | str:
-        """Return the level with a box as a wall or, if the box is not on a goal, why the level is then unsolvable."""
+        """Return the level with a wall in place of a box, or a sentence on why a box that is not on a goal is stuck."""
         if not isinstance(position, Sokoban):
             return position
         cell = cell_of(name, position.rows, position.columns)
@@ -271,7 +271,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def _given(cls, level: str) -> tuple[str, int]:
-        """Return the cells and the columns of a level, given by the name of a bundled level or as text."""
+        """Return the cells of a level and its number of columns; `level` is a text or the name of a bundled level."""
         position = cls.parse(cls.levels.get(level, level))
         return position.cells, position.columns
 
@@ -285,7 +285,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution, whose pushes may be in small letters."""
+        """Return the moves of a solution, in which pushes may be written in small letters."""
         written = cls.read_moves(solution.moves)
         if any(map(str.isupper, written)):
             return written

@@ -198,7 +198,7 @@ class _Reader:
             self._finish(rows)
 
     def _finish(self, rows: list[Row], *notes: Note) -> None:
-        """Store the cells that were read, as a sudoku, or as a solution or a state of the sudoku above."""
+        """Store rows of cells as a new sudoku, or as a solution or a state (partly solved grid) of the sudoku above."""
         if self.below in (STATE, SOLUTION) and len(self.done) == self.opened:
             raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
@@ -272,14 +272,14 @@ def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> 
 
 
 def _is_whole(word: str) -> bool:
-    """Return whether a word is a whole sudoku, perhaps with mistakes."""
+    """Return whether a word has a symbol for each cell of a sudoku; long words may have a few wrong symbols."""
     cells = word.replace("+", "")
     right = len(cells) in SIZES[1:] and _CELLS.issuperset(cells)
     return right or (len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells))
 
 
 def row_of(line: str, number: int, width: int) -> Row | None:
-    """Return the row of cells in a line, or None; `width` is the number of cells in the row above."""
+    """Return the row of cells in a line, None if it is no row; `width` is the number of cells in the row above."""
     symbols = line.strip(" ")
     if len(symbols) == SIDES[1] and symbols.replace(EMPTY, "0").isdecimal():  # most rows are so plain
         start = line.index(symbols) + 1
@@ -301,7 +301,7 @@ def row_of(line: str, number: int, width: int) -> Row | None:
 
 
 def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells of a row in which marks separate cells or boxes; None if its fields have another form."""
+    """Return the cells of a row in which the character `mark` separates cells or boxes; None for an invalid row."""
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
@@ -329,7 +329,7 @@ def _is_grid(cells: str) -> bool:
 
 
 def _of_table(page: Page, filled: Sequence[tuple[int, str]]) -> list[Sheet] | None:
-    """Return the sudokus of a table; None if the first of the filled lines does not name its columns."""
+    """Return the sudokus of a table (CSV); None if its first line that is not empty does not name the columns."""
     (head, first), (_, second) = [*filled[:2], (0, ""), (0, "")][:2]
     mark = next((mark for mark in ",;\t" if mark in first), ",")
     names = [name.strip(" \t\"'") for name in first.split(mark)]
@@ -354,7 +354,7 @@ def _of_table(page: Page, filled: Sequence[tuple[int, str]]) -> list[Sheet] | No
 
 
 def _noted(name: str, text: str) -> list[Note]:
-    """Return the notes in one field of a table; their kind is the name of the column."""
+    """Return the notes in one field of a table; `name` is the name of the field's column."""
     known, cells = name.lower(), "".join(text.split())
     if known.startswith((SOLUTION, "answer", "solved")) and _is_grid(cells):
         return [(SOLUTION, cells)]
@@ -391,7 +391,7 @@ def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
 
 
 def _of_data(data: str) -> tuple[str, str]:
-    """Return the givens in the data of a game, and the player's values; these are empty in data of digits alone."""
+    """Return the givens and all values in the data of an OpenSudoku game; for plain digits, the values are empty."""
     version, *fields = data.removesuffix("|").replace("\n", " ").replace(" ", "|", 2).split("|")
     step, rest = divmod(len(fields) - 1, SIZES[1])
     if version != "version:" or rest or step not in (3, 4):

@@ -64,7 +64,7 @@ SYMMETRIES: dict[str, tuple[Turn, ...]] = {
 
 
 class BoardSize(Choice):
-    """The option that says how many rows and columns a board has."""
+    """An option of the sudoku generator: the number of rows and columns of the board."""
 
     __slots__ = ()
 
@@ -151,7 +151,7 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, mo
 
 
 def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
-    """Return a board whose hardest technique is `GRADES[most]`; if none is found, an easier or harder board."""
+    """Return a sudoku whose hardest technique is `GRADES[most]`; if none is found, an easier or harder sudoku."""
     cells = ""
     boards = (_made_easier if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
     for cells, full in islice(boards, STEPS_TO_A_GRADE):

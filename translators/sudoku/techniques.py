@@ -91,7 +91,7 @@ class Candidates:
         return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """Map each of the cells to those of the values `bits` that are still its candidates."""
+        """Map each of the cells to its candidates among the values that `bits` encodes; leave out cells without any."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
     def cell_list(self, cells: Iterable[int]) -> str:
@@ -255,11 +255,10 @@ def next_step(notes: Candidates, most: int = len(LADDER)) -> Deduction | None:
 
 
 def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
-    """Return the next value to place with the reason, as text and as data for JSON; `impossible` says why there is no
-    solution.
+    """Return the next value to place and the reason, as text and as data for JSON.
 
-    The data describe the first step, with `steps`: all steps needed up to the first placed value; `technique` is None
-    without a step, and `reason` says why.
+    `impossible` says why there is no solution. The data describe the first step, with `steps`: all steps needed up to
+    the first placed value; `technique` is None without a step, and `reason` says why.
     """
     answers = list(islice(solutions(cells), 2))
     names = Candidates(cells).board.names
@@ -293,7 +292,7 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
-    """Return the given steps if they can be made in this order and without others; otherwise None."""
+    """Return the given steps if they alone can be made in this order on the board `cells`; otherwise None."""
     notes, again = Candidates(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)
@@ -350,7 +349,7 @@ def _no_step(reason: str) -> dict[str, Any]:
 
 
 class Lattice:
-    """The rules of boards of one size; a set of candidates is a whole number with a bit for each candidate.
+    """An encoding of the rules for boards of one size, in which a set of candidates is an int with a bit for each.
 
     Attributes:
         full: all candidates.
@@ -390,7 +389,7 @@ class Lattice:
         return SYMBOLS.index(symbol) * self.side * self.side + cell
 
     def start(self, cells: str) -> int:
-        """Return the candidates that the values on a board leave."""
+        """Return the candidates that do not contradict the values on a board, as bits."""
         return self.given(cells, [cell for cell, symbol in enumerate(cells) if symbol != EMPTY])
 
     def given(self, cells: str, where: Iterable[int]) -> int:
@@ -427,7 +426,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield the solutions among candidates; `rng` gives a random order, `patience` limits the search."""
+        """Yield the solutions that a set of candidates allows, shuffled by `rng`; visit up to `patience` nodes."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1
@@ -441,7 +440,7 @@ class Lattice:
                 stack += [left & self.keep[bit] for bit in reversed(choices)]
 
     def _choice(self, left: int) -> int:
-        """Return the open candidates for the rule that has the fewest of them, at least two."""
+        """Return the undecided candidates of the most constrained rule: the rule with the fewest, but at least two."""
         for offsets, places in self.families:
             once = twice = more = 0
             for offset in offsets:

@@ -75,7 +75,7 @@ def limit_reached(status: str, work: str) -> LimitReached:
 
 
 class limits_of:
-    """Convert exceptions of the C++ core at limits to LimitReached, as a context manager; `work` names the work.
+    """A context manager that converts the C++ core's errors at limits to LimitReached; its message names `work`.
 
     It is a class, since planning a small task must not load `contextlib`.
     """

@@ -208,7 +208,7 @@ def stratify(domain: Domain) -> dict[str, int]:
 
 
 class _Schema:
-    """An encoder of one action, axiom or goal."""
+    """An encoder of one action, axiom or goal as numbers."""
 
     def __init__(self, names: Flat, domains: Domains, out: array[int]) -> None:
         self.names, self.domains, self.out = names, domains, out
@@ -260,7 +260,7 @@ class _Schema:
         return {**scope, **own}, tuple(own.values())
 
     def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
-        """Give slots to parameters; return the slots by name. Parameters with the same name share a slot."""
+        """Number the different names of parameters with new slots; return a map from names to slots."""
         types: dict[str, list[tuple[str, ...]]] = {}
         for parameter in parameters:
             types.setdefault(parameter.name, []).append(parameter.types)

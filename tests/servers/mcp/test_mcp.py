@@ -86,6 +86,7 @@ def test_an_agent_that_only_reads_answers_comes_from_a_wrong_domain_to_a_valid_p
         elif answer["verdict"] == "no":
             answer = call("explain", game=texts["domain"], level=texts["problem"])
             facts = " ".join(answer["excuses"][0]["add"])
+            assert answer["next_step"] == f"if the task is wrong, this would make a plan possible: add {facts}"
             texts["problem"] = texts["problem"].replace("(:init", f"(:init {facts}", 1)
         answer = call("plan", **texts)
     judged = call("validate", **texts, plan="\n".join(answer["plan"]))
@@ -460,5 +461,7 @@ def test_answers(
 ) -> None:
     answer = tools(tool, *arguments)
     assert answer | told == answer
+    if tool == "explain":
+        assert answer["message"].startswith("there is no plan: ")
     if tool == "draw":
         assert "there" in answer["picture"]

@@ -102,9 +102,9 @@ class Excuse(BaseModel):
 
 
 class ExplainAnswer(Answer):
-    """Why there is no plan, or what the next step is; the verdict is `yes` if this was found out."""
+    """Why there is no plan, or what the next step is; the verdict is `yes` if this was found out, also without a plan."""
 
-    solvable: bool | None = None
+    solvable: bool | None = Field(None, description="whether there is a plan: false is certain")
     kind: str = ""
     reasons: list[str] = Field(default_factory=list)
     excuses: list[Excuse] = Field(default_factory=list)
@@ -195,6 +195,23 @@ def placed(reply: Reply) -> str:
 
 def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
     return [Fault(**row, correction=row["fix"]) for row in rows]
+
+
+def of_unsolvable(explained: dict[str, Any]) -> dict[str, str]:
+    """Return the message and the next step for a task that has no plan; nothing for other tasks."""
+    if explained.get("solvable") is not False:
+        return {}
+    changes = [
+        f"{words} {' and '.join(excuse[name])}"
+        for excuse in explained["excuses"]
+        for name, words in (("add", "add"), ("delete", "take out"), ("drop", "leave out the goal"))
+        if excuse.get(name)
+    ]
+    reasons = "; ".join(reason["text"] for reason in explained["reasons"])
+    return {
+        "message": f"there is no plan: {reasons}" if reasons else "there is no plan",
+        "next_step": f"if the task is wrong, this would make a plan possible: {'; '.join(changes)}" if changes else "",
+    }
 
 
 def mending_of(data: dict[str, Any] | None) -> str:

@@ -183,6 +183,7 @@ class Tools:
         if "reasons" in reply.fields:
             fields["reasons"] = [reason["text"] for reason in reply.get("reasons")]
             fields["step"], fields["move"] = reply.get("step"), reply.get("move")
+            fields |= answers.of_unsolvable(reply.fields)
         elif reply.verdict == "yes":
             fields["game"] = reply.fields
         return await self._shaped(answers.ExplainAnswer, reply, inputs, **fields)

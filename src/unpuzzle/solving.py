@@ -206,6 +206,7 @@ def _results(
 ) -> Iterator[Result]:
     """Yield a planner's validated answer; if `anytime`, first yield better and better plans."""
     position = None if isinstance(subject, Task) else subject
+    read = None
     try:
         reason = None if position is None else _impossible(position, planner)
         if reason is None:
@@ -218,7 +219,7 @@ def _results(
         results = iter([timed(Result(reached.status, planner.name, message=str(reached)), clock)])
     for result in results:
         answer = result
-        if position is not None and reason is None and isinstance(read, Task) and result.status == UNSOLVABLE:
+        if position is not None and isinstance(read, Task) and result.status == UNSOLVABLE:
             answer = _compared_with_rules(result, position)
         yield answer.replace(objective=options.objective, start=position)
 

@@ -247,7 +247,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     require("words", "these files need", "puz")
     puz: Any = import_module("puz")
     if layout.bars:
-        raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
+        raise UnsupportedFeature("a .puz file cannot contain bars: write an .ipuz file instead", feature="bars")
     puzzle, clues = puz.Puzzle(), layout.clue_of
     puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
     grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]

@@ -90,9 +90,9 @@ class JsonDocument:
             message = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
             raise self._page.error(message, error.lineno, error.colno) from None
         except RecursionError:
-            raise self._page.error("this is nested too deeply for a level") from None
+            raise self._page.error("the JSON of this level is nested too deeply") from None
         except ValueError:
-            raise self._page.error("a number has too many digits") from None
+            raise self._page.error("this level contains a number with too many digits") from None
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
         """Return an error that points to a value in the text or, if it is missing, to the value around it."""
@@ -413,7 +413,7 @@ def _next_part(part: str, line: str, blanks: int) -> str:
 def _width(page: Page, rows: Numbered) -> int:
     """Return the number of columns of a grid. Raises ParseError if there are no rows or their lengths differ."""
     if not rows:
-        raise page.error("there is no grid")
+        raise page.error("the crossword has no grid")
     width = len(rows[0][1])
     for place, (number, row) in enumerate(rows, 1):
         if len(row) != width:

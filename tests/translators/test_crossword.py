@@ -475,7 +475,7 @@ def test_words_end_at_bars():
         ({"circles": ["..|", "...", "..."]}, "a row of circles must have one of o or `.` for each cell"),
         ({"bars": ["++.", "++.", "..."]}, "no word goes through the empty cell r1c1"),
         ({"rebus": {"#": "HEART"}}, "'#' is not a sign for a rebus"),
-        ({"rebus": {"1": " "}}, "a rebus needs some text"),
+        ({"rebus": {"1": " "}}, "the rebus '1' has no text"),
         ({"rebus": {"1": 1}}, "'1' must be the text of a cell"),
     ],
 )

@@ -138,7 +138,7 @@ def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[s
     if cells is None:
         return None
     if len(cells) != len(shape) or len(document.value[key]) != len(document.value["puzzle"]):
-        raise document.error(f"the {key} does not have the shape of the puzzle", (key,))
+        raise document.error(f"the {key} must have as many rows and cells as the puzzle", (key,))
     texts = [value if isinstance(value := cell.get("value"), str) and value.strip() else block for cell in cells]
     pairs = zip(texts, shape, strict=True)
     return [BLOCK if kind == BLOCK else EMPTY if text == block else text for text, kind in pairs]

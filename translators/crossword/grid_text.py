@@ -206,7 +206,7 @@ def _rebus(document: JsonDocument) -> dict[str, str]:
             form = "it is one character, but not a block, a blank or a small letter"
             raise document.error(f"{shorten(sign)} is not a sign for a rebus: {form}", ("rebus", sign))
         if not document.require_text(text, ("rebus", sign), "rebus", "the text of a cell").strip():
-            raise document.error("a rebus needs some text", ("rebus", sign))
+            raise document.error(f"the rebus {shorten(sign)} has no text", ("rebus", sign))
     return {sign: str(text) for sign, text in value.items()}
 
 
@@ -474,7 +474,7 @@ def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, st
     rows = [(number, line) for number, line in lines if not re.search(r"[\s{}<>:;]", line)]
     cells = "".join([line for _, line in rows])
     if rows and (len(cells) != size or any(len(line) != width for _, line in rows)):
-        raise page.error("the design does not have the shape of the grid", rows[0][0])
+        raise page.error("the design must have as many rows and cells as the grid", rows[0][0])
     kinds = [styles.get(cell, set()) for cell in cells]
     bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds], width)
     return bars, circles_of([not kind.isdisjoint({"background:circle", "background:shaded"}) for kind in kinds])

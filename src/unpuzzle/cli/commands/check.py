@@ -455,7 +455,7 @@ class TemplateRequest(GameInput):
         paths = {os.path.join(self.folder, name): text for name, text in files.items()}
         there = [path for path in paths if os.path.lexists(path)]
         if there:
-            raise ParseError(f"the file {there[0]} exists already, so nothing was written")
+            raise ParseError(f"nothing was written, as the file {there[0]} exists already: name another folder")
         with Folders(self.folder):
             save_all(paths, new=True)
         return paths

@@ -62,7 +62,7 @@ def test_a_model_is_told_what_is_wrong_until_it_is_right() -> None:
         [
             "no block of Python",
             "SyntaxError",
-            "no function is_goal(state)",
+            "no function is called is_goal(state)",
             "extra successor: successors() returns a state to which no legal move leads",
             "missing successor: successors() does not return the state after the legal move",
         ],

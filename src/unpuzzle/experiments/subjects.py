@@ -154,7 +154,7 @@ def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] 
 def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
     """Return the levels that `generate` makes; equal arguments give equal levels."""
     if offered(game, Generating) is None:
-        raise UsageError(f"{game.name} cannot make levels: choose a puzzle that `generate` works with")
+        raise UsageError(f"{game.name} cannot make levels")
     generation = generate(game, **making)
     if not generation.levels:
         raise UsageError(f"no levels of {game.name} with these options were made: {generation.status}")

@@ -168,7 +168,7 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
             return chosen[0]
         if found:
             names = listed([os.path.basename(text.name) for text in found], MOST_NAMED)
-            raise UsageError(f"several files define the domain '{wanted}': {names}; name the one that is meant")
+            raise UsageError(f"several files define the domain '{wanted}': {names}; name one of these files")
     raise UsageError(f"no file in the folder of the problem, or in the folder above, defines the domain '{wanted}'")
 
 

@@ -96,7 +96,7 @@ class Semantics:
     def holds(self, state: State, condition: Condition) -> bool:
         """Return whether a condition is true in a state. Raises UsageError if the condition has a free variable."""
         if not isinstance(condition, Node):
-            raise expected("a condition, after the state, is expected", condition)
+            raise expected("a condition is expected as the second argument", condition)
         if free := free_variables(condition):
             raise UsageError(f"the condition has free variables: {', '.join(sorted(free))}")
         return self.world(state).holds(condition, {})

@@ -181,7 +181,7 @@ def require_any_order(semantics: Semantics, state: State, actions: Sequence[Grou
         return
     names = f"{listing(map(str, actions))} begin at the same time"
     if len(actions) > MOST_TRIED:
-        raise parse_error(f"{names}, and there are too many orders to try: {CURE}", actions[0].span)
+        raise parse_error(f"{names}, but only {MOST_TRIED} steps can be tried in all orders: {CURE}", actions[0].span)
     states: dict[frozenset[int], set[State]] = {frozenset(): {state}}
     stuck = False
     for _ in actions:

@@ -65,7 +65,7 @@ def test_records_come_back_from_pickles(value: Verdict):
         ((True, 1, (), 2), {}, "has 3 fields, and 4 values were given"),
         ((), {}, "misses valid"),
         ((True,), {"valid": True}, "'valid' is given twice"),
-        ((True,), {"price": 1}, "'price' is not one of its fields"),
+        ((True,), {"price": 1}, "'price' is not one of the fields"),
     ],
 )
 def test_wrong_fields_are_refused(values: tuple[object, ...], named: dict[str, object], said: str):

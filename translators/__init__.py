@@ -96,7 +96,7 @@ def find(name: str | os.PathLike[str]) -> Game:
     if os.path.isfile(name):
         read_python_file(name)  # which says what files of puzzles are called
     if os.path.isfile(f"{name}.py"):
-        raise UsageError(f"unknown puzzle {shorten(name, 40)}; the file is ./{name}.py")
+        raise UsageError(f"unknown puzzle {shorten(name, 40)}: write ./{name}.py to use the file of this name")
     if os.path.isdir(name):
         experiment = f"`unpuzzle experiment {name}` compares planners on tasks in a folder"
         raise UsageError(f"{shorten(name, 40)} is a folder, not a puzzle; {experiment}")

@@ -189,7 +189,7 @@ def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -
         if name in ("goal", "hand"):
             raise page.error_at(f"'{name}' begins a separate line; no block can have this name", word)
         if name in places:
-            raise page.repetition(f"block {shorten(name)} is there twice", word, places[name])
+            raise page.repetition(f"block {shorten(name)} is listed twice", word, places[name])
         if names is not None and name not in names:
             raise page.error_at(f"the goal contains block {shorten(name)}, which is not in the start", word)
         places[name] = word

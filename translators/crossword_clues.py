@@ -151,7 +151,7 @@ def _letters(document: JsonDocument, grid: str, layout: CrosswordLayout) -> str:
         letters = "".join([letter for cell, letter in zip(grid, letters, strict=True) if cell != BLOCK])
     cells = len(grid) - grid.count(BLOCK)
     if len(letters) != cells:
-        raise document.error(f"there are {count(len(letters), 'letter')}, but {count(cells, 'cell')} to fill", path)
+        raise document.error(f"{count(len(letters), 'letter')} cannot fill the grid's {count(cells, 'cell')}", path)
     for letter in letters:
         if not is_letter(letter) and letter not in dict(layout.rebus):
             raise document.error(f"{shorten(letter)} in the letters is not a letter", path)

@@ -133,7 +133,7 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
     columns = min([len(line.partition("\t")[0]) for line in lines])
     columns = min(max(columns, len(lines[0].rstrip(" "))), len(lines[0]))
     if not columns:
-        raise page.error("row 1 is empty")
+        raise page.error("row 1 of the level is empty")
     for number, line in enumerate(lines, 1):
         page.require_printable(line, number)
         if "\t" in line[:columns]:
@@ -273,7 +273,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, fr
     if dots >= least:
         raise ParseError(
             f"{count(dots, 'dot')} and Pacman do not fit into {rows}x{columns} rooms, "
-            f"as such a maze may have only {count(least, 'cell')}"
+            f"as a maze of this size may have only {count(least, 'cell')}"
         )
     width = 2 * columns + 1
     places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))

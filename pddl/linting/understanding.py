@@ -307,14 +307,14 @@ def decode_leniently(data: bytes) -> tuple[str, list[Note]]:
         even, odd = data[::2].count(0), data[1::2].count(0)
         name = "utf-16-le" if odd > even else "utf-16-be"
         if max(even, odd) * 3 < len(data):
-            raise ValueError("a NUL byte")
+            raise ValueError("the text has a NUL byte, but is not UTF-16")
         return _noted(data.decode(name), "UTF-16")
     try:
         return data.decode("utf-8-sig"), []
     except UnicodeDecodeError:
         text = data.decode("latin-1")
         if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
-            raise ValueError("the bytes are not a text") from None
+            raise ValueError("the bytes are neither UTF-8 nor other text") from None
         return text, []
 
 

@@ -247,7 +247,7 @@ class ClueFile(WordSource):
         """Index a file of clues. Raises ParseError for a missing or empty file, PlannerFailed if saving fails."""
         self.path = path
         if not os.path.isfile(path):
-            raise ParseError("there is no such file of clues", file=path)
+            raise ParseError("this file of clues does not exist", file=path)
         self.database: sqlite3.Connection = load_or_build("csv", key_of([path]), self._build, _open)
 
     def _build(self, folder: str) -> None:

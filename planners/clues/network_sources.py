@@ -81,7 +81,7 @@ class Client:
         def require_host(request: httpx.Request) -> None:
             """Refuse a redirect to another host, such as a host on the user's own network."""
             if request.url.host != httpx.URL(address).host:
-                raise SourceFailed(f"the server redirects to another host, {request.url.host}")
+                raise SourceFailed(f"the server {address.split('/')[2]} redirects to the other host {request.url.host}")
 
         host, reason, asked_for = address.split("/")[2], "", 0.0
         hooks, agent = {"request": [require_host]}, {"User-Agent": AGENT}
@@ -99,7 +99,7 @@ class Client:
                     reason = f"the server cannot be reached: {str(error) or type(error).__name__}"
                     continue
                 except (httpx.InvalidURL, UnicodeError) as error:
-                    raise SourceFailed(f"the address is not valid: {error}") from None
+                    raise SourceFailed(f"the address {address} is not valid: {error}") from None
                 finally:
                     self._last[host] = monotonic()
                 if status == 200:
@@ -119,7 +119,7 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
         for piece in answer.iter_bytes():
             data += piece
             if len(data) > LARGEST:
-                raise SourceFailed(f"the answer has more than {LARGEST:,} bytes")
+                raise SourceFailed(f"the answer from {address} has more than {LARGEST:,} bytes")
         seconds = answer.headers.get("Retry-After", "0")
         delay = min(float(seconds), LONGEST_PAUSE) if seconds.isdecimal() else 0.0
         return answer.status_code, data.decode(answer.encoding or "utf-8", "replace"), delay

@@ -150,7 +150,7 @@ def _words(template: str) -> list[str]:
         raise UsageError(f"the command {template!r} cannot be split into words: {error}") from error
     for name in ("{domain}", "{problem}"):
         if not any(name in word for word in words[1:]):
-            raise UsageError(f"the command {template!r} needs {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
+            raise UsageError(f"the command {template!r} lacks {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
     return words
 
 

@@ -117,7 +117,7 @@ class FastDownward(Planner):
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield plans as they are found, if the configuration continues after the first plan, as `lama` does."""
         if not self.improves:
-            raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
+            raise UsageError(f"planner '{self.name}' gives one plan only: choose fast-downward:lama or native")
 
         task, arities = without_false_mutexes(in_its_words(subject))  # they change nothing more
 

@@ -174,7 +174,7 @@ def _require_two_ends(search: RulesSearch) -> None:
     name, start = search.start.game.name, offered(search.start, Reversible)
     if start is None or start.goal_position() is None:
         raise UsageError(
-            f"a bidirectional search also starts at the goal, and this level of {name} has no single known goal"
+            f"this level of {name} has no single known goal for a bidirectional search: choose another search"
         )
     if start.predecessors() is None:
         raise UsageError(f"a bidirectional search undoes moves, and {name} does not define how: choose another search")
@@ -192,7 +192,7 @@ def _require_two_aims(search: RulesSearch) -> None:
 def _require_compass(search: RulesSearch) -> None:
     if not (game := search.start.game).compass:
         raise UsageError(
-            f"mouse and wall followers need a grid with directions; {game.name} defines none (`compass` is empty)"
+            f"{game.name} has no directions for mouse and wall followers (`compass` is empty): choose another search"
         )
 
 

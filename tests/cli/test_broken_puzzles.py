@@ -343,7 +343,8 @@ def test_constraints_without_a_solution_of_a_level_that_has_one(tmp_path, monkey
 )
 def test_an_estimate_that_is_no_number(words, estimate, told):
     text = WALK.replace("lambda position: position.length - 1 - position.place", f"lambda position: {estimate}")
-    assert told(text, *words) == f"mine.py: heuristics['distance'].estimate(...) gave {estimate}, which is no number"
+    said = f"heuristics['distance'].estimate(...) gave {estimate}, but an estimate must be a number"
+    assert told(text, *words) == f"mine.py: {said}"
 
 
 def test_a_made_level_that_is_none(told):
@@ -536,7 +537,7 @@ CIRCLE, PIECES = "Circle(0.5, 0.5, 0.3)", '(("lamp", 1, 1, "lamp"),)'
         ('{"lamp": lamp}', "[lamp]", "return Ground", "not a mapping from names to looks"),
         ('{"lamp": lamp}', '{"lamp": 5}', "return Ground", "looks['lamp'] is 5, not a Look"),
         ("lamp}, []", "lamp}, [At(0, 0, 'lump')]", "return Ground", "there is no look 'lump', did you mean 'lamp'?"),
-        (CIRCLE, "At(0, 0, 'lamp')", "return Ground", "the look 'lamp' is a part of itself"),
+        (CIRCLE, "At(0, 0, 'lamp')", "return Ground", "the look 'lamp' contains itself"),
         (PIECES, '(("lump", 1, 1, "lamp"),)', "def pieces", "there is no look 'lump'"),
         (PIECES, '(("lamp", "1", 1, "l"),)', "def pieces", "not (look, row, column, kind)"),
         (PIECES, "None", "def pieces", "pieces() gave None, which is not a tuple of pieces"),

@@ -98,14 +98,14 @@ def test_a_finding_shows_state_answer_and_what_was_expected(capsys: Capsys, tmp_
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("x = 1\n", "there is no function successors(state); successor_states() or successor_state() is allowed, too"),
-        ("def successors(state): return []\n", "there is no function is_goal(state); isgoal() is allowed, too"),
-        (planted(COUNT, "successors(state)", "successors()"), "must take one argument, the state; it takes none"),
+        ("x = 1\n", "no function is called successors(state); successor_states() or successor_state() is allowed, too"),
+        ("def successors(state): return []\n", "no function is called is_goal(state); isgoal() is allowed, too"),
+        (planted(COUNT, "successors(state)", "successors()"), "one argument, the state; the function takes none"),
         (
             planted(COUNT, "is_goal(state)", "is_goal(state, wish)"),
-            "needs 'wish', but besides the state count has none",
+            "needs the argument 'wish', but besides the state count has none",
         ),
-        (COUNT + "def cost(state): return 1\n", "must take two arguments, a state and its successor; it takes 1"),
+        (COUNT + "def cost(state): return 1\n", "two arguments, a state and its successor; the function takes 1"),
         ("successors = is_goal = 3\n", "successors is not a function"),
         ("{ this is no Python\n", "SyntaxError"),
         ("import antigravity_engine\n" + COUNT, "No module named 'antigravity_engine'"),
@@ -143,7 +143,7 @@ def test_a_goal_that_must_be_known_is_asked_for(capsys: Capsys, tmp_path: Path) 
     file = written(tmp_path, planted(SLIDING_TILES, "is_goal(state, goal)", "is_goal(state, gaol)"))
     code, _, err = run(capsys, "check", file, "--game", "sliding-tiles")
     assert code == 2
-    assert "is_goal() needs 'gaol', but besides the state there are goal, did you mean 'goal'?" in err
+    assert "is_goal() needs the argument 'gaol', but besides the state there are goal, did you mean 'goal'?" in err
     file = written(tmp_path, COUNT)
     code, _, err = run(capsys, "check", file, "--game", "blocksworld")
     assert code == 2

@@ -196,7 +196,7 @@ def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: Capsys) -> No
     captured = capsys.readouterr()
     assert (code, captured.out) == (0, "0 errors, 0 warnings\n")
     assert (
-        "names in it are not checked: "
+        "names in this file are not checked: "
         "no file in the folder of the problem, or in the folder above, defines the domain 'river'" in captured.err
     )
 
@@ -367,5 +367,5 @@ def test_a_binary_file_in_a_folder_hides_no_faults(tmp_path: Path, capsys: pytes
     code, out, err = run(capsys, "lint", str(tmp_path))
     assert code == exits.NO
     assert "unknown predicate 'q'" in out
-    assert "binary.pddl: warning: this is a binary file, not text: it is left out" in err
+    assert "binary.pddl: warning: this is a binary file, not text: the file is left out" in err
     assert run(capsys, "lint", str(tmp_path / "binary.pddl"))[0] == exits.BAD_INPUT

@@ -93,7 +93,7 @@ def test_nothing_is_overwritten(tmp_path, capsys, monkeypatch):
     fields = json.loads(capsys.readouterr().out)
     assert (fields["status"], fields["message"]) == (
         "bad_input",
-        "there is already hex.pddl; nothing was written (--force overwrites it)",
+        "nothing was written: overwriting hex.pddl needs --force",
     )
     assert [path.name for path in tmp_path.iterdir()] == ["hex.pddl"]
     assert (tmp_path / "hex.pddl").read_text() == "mine"
@@ -130,8 +130,8 @@ def test_it_tells_what_it_wrote(tmp_path, capsys, monkeypatch):
         ("Rush_Hour", "such as 'rush-hour'"),
         ("Long" * 15, f"such as {shorten('long' * 15, 40)}"),
         ("x" * 500 + "!", "is not a name for a puzzle"),
-        ("class", "'class' is a word of the language Python: class.py would be in the way; choose another name"),
-        ("random", "'random' is a module that Python programs import: random.py would be in the way"),
+        ("class", "'class' is a word of the language Python: a file class.py would hide it; choose another name"),
+        ("random", "'random' is a module that Python programs import: a file random.py would hide it"),
         ("pytest", "'pytest' is a module that Python programs import"),
     ],
 )

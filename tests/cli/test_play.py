@@ -57,7 +57,7 @@ def test_too_large_for_a_table_is_told(tmp_path: Path, capsys: Capsys) -> None:
         (["3", "-o", "x.html", "--max-states", "0"], exits.BAD_INPUT, "--max-states must be at least 1, not 0"),
         (["3", "-o", "x.html", "--theme", "drak"], exits.BAD_INPUT, "did you mean 'dark'"),
         (["3", "2"], exits.BAD_INPUT, "several levels can be played only on a page: add -o set.html"),
-        (["-"], exits.BAD_INPUT, "the moves come from standard input, so the level must come from elsewhere"),
+        (["-"], exits.BAD_INPUT, "the moves come from standard input, so the level must come from a file"),
         (["99"], exits.BAD_INPUT, "'99' is neither a file nor a bundled level of boxup"),
     ],
 )
@@ -96,7 +96,7 @@ def test_over_a_pipe(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     assert code == exits.NO
     assert "2 moves, 3 left at best; hint: D" in out
     assert "0 moves, 5 left at best" in out
-    assert "'u' is not a move here: the moves are D, R" not in out
+    assert "'u' is not a move in this position: the moves are D, R" not in out
     typed("ULDRR", monkeypatch)
     code, out, _ = run(capsys, "play", "boxup", "1")
     assert code == exits.YES
@@ -144,7 +144,7 @@ def test_dead_ends_and_what_is_no_move() -> None:
         game.obey(word)
     assert "a dead end" in game.picture()
     assert game.obey("?") == "no move helps"
-    assert game.obey("X") == "'X' is not a move here: the moves are " + ", ".join(game.position.moves())
+    assert game.obey("X") == "'X' is not a move in this position: the moves are " + ", ".join(game.position.moves())
 
 
 def test_a_letter_that_is_a_move_is_no_command() -> None:

@@ -243,7 +243,7 @@ def test_any_file_is_read_and_written_back(text: str) -> None:
     ],
 )
 def test_what_cannot_be_read_back_is_not_written(level: CollectedLevel) -> None:
-    with pytest.raises(UsageError, match="cannot be written so that it is read back"):
+    with pytest.raises(UsageError, match="cannot be written to a file"):
         write_collection(Collection(levels=(level,)))
 
 

@@ -82,8 +82,8 @@ def test_random_tasks(seed):
     ("task", "reason"),
     [
         (DERIVED, "no derived predicates"),
-        (ODD, "'object' and|each thing needs its own name|either|several"),
-        (NAMES, "each thing needs its own name: 'o_1-1' is a predicate and an object"),
+        (ODD, "'object' and|allows no name twice|either|several"),
+        (NAMES, "allows no name twice: 'o_1-1' is a predicate and an object"),
         (DIAMOND, "one parent for a type; 'c' has several"),
         (TWICE, "a parameter of the action 'a' occurs twice"),
         (parse_task("(define (domain d) (:types t) (:predicates (p ?x - t)) "

@@ -200,7 +200,7 @@ def test_offered_and_required():
     assert offered(position, Reversible) is position
     assert offered(position, Staged) is None
     assert offered(position, Pictured) is position
-    with pytest.raises(UnpuzzleError, match="sokoban cannot be halved: it does not inherit Staged"):
+    with pytest.raises(UnpuzzleError, match="sokoban cannot be halved: sokoban does not inherit Staged"):
         required(lights.parse(lights.levels["1"]), Staged, "cannot be halved")
 
 

@@ -27,7 +27,7 @@ def test_moves_of_several_letters_stand_between_blanks():
     assert tuple(as_moves(start, "AC AB\nCB")) == ("AC", "AB", "CB")
     played = replay(start, "AC AC BA")
     assert (played.legal, played.solved, played.cost, played.step) == (False, False, 1, 2)
-    assert played.reason.startswith("move 2 is illegal: 'AC' is not a move here")
+    assert played.reason.startswith("move 2 is illegal: 'AC' is not a move in this position")
     assert played.position == start.apply("AC")
     assert replay(start, "AC").reason == "the goal is not reached after the last move"
 

@@ -223,8 +223,8 @@ STATE, GOAL = MEANING.initial, TASK.problem.goal
 @pytest.mark.parametrize(
     ("misuse", "said"),
     [
-        (lambda: MEANING.holds(GOAL, STATE), "a condition, after the state, is expected, not frozenset"),
-        (lambda: MEANING.holds(STATE, "(b)"), "a condition, after the state, is expected, not '(b)'"),
+        (lambda: MEANING.holds(GOAL, STATE), "a condition is expected as the second argument, not frozenset"),
+        (lambda: MEANING.holds(STATE, "(b)"), "a condition is expected as the second argument, not '(b)'"),
         (lambda: MEANING.holds([], GOAL), "a state, a frozenset of atoms, is expected, not []"),
         (lambda: MEANING.holds({"(a)"}, GOAL), "a state, a frozenset of atoms, is expected, not {'(a)'}"),
         (lambda: MEANING.solved(GOAL), "a state, a frozenset of atoms, is expected, not Atom"),

@@ -130,9 +130,9 @@ def test_configurations_are_read_in_one_way() -> None:
     assert read("gbfs(a,b)") == ("gbfs", None, ("a", "b"))
     for text, sentence in {
         "bsf": "unknown configuration 'kind:bsf', did you mean 'bfs'?",
-        "bfs(h)": "'kind:bfs(h)': only astar, gbfs, wastar take a heuristic, in parentheses",
-        "gbfs(a,)": "take a heuristic, in parentheses",
-        "astar(h": "take a heuristic, in parentheses",
+        "bfs(h)": "'kind:bfs(h)': a heuristic in parentheses is possible only for astar, gbfs, wastar",
+        "gbfs(a,)": "a heuristic in parentheses is possible only for",
+        "astar(h": "a heuristic in parentheses is possible only for",
         "bfs=2": "'kind:bfs=2': only wastar (a weight) takes a number",
         "wastar=11": "'kind:wastar=11': wastar takes a weight from 1 to 10, such as 1.5",
         "wastar=": "wastar takes a weight",

@@ -97,7 +97,7 @@ def test_words_in_lines_for_moves_with_names(press: Press, capsys: pytest.Captur
     press("AB z u\nundo AC\n\x04", lines=True)
     _, out, _ = run(capsys, "play", "hanoi", "3")
     assert "write moves, or undo, redo, restart, hint or quit" in out
-    assert "'z' is not a move here" in out
+    assert "'z' is not a move in this position" in out
     assert "1 move, 6 left at best" in out.split("AC")[-1]
 
 

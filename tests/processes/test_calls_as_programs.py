@@ -30,7 +30,7 @@ def test_what_a_function_returns_comes_back() -> None:
 def test_what_a_function_raises_comes_back() -> None:
     with pytest.raises(ZeroDivisionError):
         call("builtins", "divmod", 17, 0)
-    with pytest.raises(UsageError, match="there is no paper 'a3'"):
+    with pytest.raises(UsageError, match="there is no paper size 'a3'"):
         call("unpuzzle.rendering.paper", "size_of", "a3")
 
 

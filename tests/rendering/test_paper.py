@@ -125,7 +125,7 @@ def test_lines_are_as_wide_as_there_is_room() -> None:
 
 
 def test_an_unknown_paper_is_refused() -> None:
-    with pytest.raises(UsageError, match="there is no paper 'a5'; the papers are a4, letter"):
+    with pytest.raises(UsageError, match="there is no paper size 'a5'; the sizes are a4, letter"):
         Paper("a5")
 
 

@@ -231,9 +231,7 @@ FAULTS_OF = {
     ],
     "heuristics_go_by_their_names": [('    "distance",', '    "far",', "heuristics['distance'] has the name 'far'")],
     "heuristics_are_what_they_claim": [("position.length - 1 - p", "position.length + 1 - p", "is not what it claims")],
-    "estimates_are_numbers": [
-        ("position.length - 1 - position.place", "-1", "-1, which is not a number that is at least 0")
-    ],
+    "estimates_are_numbers": [("position.length - 1 - position.place", "-1", "-1, but an estimate must be at least 0")],
     "stages_see_the_moves_of_the_game": [
         ('("L", place - 1, 1)', '("L", place - 1, 2)', "misses moves of"),
         ("estimate=lambda place: end - place", "estimate=lambda place: 9", "is not 0, in"),
@@ -253,7 +251,7 @@ FAULTS_OF = {
     "the_pddl_of_samples_is_the_game": [(COST, "        return 2\n", "costs 2")],
     "the_pddl_of_bundled_levels_is_the_game": [("names[-1]),)", "names[0]),)", "rules and PDDL differ at the start")],
     "a_foreign_action_is_refused": [
-        (" or len(action.arguments) != 2", "", "although there is no such action"),
+        (" or len(action.arguments) != 2", "", "although the PDDL has no such action"),
         ("raise foreign(action", "raise KeyError(action", "should raise ParseError, but"),
     ],
     "options_say_what_they_are": [

@@ -77,7 +77,7 @@ def test_moves_name_numbers_and_what_is_no_plain_number_stands_in_parentheses():
     )  # fmt: skip
     assert position("2 2").moves() == ("2+2", "2*2", "2-2", "2/2")
     assert position("0 2").moves() == ("0+2", "0*2", "0-2", "0/2", "2-0")  # nothing is divided by zero
-    with pytest.raises(IllegalMove, match="'8\\+3' is not a move here"):
+    with pytest.raises(IllegalMove, match="'8\\+3' is not a move in this position"):
         position("8 3").apply("8+3")
 
 

@@ -139,8 +139,8 @@ def test_what_does_not_fit_is_refused_with_its_place(changes, place, sentence):
     [
         ("", "this is not a crossword in a known format", (1, 1)),
         ('{\n "grid": [,]}', "this is not JSON: expecting value", (2, 11)),
-        ("[" * 10**5, "this is nested too deeply", (1, 1)),
-        ("1" * 5000, "a number has too many digits", (1, 1)),
+        ("[" * 10**5, "the JSON of this level is nested too deeply", (1, 1)),
+        ("1" * 5000, "this level contains a number with too many digits", (1, 1)),
         ("[{}, {}, {}]", "this is a list of 3 games; give one of them as a level", (1, 1)),
         ('"word"', "must be an object", (1, 1)),
         ('{"grid":\n [".."],\n "horizontal_answers":\n  [[55]]}', "'55' must be a word, for 1A", (4, 5)),
@@ -475,7 +475,7 @@ def test_words_end_at_bars():
         ({"circles": ["..|", "...", "..."]}, "a row of circles must have one of o or `.` for each cell"),
         ({"bars": ["++.", "++.", "..."]}, "no word goes through the empty cell r1c1"),
         ({"rebus": {"#": "HEART"}}, "'#' is not a sign for a rebus"),
-        ({"rebus": {"1": " "}}, "a rebus needs some text"),
+        ({"rebus": {"1": " "}}, "the rebus '1' has no text"),
         ({"rebus": {"1": 1}}, "'1' must be the text of a cell"),
     ],
 )

@@ -70,7 +70,7 @@ def test_clues_by_number():
         ({"across": {"1": "a", "5": "c"}}, "clues are missing for 3A", 1),
         ({"grid": ["..#", ".½.", "#.."]}, "'½' is not a cell", 1),
         ({"grid": ["..#", "..", "#.."]}, "row 2 has 2 cells, but row 1 has 3", 1),
-        ({"letters": "ABC"}, "there are 3 letters, but 7 cells to fill", 1),
+        ({"letters": "ABC"}, "3 letters cannot fill the grid's 7 cells", 1),
         ({"letters": "ABCDEF%"}, "'%' in the letters is not a letter", 1),
         ({"letters": 3}, "'3' must be the letters of the grid", 1),
         ({"across": ["One", "\ud800", "x"]}, "half a character", 1),

@@ -124,7 +124,7 @@ def test_a_rich_crossword_keeps_everything():
     layout, letters = RICH
     assert dict(layout.rebus) == {"1": "HEART", "2": "♥"}
     assert (layout.solution, letters) == ("1Ñ7A21", "......")
-    with pytest.raises(UnsupportedFeature, match="has no bars"):
+    with pytest.raises(UnsupportedFeature, match="cannot contain bars"):
         write_file(".puz", *RICH)
     plain = sheet(
         ("..", ".."), {"1A": "a", "3A": "b", "1D": "c", "2D": "d"}, (["HEART", "Ñ"], ["♥", "7"]), circles="o..o"
@@ -361,7 +361,7 @@ def test_the_parts_of_a_text_for_across_lite():
     ("data", "sentence"),
     [
         ("", "this is not JSON"),
-        ("[" * 10**5, "this is nested too deeply"),
+        ("[" * 10**5, "the JSON of this level is nested too deeply"),
         ("[]", "'[]' must be an object, as an .ipuz file is"),
         ("{}", "'null' must be a list of kinds"),
         (ipuz_with(puzzle=[[1, 2, 3], [4, 0]]), "the rows of 'puzzle' must be equally long"),
@@ -372,7 +372,7 @@ def test_the_parts_of_a_text_for_across_lite():
             "r1c3 is labelled '4', but should be numbered 3",
         ),
         (ipuz_with(puzzle=[[1, 2, 3, "#"], [4, 7, 0, 5], ["#", 6, 0, 0]]), "r2c2 is labelled '7', but begins no word"),
-        (ipuz_with(solution=[["C", "A", "T", "#"]]), "the solution does not have the shape of the puzzle"),
+        (ipuz_with(solution=[["C", "A", "T", "#"]]), "the solution must have as many rows"),
         (ipuz_with(solution=[list("C\x07T#"), list("OPEN"), list("#ETC")]), "the solution has '\\x07' in r1c2"),
         (ipuz_with(clues={"Across": [[1, "a"]], "Down": []}), "clues are missing for 4A, 6A, 1D, 2D, 3D, 5D"),
         (ipuz_with(clues={"Across": [[2, "a"]]}), "there is a clue 2 across, but no word across of that number"),
@@ -396,15 +396,15 @@ def test_what_is_wrong_with_an_ipuz_file_is_told(data, sentence):
         (XD.replace("A4. Not", "Not"), 11, "this is not a clue across or down"),
         (XD.replace("A4.", "Z4."), 11, "this is not a clue across or down"),
         (XD.replace("A4.", "4."), 11, "this is not a clue across or down"),
-        (f"{XD}## Design\nA {{ bar-left: true }}\n..A.\n", 20, "the design does not have the shape of the grid"),
-        ("Title: x\n", 1, "there is no grid"),
+        (f"{XD}## Design\nA {{ bar-left: true }}\n..A.\n", 20, "the design must have as many rows"),
+        ("Title: x\n", 1, "the crossword has no grid"),
         (XD.replace("D5. x ~ NC\n", ""), None, "clues are missing for 5D"),
         (XD.replace("CAT#", "C\x07T#"), None, "the solution has '\\x07' in r1c2, which is not a text"),
         (ACROSS.replace("4x3", "3x4"), 9, "the grid has the size 4x3, but this line says '3x4'"),
         (ACROSS.replace("OPEN", "OPE"), 12, "row 2 of the grid has 3 cells, but row 1 has 4"),
         (ACROSS.replace("\tOwed\n", ""), 16, "there are 2 clues for 3 words across"),
         (f"{ACROSS}more", 23, "there are 5 clues for 4 words down"),
-        (ACROSS.replace("<GRID>", "<GIRD>"), 1, "there is no grid"),
+        (ACROSS.replace("<GRID>", "<GIRD>"), 1, "the crossword has no grid"),
     ],
 )
 def test_what_is_wrong_with_a_text_is_told_with_its_line(text, line, sentence):

@@ -248,10 +248,10 @@ def test_words_is_a_word_and_a_row_as_well():
         (GRID + f"words\n{LETTERS}A\n", (7, 1), "has 26 letters, and the grid has 25 cells"),
         (GRID + "words\nDON'T\n", (7, 1), '"DON\'T" is not a word: words are made of letters alone'),
         (GRID + "words\nÄHRE\n", (7, 1), "'ÄHRE' is not a word"),
-        (GRID + "words\nAXLE\naxle\n", (8, 1), "the word AXLE is there twice; first at 7:1"),
+        (GRID + "words\nAXLE\naxle\n", (8, 1), "the word AXLE is twice in the list; first at 7:1"),
         (GRID + "words\n", (6, 1), "there are no words below 'words'"),
         (GRID + "words ZOO\n", (6, 7), "'ZOO' has a Z"),
-        (GRID + "words AXLE axle\n", (6, 12), "the word AXLE is there twice; first at 6:7"),
+        (GRID + "words AXLE axle\n", (6, 12), "the word AXLE is twice in the list; first at 6:7"),
         (GRID + "words AXLE\nwords CUT\n", (7, 1), "a second line 'words'"),
         (GRID + "wrods\nAXLE\n", (6, 1), "not 'wrods', did you mean 'words'?"),
         ("words AXLE\n" + GRID, (1, 1), "there is no grid of 5 rows above 'words'"),
@@ -265,7 +265,7 @@ def test_words_is_a_word_and_a_row_as_well():
         (GRID.replace("W.L.Y", "W.L") + "words\nAXLE\n", (3, 3), "row 3 has 3 cells, but each row of a Gogen has 5"),
         (GRID.replace("W", "Z") + "words\nAXLE\n", (3, 1), "bad symbol 'Z': a cell must be a letter from A to Y"),
         (GRID.replace("W", "1") + "words\nAXLE\n", (3, 1), "bad symbol '1'"),
-        (GRID.replace("W", "g") + "words\nAXLE\n", (3, 1), "the letter G is there twice; first at 1:3"),
+        (GRID.replace("W", "g") + "words\nAXLE\n", (3, 1), "the letter G is twice in the grid; first at 1:3"),
     ],
 )
 def test_bad_texts(text, place, said):

@@ -119,9 +119,9 @@ def test_moves_come_from_the_positions_that_follow():
     assert position.moves() == ("d", "r")
     assert str(position.apply("d")) == "..\n@.F\n"
     assert position.following() == {move: position.apply(move) for move in position.moves()}
-    with pytest.raises(IllegalMove, match="'u' is not a move here: the moves are d, r"):
+    with pytest.raises(IllegalMove, match="'u' is not a move in this position: the moves are d, r"):
         position.apply("u")
-    with pytest.raises(IllegalMove, match=r"'uuuuuuuuuuuuuuuuu\.\.\.' is not a move here: there are none"):
+    with pytest.raises(IllegalMove, match=r"'uuuuuuuuuuuuuuuuu\.\.\.' is not a move in this position: there are none"):
         Lonely.parse("@#F").apply("u" * 1000)
 
 

@@ -39,7 +39,7 @@ def test_moves_name_pegs():
     assert str(level.apply("AB")) == "A: 2\nB: 1\nC:\n"
     assert level.apply("AB").moves() == ("AC", "BA", "BC")
     for move in ("BA", "AA", "AD", "ab", ""):
-        with pytest.raises(IllegalMove, match="is not a move here: the moves are AB, AC"):
+        with pytest.raises(IllegalMove, match="is not a move in this position: the moves are AB, AC"):
             level.apply(move)
 
 

@@ -172,7 +172,7 @@ def test_a_perfect_maze_joins_all_rooms():
 def test_more_dots_than_cells_are_refused():
     assert len(made(Pacman, 1, size="1x2", dots=2)[0].food) == 2
     with pytest.raises(
-        ParseError, match="3 dots and Pacman do not fit into 1x2 rooms, as such a maze may have only 3 cells"
+        ParseError, match="3 dots and Pacman do not fit into 1x2 rooms, as a maze of this size may have only 3 cells"
     ):
         made(Pacman, 1, size="1x2", dots=3)
     with pytest.raises(ParseError, match="1 dot and Pacman"):

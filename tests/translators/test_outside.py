@@ -105,7 +105,7 @@ def test_options_of_a_file_are_those_of_its_puzzle(capsys):
 
 @pytest.mark.parametrize(
     ("option", "said"),
-    [("seed", "cannot have an option 'seed': every puzzle has one of that name"), ("per%cent", None)],
+    [("seed", "cannot have an option 'seed': every puzzle has an option of this name"), ("per%cent", None)],
 )
 def test_odd_options_are_refused_or_shown(option, said, tmp_path, capsys):
     text = (OUTSIDE / "old_style.py").read_text()

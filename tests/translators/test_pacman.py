@@ -190,7 +190,7 @@ def test_blanks_at_the_ends_of_rows_are_floor():
         ("P.\n\n..\n", (2, 1), "row 2 has 0 cells, but row 1 has 2"),
         ("P.\n..  %\n", (2, 5), "row 2 is longer than the 2 cells of row 1"),
         ("P.\n...\n", (2, 3), "row 2 is longer than the 2 cells of row 1"),
-        ("\nP.\n", (1, 1), "row 1 is empty"),
+        ("\nP.\n", (1, 1), "row 1 of the level is empty"),
         ("P\t.\n", (1, 2), "a tab is not a cell: write blanks"),
         ("P.\n.\0\n", (2, 2), "character U+0000 is not allowed in a level"),
     ],

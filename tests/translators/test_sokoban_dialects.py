@@ -176,7 +176,7 @@ def test_files_of_xml_and_lists_of_mazes(tmp_path: Path, capsys: pytest.CaptureF
     ("text", "sentence"),
     [
         ("<SokobanLevels>\n<L>", "this is not XML: no element found"),
-        ("<SokobanLevels><Title>None</Title></SokobanLevels>", "this XML has no <Level>"),
+        ("<SokobanLevels><Title>None</Title></SokobanLevels>", "contains no level: the element <Level> is missing"),
         ("<puzzles/>", "its first element is <puzzles>, not <SokobanLevels>"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "this XML declares entities"),
     ],

@@ -524,7 +524,7 @@ def test_generated_levels_are_a_file_that_is_solved(tmp_path: Path, capsys: pyte
 
 def test_a_title_that_xml_cannot_have_is_refused() -> None:
     collection = Collection(levels=(CollectedLevel("a\x01b", board=BOARDS[0] + "\n"),))
-    with pytest.raises(UsageError, match="cannot be written so that it is read back"):
+    with pytest.raises(UsageError, match="its file could not be read"):
         write_collection(collection, ending=".slc")
 
 

@@ -204,7 +204,7 @@ def test_division_that_is_not_exact_is_found() -> None:
 )
 def test_what_could_be_asked_for_is_named(arguments: tuple[str, ...], said: str) -> None:
     form = {"positional": 2, "taken": ["state", "depth"], "needed": ["state", "depth"], "anything": False}
-    with pytest.raises(ParseError, match=f"needs 'depth', but {said}"):
+    with pytest.raises(ParseError, match=f"needs the argument 'depth', but {said}"):
         functions_of({"successors": form, "is_goal": form}, "boxes", arguments, "theirs.py")
 
 

@@ -62,7 +62,7 @@ def test_a_model_is_told_what_is_wrong_until_it_is_right() -> None:
         [
             "no block of Python",
             "SyntaxError",
-            "no function is_goal(state)",
+            "no function is called is_goal(state)",
             "extra successor: successors() returns a state to which no legal move leads",
             "missing successor: successors() does not return the state after the legal move",
         ],
@@ -353,7 +353,7 @@ def test_the_command_says_when_rounds_ran_out(capsys: pytest.CaptureFixture[str]
         code, fields = run_json(capsys, *WORDS, game, "--endpoint", server.url, "--rounds", "1")
     assert code == 1
     assert (fields["rounds"], fields["sound"], fields["code"]) == (1, None, "x = 1\n")
-    assert "no function successors(state)" in fields["message"]
+    assert "no function is called successors(state)" in fields["message"]
 
 
 def test_the_command_says_that_an_endpoint_refuses(capsys: pytest.CaptureFixture[str], game: str) -> None:

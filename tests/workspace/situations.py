@@ -553,7 +553,7 @@ SITUATIONS = [
         files=TWO,
         cli=BESIDE,
         mcp=None,
-        says="several files define the domain 'walk': one.pddl, two.pddl; name the one that is meant",
+        says="several files define the domain 'walk': one.pddl, two.pddl; name one of these files",
     ),
     task("domain.pddl among domains of the same name", YES, files=THREE, cli=BESIDE),
     task(

@@ -138,7 +138,7 @@ def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[s
     if cells is None:
         return None
     if len(cells) != len(shape) or len(document.value[key]) != len(document.value["puzzle"]):
-        raise document.error(f"the {key} does not have the shape of the puzzle", (key,))
+        raise document.error(f"the {key} must have as many rows and cells as the puzzle", (key,))
     texts = [value if isinstance(value := cell.get("value"), str) and value.strip() else block for cell in cells]
     pairs = zip(texts, shape, strict=True)
     return [BLOCK if kind == BLOCK else EMPTY if text == block else text for text, kind in pairs]
@@ -247,7 +247,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     require("words", "these files need", "puz")
     puz: Any = import_module("puz")
     if layout.bars:
-        raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
+        raise UnsupportedFeature("a .puz file cannot contain bars: write an .ipuz file instead", feature="bars")
     puzzle, clues = puz.Puzzle(), layout.clue_of
     puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
     grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]

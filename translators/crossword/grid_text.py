@@ -90,9 +90,9 @@ class JsonDocument:
             message = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
             raise self._page.error(message, error.lineno, error.colno) from None
         except RecursionError:
-            raise self._page.error("this is nested too deeply for a level") from None
+            raise self._page.error("the JSON of this level is nested too deeply") from None
         except ValueError:
-            raise self._page.error("a number has too many digits") from None
+            raise self._page.error("this level contains a number with too many digits") from None
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
         """Return an error that points to a value in the text or, if it is missing, to the value around it."""
@@ -206,7 +206,7 @@ def _rebus(document: JsonDocument) -> dict[str, str]:
             form = "it is one character, but not a block, a blank or a small letter"
             raise document.error(f"{shorten(sign)} is not a sign for a rebus: {form}", ("rebus", sign))
         if not document.require_text(text, ("rebus", sign), "rebus", "the text of a cell").strip():
-            raise document.error("a rebus needs some text", ("rebus", sign))
+            raise document.error(f"the rebus {shorten(sign)} has no text", ("rebus", sign))
     return {sign: str(text) for sign, text in value.items()}
 
 
@@ -413,7 +413,7 @@ def _next_part(part: str, line: str, blanks: int) -> str:
 def _width(page: Page, rows: Numbered) -> int:
     """Return the number of columns of a grid. Raises ParseError if there are no rows or their lengths differ."""
     if not rows:
-        raise page.error("there is no grid")
+        raise page.error("the crossword has no grid")
     width = len(rows[0][1])
     for place, (number, row) in enumerate(rows, 1):
         if len(row) != width:
@@ -474,7 +474,7 @@ def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, st
     rows = [(number, line) for number, line in lines if not re.search(r"[\s{}<>:;]", line)]
     cells = "".join([line for _, line in rows])
     if rows and (len(cells) != size or any(len(line) != width for _, line in rows)):
-        raise page.error("the design does not have the shape of the grid", rows[0][0])
+        raise page.error("the design must have as many rows and cells as the grid", rows[0][0])
     kinds = [styles.get(cell, set()) for cell in cells]
     bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds], width)
     return bars, circles_of([not kind.isdisjoint({"background:circle", "background:shaded"}) for kind in kinds])

@@ -271,7 +271,7 @@ def _cell(page: Page, symbol: Word, first_places: dict[str, Word]) -> str:
             f"bad symbol {symbol.text!r}: a cell must be a letter from A to Y, or '.' if it is empty", symbol
         )
     if letter in first_places:
-        raise page.repetition(f"the letter {letter} is there twice", symbol, first_places[letter])
+        raise page.repetition(f"the letter {letter} is twice in the grid", symbol, first_places[letter])
     first_places[letter] = symbol
     return letter
 
@@ -285,7 +285,7 @@ def _words(page: Page, words: list[Word]) -> tuple[str, ...]:
         if wrong:
             raise page.error_at(f"{shorten(word.text)} {wrong}", word)
         if text in first_places:
-            raise page.repetition(f"the word {text} is there twice", word, first_places[text])
+            raise page.repetition(f"the word {text} is twice in the list", word, first_places[text])
         first_places[text] = word
     return tuple(first_places)
 

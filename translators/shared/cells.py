@@ -111,7 +111,7 @@ def step(action: GroundAction, start: int, end: int) -> str:
     for name in (action.arguments[start], action.arguments[end]):
         row, mark, column = name.removeprefix("r").partition("c")
         if not (mark and row.isdecimal() and column.isdecimal()):
-            raise foreign(action, f"{name!r} is not a cell")
+            raise foreign(action, f"{name!r} is not a cell of the level")
         places.append((int(row), int(column)))
     letter = STEPS.get((places[1][0] - places[0][0], places[1][1] - places[0][1]))
     if letter is None:

@@ -80,7 +80,7 @@ def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: 
         number = _number(page, word, size, wild)
         if number in places:
             raise page.repetition(
-                f"{f'tile {number}' if number else 'the blank, 0,'} is there twice", word, places[number]
+                f"{f'tile {number}' if number else 'the blank, 0,'} is listed twice", word, places[number]
             )
         places[number] = word
         numbers.append(number)

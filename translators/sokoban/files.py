@@ -147,7 +147,7 @@ def read_collection(text: str) -> Collection:
         return read_levels(text)
     reader = _Reader(text)
     if not reader.levels:
-        raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
+        raise ParseError("this XML contains no level: the element <Level> is missing", line=len(reader.page.lines))
     fields = reader.header.fields("title")
     return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
 

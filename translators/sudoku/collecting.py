@@ -107,7 +107,7 @@ def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
         reader = _Reader(page)
         sheets, header = reader.done, Collection(unread=tuple(reader.unread))
     if not sheets:
-        raise page.error("there is no sudoku in it" if filled else "the level is empty", filled[0][0] if filled else 1)
+        raise page.error("the text has no sudoku" if filled else "the level is empty", filled[0][0] if filled else 1)
     return sheets, header
 
 
@@ -200,7 +200,7 @@ class _Reader:
     def _finish(self, rows: list[Row], *notes: Note) -> None:
         """Store rows of cells as a new sudoku, or as a solution or a state (partly solved grid) of the sudoku above."""
         if self.below in (STATE, SOLUTION) and len(self.done) == self.opened:
-            raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
+            raise self.page.error(f"there is no puzzle above this {self.below}", rows[0].line)
         if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
             self.answers.append((rows, [("comment" if name == "title" else name, text) for name, text in notes]))
         elif self.below == STATE:

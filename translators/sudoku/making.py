@@ -112,7 +112,7 @@ def _require_possible(side: int, clues: int, turns: Sequence[Turn]) -> None:
     for orbit in orbits(side, turns):
         sums |= {total + len(orbit) for total in sums}
     if clues not in sums:
-        raise ParseError(f"clues: no pattern of {clues} clues on {side}x{side} cells has this symmetry")
+        raise ParseError(f"clues: no pattern of {clues} clues on {side}x{side} cells has the symmetry wanted")
 
 
 def full_board(rng: Random, side: int) -> str:

@@ -318,16 +318,16 @@ def models_of_mace4(board: SudokuBoard, text: str) -> list[dict[str, Hashable]]:
 def _solution(board: SudokuBoard, size: str, body: str) -> dict[str, Hashable]:
     """Return one printed model of Mace4 as a value for each name of a cell. Raises ParseError."""
     if int(size) != board.side:
-        raise ParseError(f"the output has a model of size {size}, but size {board.side} was requested")
+        raise ParseError(f"a model of Mace4 has the size {size}, but size {board.side} was requested")
     function = _FUNCTION.search(body)
     if function is None:
-        raise ParseError("a model in the output has no function f(_,_)")
+        raise ParseError("a model of Mace4 has no function f(_,_)")
     words = function[1].replace(",", " ").split()
     wrong = [word for word in words if not (word.isascii() and word.isdigit() and int(word) < board.side)]
     if wrong:
         raise ParseError(
-            f"a model in the output contains {shorten(wrong[0])}, but its numbers must be from 0 to {board.side - 1}"
+            f"a model of Mace4 contains {shorten(wrong[0])}, but the numbers must be from 0 to {board.side - 1}"
         )
     if len(words) != len(board.names):
-        raise ParseError(f"a model in the output has {len(words)} values of f, but must have {len(board.names)}")
+        raise ParseError(f"a model of Mace4 has {len(words)} values of the function f, not {len(board.names)}")
     return {name: int(word) or board.side for name, word in zip(board.names, words, strict=True)}

@@ -64,7 +64,7 @@ def found_files(
             if name.lower().endswith(endings) and not (reason := _reason_against(path, home)):
                 yield path
             elif name.lower().endswith(endings) and not quiet:
-                warn_explicit(f"{reason}: it is left out", FileLeftOut, path, 0)
+                warn_explicit(f"{reason}: the file is left out", FileLeftOut, path, 0)
 
 
 def is_of_people(folder: str) -> bool:

@@ -147,7 +147,7 @@ def _fault(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> 
         return f"{kind.__name__} has {len(taken)} fields, and {len(values)} values were given"
     for name in named:
         if name not in kind._kinds or name in taken:
-            return f"{kind.__name__}: {name!r} {'is given twice' if name in taken else 'is not one of its fields'}"
+            return f"{kind.__name__}: {name!r} {'is given twice' if name in taken else 'is not one of the fields'}"
     lacking = [name for name in kind._fields if name not in {*kind._defaults, *taken, *named}]
     return f"{kind.__name__} misses {', '.join(lacking)}"
 
@@ -199,7 +199,7 @@ class Record(Immutable):
         """Return a copy with new values for the named fields. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
-            raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not one of its fields")
+            raise TypeError(f"{type(self).__name__} has no field {next(iter(changes))!r}")
         return _made(type(self), values)  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:

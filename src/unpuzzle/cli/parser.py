@@ -200,7 +200,7 @@ def add_levels(parser: ArgumentParser) -> None:
 def add_output(parser: ArgumentParser) -> None:
     option(parser, "-o --output FILE", "draw into a file, such as x.svg; the ending determines the format")
     option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
-    option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
+    option(parser, "--pixels N", "the width of a cell in pixels; default: 64, less on large boards", between(1, 1000))
 
 
 def add_limits(

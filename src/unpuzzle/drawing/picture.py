@@ -325,7 +325,7 @@ class Ground(Record):
                 known = f"there is no look {at.look!r}{suggestion(at.look, self.looks)}"
                 raise ValueError(f"Ground: {wrong if at.look in self.looks else known}")
             if at.look in outer:
-                raise ValueError(f"Ground: the look {at.look!r} is a part of itself")
+                raise ValueError(f"Ground: the look {at.look!r} contains itself: leave out the inner one")
             self._require_looks(look.shapes, (*outer, at.look))
 
     def layers(self) -> Mapping[str, int]:

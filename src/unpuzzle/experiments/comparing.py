@@ -145,7 +145,7 @@ def compare(
 
     SearchOptions(objective=objective)  # which refuses unknown ones
     if seeds < 1:
-        raise UsageError(f"seeds must be at least 1, not {seeds}")
+        raise UsageError(f"the number of seeds must be at least 1, not {seeds}")
     takers = _contestants(subject, algorithms, planners, heuristic, seeds, objective)
     limits = limits or Limits() if apart else limits
     jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]

@@ -45,13 +45,13 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
     try:
         again = able.read_collection(text)
     except ParseError as error:
-        raise UsageError(f"the collection cannot be written so that it is read back: {error}") from None
+        raise UsageError(f"the collection cannot be written, as its file could not be read: {error}") from None
     boards = [[level.board for level in each.levels] for each in (collection, again)]
     if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
         pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
         different = (f"level {number}" for number, (level, other) in pairs if level != other)
         where = next(different, "the notes on the collection")
-        raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read differently")
+        raise UsageError(f"the collection cannot be written to a file: {where} would be read differently from the file")
     return text
 
 

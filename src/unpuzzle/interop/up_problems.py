@@ -155,7 +155,7 @@ def _refuse_shared_names(task: Task) -> None:
         for name in [each.name for each in things]:
             if owners.setdefault(name, kind) != kind:
                 both = f"'{name}' is {owners[name]} and {kind}"
-                raise unsupported(f"in unified-planning, each thing needs its own name: {both}", feature="shared names")
+                raise unsupported(f"unified-planning allows no name twice: {both}", feature="shared names")
 
 
 def from_unified_planning(problem: Any) -> Task:

@@ -302,7 +302,7 @@ def required(subject: Game | Position, capability: type[Capability], purpose: st
     able = offered(subject, capability)
     if able is None:
         name = str(getattr(getattr(subject, "game", subject), "name", "this"))
-        raise UsageError(f"{name} {purpose}: it does not inherit {capability.__name__}")
+        raise UsageError(f"{name} {purpose}: {name} does not inherit {capability.__name__}")
     return able
 
 

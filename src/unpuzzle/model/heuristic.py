@@ -69,11 +69,11 @@ class Heuristic(Record):
         is_number = isinstance(value, Real)
         if is_number and value >= 0:  # truth values, and numbers of other libraries
             return int(value) if isinstance(value, Integral) else float(value)
-        said, file = f"heuristics[{self.name!r}].estimate(...) gave {value!r:.60}, which is", place_of(position)[0]
+        said, file = f"heuristics[{self.name!r}].estimate(...) gave {value!r:.60}", place_of(position)[0]
         if not is_number:
-            raise GameFault(f"{said} no number", file=file)
+            raise GameFault(f"{said}, but an estimate must be a number", file=file)
         raise GameFault(
-            f"{said} not a number that is at least 0; the position:\n{position}", file=file, code=NO_ESTIMATE
+            f"{said}, but an estimate must be at least 0; the position:\n{position}", file=file, code=NO_ESTIMATE
         )
 
     def __repr__(self) -> str:

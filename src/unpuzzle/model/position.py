@@ -418,7 +418,7 @@ def _apply_by_following(position: Any, move: str) -> Any:
     after = legal.get(move)
     if after is None:
         there_are = f"the moves are {', '.join(legal)}" if legal else "there are none"
-        raise IllegalMove(f"{shorten(move)} is not a move here: {there_are}", move=move)
+        raise IllegalMove(f"{shorten(move)} is not a move in this position: {there_are}", move=move)
     return after
 
 

@@ -101,7 +101,7 @@ class Planner:
 
         Raises UsageError if the planner gives only one plan.
         """
-        raise UsageError(f"planner '{self.name}' gives one plan only: for anytime planning, use the planner native")
+        raise UsageError(f"planner '{self.name}' gives one plan only: choose native to get better and better plans")
 
     def solutions(self, subject: Any, most: int) -> Iterator[Mapping[str, Any]]:
         """Yield at most `most` solutions of a position's constraints, each a mapping from variables to values.

@@ -177,7 +177,7 @@ def read_configuration(
     arguments = tuple(inner.removesuffix(")").split(",", max(form.arguments - 1, 0))) if parenthesis else ()
     if parenthesis and (not form.arguments or not inner.endswith(")") or "" in arguments):
         taking = ", ".join(each for each, other in forms.items() if other.arguments)
-        raise UsageError(f"'{kind}:{text}': only {taking} take a {argument}, in parentheses")
+        raise UsageError(f"'{kind}:{text}': a {argument} in parentheses is possible only for {taking}")
     for each in arguments:
         if known and each not in known:
             unknown = unknown_name(f"{argument} '{each}'", each, known)

@@ -195,7 +195,7 @@ class Session:
                 fitting = chosen(word, moves)
                 return ambiguous(word, fitting) if fitting else why_not(word, self.position)
             there_are = f"the moves are {', '.join(moves[:LISTED])}{', ...' if len(moves) > LISTED else ''}"
-            return f"{shorten(word)} is not a move here: {there_are if moves else 'there are none'}"
+            return f"{shorten(word)} is not a move in this position: {there_are if moves else 'there are none'}"
         self.hint = None
         to = {"undo": self.at - 1, "redo": self.at + 1, "restart": 0}[command]
         self.at = max(0, min(to, len(self.moves)))
@@ -288,7 +288,7 @@ def _words(session: Session) -> Iterator[str]:
         for line in sys.stdin:
             yield from words_in(line, session.position, tuple(COMMANDS)) if session.actions else line.split()
     except UnicodeDecodeError as error:
-        raise ParseError(f"byte 0x{error.object[error.start]:02x} is not UTF-8", file="<stdin>") from None
+        raise ParseError(f"the input's byte 0x{error.object[error.start]:02x} is not UTF-8", file="<stdin>") from None
     except OSError as error:
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 

@@ -54,7 +54,7 @@ def scale_of(ground: Ground, width: float, height: float, most: float = MOST_SCA
 def size_of(name: str) -> tuple[float, float]:
     """Return the width and height of a paper size, in points. Raises UsageError for an unknown name."""
     if name.lower() not in SIZES:
-        raise UsageError(f"there is no paper {shorten(name)}; the papers are {', '.join(SIZES)}")
+        raise UsageError(f"there is no paper size {shorten(name)}; the sizes are {', '.join(SIZES)}")
     return SIZES[name.lower()]
 
 

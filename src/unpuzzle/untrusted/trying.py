@@ -59,7 +59,7 @@ def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], f
             functions[role] = _function(role, name, forms[name], game, arguments, file)
         elif role != "cost":
             others = " or ".join(f"{name}()" for name in names[1:])
-            raise ParseError(f"there is no function {_FORMS[role]}; {others} is allowed, too", file=file)
+            raise ParseError(f"no function is called {_FORMS[role]}; {others} is allowed, too", file=file)
     return functions
 
 
@@ -72,14 +72,14 @@ def _function(
     if form["positional"] < _STATES[role]:
         expected = {1: "one argument, the state", 2: "two arguments, a state and its successor"}[_STATES[role]]
         has = form["positional"] or "none"
-        raise ParseError(f"{name}() must take {expected}; it takes {has} by position", file=file)
+        raise ParseError(f"{name}() must take {expected}; the function takes {has} by position", file=file)
     function = Component(role, name, form)
     needed = next((needed for needed in function.needed if needed not in arguments), None)
     if needed is not None:
         offered = f"there are {', '.join(arguments)}" if arguments else f"{game} has none"
         hint = suggestion(needed, arguments) if arguments else ""
         states = " and ".join(("the state", "its successor")[: _STATES[role]])
-        raise ParseError(f"{name}() needs {needed!r}, but besides {states} {offered}{hint}", file=file)
+        raise ParseError(f"{name}() needs the argument {needed!r}, but besides {states} {offered}{hint}", file=file)
     return function
 
 

@@ -327,7 +327,7 @@ class _Search:
         checkpoint()
         self._work += work
         if self._work > WORK:
-            raise NotFoundInTime("the search for a renaming gave up")
+            raise NotFoundInTime("the search for a renaming of one task to the other was ended, as it became too long")
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:

@@ -388,7 +388,7 @@ def _readable(paths: Iterable[str], names: Sequence[str]) -> Iterator[PddlText]:
         except ParseError as error:
             if path in names:
                 raise
-            warn_explicit(f"{error.message}: it is left out", FileLeftOut, path, 0)
+            warn_explicit(f"{error.message}: the file is left out", FileLeftOut, path, 0)
 
 
 def _listed(path: str) -> PddlText:

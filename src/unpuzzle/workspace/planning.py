@@ -71,7 +71,7 @@ class PlanningInput(Input):
         name = self.planner or default_planner(self.subject, objective)
         if "ties" not in registry.kind(name).settings:
             raise UsageError(
-                f"--ties needs a planner with priorities, on the rules or by subgoals, and is impossible with {name}"
+                f"--ties needs a planner with priorities, such as rules:astar or subgoals, but {name} has none"
             )
         return planner_for(self.subject, name, ties=self.ties)
 

@@ -98,7 +98,7 @@ def test_a_file_without_answers_is_refused(tmp_path, cache, text):
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(ParseError, match="there is no such file of clues"):
+    with pytest.raises(ParseError, match="this file of clues does not exist"):
         ClueFile(str(tmp_path / "none.csv"))
 
 

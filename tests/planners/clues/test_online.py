@@ -169,7 +169,7 @@ def test_what_may_pass_is_tried_again_after_longer_and_longer_pauses(client, tim
         ((503, "", OK), len(PAUSES), "the server answered with status 503"),
         ((403, "", OK), 1, "the server answered with status 403"),
         ((404, "", OK), 1, "the server answered with status 404"),
-        ((200, "x" * 4_000_001, OK), 1, "the answer has more than 4,000,000 bytes"),
+        ((200, "x" * 4_000_001, OK), 1, "has more than 4,000,000 bytes"),
     ],
 )
 def test_when_it_is_enough(client, answer, asked, message):
@@ -250,6 +250,6 @@ def test_a_redirect_to_another_host_is_not_followed(client):
     with server((302, "", {"Location": "/moved"}), (200, "fine", OK)) as (address, _):
         assert client.get(address, {"q": "of the same host"}) == "fine"
     with server((302, "", {"Location": "http://localhost:1/"})) as (address, told):
-        with pytest.raises(SourceFailed, match="the server redirects to another host, localhost"):
+        with pytest.raises(SourceFailed, match="redirects to the other host localhost"):
             client.get(address, {})
         assert len(told.asked) == 1

@@ -71,7 +71,7 @@ def test_it_has_no_configurations():
 
 def test_puzzles_without_formulas_are_refused(mace4):
     mace4("sys.exit(1)")
-    with pytest.raises(UsageError, match="lights-out cannot be solved by mace4: it does not inherit ModelFinding"):
+    with pytest.raises(UsageError, match="cannot be solved by mace4: lights-out does not inherit ModelFinding"):
         solve(LightsOut.parse("1.1\n.1.\n1.1\n"), "mace4")
 
 
@@ -169,5 +169,5 @@ def test_a_wrong_model_is_an_error(mace4):
     assert result.status == ERROR
     assert (
         result.message
-        == "the output of mace4 cannot be read: the output has a model of size 5, but size 4 was requested"
+        == "the output of mace4 cannot be read: a model of Mace4 has the size 5, but size 4 was requested"
     )

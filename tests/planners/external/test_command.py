@@ -207,11 +207,11 @@ def test_missing_program():
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ("", r"needs \{domain\}"),
-        ("planner", r"needs \{domain\}"),
-        ("planner {domain}", r"needs \{problem\}"),
-        ("planner {problem} {plan}", r"needs \{domain\}"),
-        ("{domain} {problem}", r"needs \{domain\}"),
+        ("", r"lacks \{domain\}"),
+        ("planner", r"lacks \{domain\}"),
+        ("planner {domain}", r"lacks \{problem\}"),
+        ("planner {problem} {plan}", r"lacks \{domain\}"),
+        ("{domain} {problem}", r"lacks \{domain\}"),
         ("planner '{domain} {problem}", "cannot be split into words: No closing quotation"),
     ],
 )

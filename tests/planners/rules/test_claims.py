@@ -191,7 +191,7 @@ def test_an_estimate_below_0_is_the_authors_fault_with_its_position(search):
     """Two below 0 at the goal of cost 10, 0 elsewhere: that was called optimal, and admissible."""
     game = detour([0, -2, 0, 0, 0])
     with pytest.raises(
-        GameFault, match=r"heuristics\['h'\].estimate\(...\) gave -2, which is not a number that is at least 0"
+        GameFault, match=r"heuristics\['h'\].estimate\(...\) gave -2, but an estimate must be at least 0"
     ):
         run(game, search)
     report = check_heuristic(game(0), "h")

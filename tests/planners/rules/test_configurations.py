@@ -22,9 +22,9 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
         ("nosuch", "unknown configuration 'rules:nosuch'; it must be one of dfs, bfs, ucs"),
         ("", "unknown configuration 'rules:'; it must be one of dfs"),
         ("astra", "unknown configuration 'rules:astra', did you mean 'astar'?"),
-        ("bfs(manhattan)", "'rules:bfs(manhattan)': only greedy, astar,"),
-        ("astar(manhattan", "take a heuristic, in parentheses"),
-        ("astar()", "take a heuristic, in parentheses"),
+        ("bfs(manhattan)", "'rules:bfs(manhattan)': a heuristic in parentheses is possible only for greedy, astar,"),
+        ("astar(manhattan", "a heuristic in parentheses is possible only for"),
+        ("astar()", "a heuristic in parentheses is possible only for"),
         ("astar=2", "'rules:astar=2': only wastar (a weight) and mouse (a seed) take a number"),
         ("wastar=0.5", "wastar takes a weight from 1 to 1000, such as 1.5"),
         ("wastar=", "wastar takes a weight"),
@@ -59,8 +59,8 @@ def test_good_names():
 @pytest.mark.parametrize(
     ("search", "position", "sentence"),
     [
-        ("wall-left", SlidingTiles.parse("1 0\n"), "need a grid with directions; sliding-tiles defines none"),
-        ("mouse", Boxup.parse(Boxup.levels["1"]), "need a grid with directions; boxup defines none"),
+        ("wall-left", SlidingTiles.parse("1 0\n"), "sliding-tiles has no directions for mouse and wall followers"),
+        ("mouse", Boxup.parse(Boxup.levels["1"]), "boxup has no directions for mouse and wall followers"),
         ("bidirectional-bfs", Boxup.parse(Boxup.levels["1"]), "this level of boxup has no single known goal"),
         ("bidirectional-bfs", Pacman.parse("P..\n"), "this level of pacman has no single known goal"),
         ("bidirectional-greedy", SlidingTiles.parse(SlidingTiles.levels["corner"]), "has no single known goal"),

@@ -103,7 +103,7 @@ def test_a_way_that_overwrote_letters_is_told_and_answered_by_legal_moves():
 
 @pytest.mark.parametrize("search", PUBLISHED)
 def test_other_puzzles_are_refused_in_words(search):
-    sentence = "pacman has no letters to overwrite, as crosswords have: it does not inherit Overwriting"
+    sentence = "pacman has no letters to overwrite, as crosswords have: pacman does not inherit Overwriting"
     with pytest.raises(UsageError, match=sentence):
         solve(Pacman.parse("P.\n"), f"rules:{search}")
 

@@ -158,7 +158,7 @@ def test_every_place_of_a_name(game: tuple[Documents, Document]) -> None:
         ("#O\n", "wall", "in LEVELS, a name is one character"),
         ("#O\n", "v", "is a reserved word of PuzzleScript"),
         ("Player =", "Me", "every game needs the name player, so this name cannot be changed"),
-        ("message the", "x", "there is no name that can be changed"),
+        ("message the", "x", "the cursor is not on a name that can be changed"),
     ],
 )
 def test_a_name_with_which_the_game_would_change_is_refused(

@@ -82,9 +82,9 @@ def test_an_inner_variable_hides_an_outer_one(pair: tuple[Documents, Document, D
         ("(in ?b", 1, "a b", "is not a name"),
         ("(in ?b", 1, "2x", "is not a name"),
         ("hall", 1, "attic", "the name attic is already used by a constant"),
-        ("?from ?to", 1, "to", "the name \\?to is already used by a variable"),
-        ("- object", 3, "thing", "no name that can be changed"),
-        (":action", 3, "x", "no name that can be changed"),
+        ("?from ?to", 1, "to", "the name \\?to is already used by another variable"),
+        ("- object", 3, "thing", "not on a name that can be changed"),
+        (":action", 3, "x", "not on a name that can be changed"),
     ],
 )
 def test_names_that_would_meet_are_refused(
@@ -100,7 +100,7 @@ def test_equality_is_no_name_that_can_be_changed() -> None:
     text = f"(define (domain d) (:predicates (p ?x)) {action})"
     documents = Documents()
     document = documents.open("/w/d.pddl", text)
-    with pytest.raises(UsageError, match="no name that can be changed"):
+    with pytest.raises(UsageError, match="not on a name that can be changed"):
         renamed(documents, document, text.index("(= ?x") + 1, "same")
 
 

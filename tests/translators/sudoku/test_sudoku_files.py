@@ -294,15 +294,15 @@ def test_cells_have_their_own_columns_in_a_row_with_a_narrow_box() -> None:
     ("text", "line", "sentence"),
     [
         ("\n \n", 1, "the level is empty"),
-        ("\nHello\n", 2, "there is no sudoku in it"),
-        ("puzzle,solution\n", 1, "there is no sudoku in it"),
+        ("\nHello\n", 2, "the text has no sudoku"),
+        ("puzzle,solution\n", 1, "the text has no sudoku"),
         (f'puzzle,solution\n{GIVEN},{FULL}\n"{GIVEN},{FULL}\n', 3, "this line of the table cannot be read"),
         ("<opensudoku>\n<game data=\n", 2, "this is not XML"),
-        ("<SokobanLevels/>", 1, "there is no sudoku in it"),
+        ("<SokobanLevels/>", 1, "the text has no sudoku"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><opensudoku/>', 1, "declares entities"),
         (f"{GIVEN}\nx\x07y\n", 2, "U+0007"),
-        (lines("[State]", *ROWS), 2, "this state has no puzzle above it"),
-        (lines("[Puzzle]", *ROWS, "[Puzzle]", "[State]", *ROWS), 13, "this state has no puzzle above it"),
+        (lines("[State]", *ROWS), 2, "there is no puzzle above this state"),
+        (lines("[Puzzle]", *ROWS, "[Puzzle]", "[State]", *ROWS), 13, "there is no puzzle above this state"),
     ],
 )
 def test_a_bad_file_is_refused_with_the_line(text: str, line: int, sentence: str) -> None:
@@ -360,7 +360,7 @@ def test_a_broken_level_is_written_as_it_is_or_refused() -> None:
     assert read_collection(write_collection(line, "sudoku", ".csv"), "sudoku") == line
     rows = read_collection(lines(*ROWS, "", *ROWS[:8]), "sudoku")
     for ending in (".csv", ".sdm"):
-        with pytest.raises(UsageError, match="cannot be written so that it is read back: level 2"):
+        with pytest.raises(UsageError, match="cannot be written to a file: level 2"):
             write_collection(rows, "sudoku", ending)
 
 

@@ -136,11 +136,11 @@ def test_a_model_that_breaks_off_is_left_out(lost):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("interpretation( 4", "interpretation( 9", "the output has a model of size 9, but size 4 was requested"),
-        ("function(f(_,_)", "function(g(_,_)", "a model in the output has no function f"),
-        ("1, 2, 3, 0", "1, 2, 3, 4", "a model in the output contains '4', but its numbers must be from 0 to 3"),
-        ("1, 2, 3, 0", "1, 2, x, 0", "a model in the output contains 'x'"),
-        ("1, 2, 3, 0,", "1, 2, 3,", "a model in the output has 15 values of f, but must have 16"),
+        ("interpretation( 4", "interpretation( 9", "a model of Mace4 has the size 9, but size 4 was requested"),
+        ("function(f(_,_)", "function(g(_,_)", "a model of Mace4 has no function f"),
+        ("1, 2, 3, 0", "1, 2, 3, 4", "a model of Mace4 contains '4', but the numbers must be from 0 to 3"),
+        ("1, 2, 3, 0", "1, 2, x, 0", "a model of Mace4 contains 'x'"),
+        ("1, 2, 3, 0,", "1, 2, 3,", "a model of Mace4 has 15 values of the function f, not 16"),
     ],
 )
 def test_what_is_no_model_of_the_formulas_is_refused(old, new, words):

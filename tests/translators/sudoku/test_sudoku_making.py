@@ -84,7 +84,7 @@ def test_so_many_clues_as_were_asked_for(number, symmetry):
         ({"clues": 16}, "a 9x9 sudoku with one solution must have from 17 to 81, not 16"),
         ({"clues": 82}, "from 17 to 81, not 82"),
         ({"clues": 3, "size": "4"}, "from 4 to 16, not 3"),
-        ({"clues": 5, "size": "4", "symmetry": "rotation"}, "no pattern of 5 clues on 4x4 cells has this symmetry"),
+        ({"clues": 5, "size": "4", "symmetry": "rotation"}, "of 5 clues on 4x4 cells has the symmetry wanted"),
         ({"size": "10"}, "size: '10' is not one of 4, 9, 16"),
         ({"symmetry": "rotatoin"}, "did you mean 'rotation'?"),
         ({"clues": "many"}, "clues: 'many' is not a whole number"),

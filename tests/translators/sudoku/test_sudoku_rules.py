@@ -88,7 +88,7 @@ def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
         ("." * 100, (1, 82), "there are 100 cells in one line: a sudoku must have 4, 9 or 16 rows"),
         ("." * 80, (1, 80), "80 cells in one line"),
         ("." * 82, (1, 82), "82 cells in one line"),
-        ("...", (1, 1), "there is no sudoku in it"),
+        ("...", (1, 1), "the text has no sudoku"),
         ("", (1, 1), "the level is empty"),
         (("." * 10 + "\n") * 10, (10, 1), "10 rows, the first of 10 cells"),
         (("." * 9 + "\n") * 10, (10, 1), "10 rows, the first of 9 cells"),

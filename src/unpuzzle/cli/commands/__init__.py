@@ -93,7 +93,7 @@ COMPARING = {
 }
 EXITS: dict[str, dict[int, str]] = {
     "list": {YES: "listed"},
-    "doctor": {YES: "the base works", NO: "it does not work", NO_ANSWER: "the trial did not end"},
+    "doctor": {YES: "the base works", NO: "the base does not work", NO_ANSWER: "the trial did not end"},
     "solve": SOLVING
     | {YES: "solved, and the answer is checked; a file of several levels exits as its worst level, the highest code"},
     "plan": SOLVING,
@@ -120,7 +120,7 @@ EXITS: dict[str, dict[int, str]] = {
     "check": {
         YES: "rules and PDDL are the same game, or the heuristic or the FILE is what it claims to be, or the template "
         "is written",
-        NO: "they differ, or it is not; this is certain, even if only a part was examined",
+        NO: "rules and PDDL differ, or heuristic or FILE is not what it claims; certain, even for a part",
         NO_ANSWER: "nothing is wrong in the part that was examined; the rest is not known",
     },
     "compare": {
@@ -138,7 +138,7 @@ EXITS: dict[str, dict[int, str]] = {
         YES: "all runs are in the file, whatever their results",
         NO_ANSWER: "the experiment was cancelled: some runs are not in the file",
     },
-    "explore": {YES: "explored; it may be solvable or not", NO_ANSWER: "a limit or --max-states was reached first"},
+    "explore": {YES: "all states were explored", NO_ANSWER: "a limit or --max-states was reached first"},
     "survey": {
         YES: "all levels meet --require",
         NO: "a level certainly does not meet --require",
@@ -154,15 +154,15 @@ EXITS: dict[str, dict[int, str]] = {
     "format": {YES: "formatted, or nothing to do", NO: "with --check: a file would change"},
     "lsp": {YES: "the editor ended the session, or the settings are shown"},
     "grade": {
-        YES: "all are the same as the reference",
-        NO: "one is different",
+        YES: "all domains are the same as the reference",
+        NO: "one domain differs from the reference",
         BAD_INPUT: "a domain is unreadable, and none differs; or wrong usage",
         NO_ANSWER: "a domain only behaves the same, or is undecided, and none differs",
     },
     "repair": {
         YES: "the last answer is right",
         NO: "no answer was right",
-        NO_ANSWER: "no difference was found, and no proof that it is the same",
+        NO_ANSWER: "no difference was found, but the answer is not proved right",
     },
     "diff": COMPARING,
     "help": {YES: "shown", BAD_INPUT: "no command is given, or a word is neither a command nor a known file"},

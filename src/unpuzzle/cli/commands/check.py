@@ -72,8 +72,8 @@ def arguments(parser: ArgumentParser) -> None:
     )
     about = "a level: its name, a file, or -; of several each is checked in a separate process, and shown in a table"
     operand(parser, "LEVEL", about)
-    parser.add_argument("others", metavar="LEVEL", nargs="*", help="more levels")
-    option(parser, "--domain FILE", "check this PDDL domain instead of ours")
+    parser.add_argument("others", metavar="LEVEL", nargs="*", help="more levels to check")
+    option(parser, "--domain FILE", "check this PDDL domain instead of the puzzle's own")
     option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
     option(parser, "--heuristic NAME", "check a heuristic instead: is it as admissible and consistent as it claims?")
     about = f"the most states to compare; default: {MAX_STATES:,}, with --heuristic {HEURISTIC_STATES:,}, with --game "
@@ -84,13 +84,13 @@ def arguments(parser: ArgumentParser) -> None:
     about = "with --game: the bundled levels to compare on, of code also files, or - for standard input; default: all"
     option(parser, "--levels LEVEL", about, nargs="*")
     about = "with --game: a folder with problems LEVEL.pddl for bundled levels, or - for problems named LEVEL in "
-    option(parser, "--problems DIR", f"{about}standard input; default: our own problems, which must fit the domain")
+    option(parser, "--problems DIR", f"{about}standard input; default: the puzzle's own, which must fit the domain")
     about = "with --game, without a FILE: write the texts of the levels into this folder, and skeletons of domain and "
     option(parser, "--template DIR", f"{about}problems to fill in")
     about = f"with --game: number of random levels to compare a domain on, too; default: {SAMPLES}"
     option(parser, "--samples N", about, whole(0))
     flag(parser, "--code", f"with --game: FILE is code, even if its name does not end with {CODE}")
-    flag(parser, "--unsafe", "with --game: run code even where the system has no walls for a sandbox")
+    flag(parser, "--unsafe", "with --game: run code even where the system cannot enclose it in a sandbox")
     about = "levels at a time, each in a separate process, if there are several; default: 1"
     add_limits(parser, workers=about, processes=None)
 
@@ -455,7 +455,7 @@ class TemplateRequest(GameInput):
         paths = {os.path.join(self.folder, name): text for name, text in files.items()}
         there = [path for path in paths if os.path.lexists(path)]
         if there:
-            raise ParseError(f"the file {there[0]} exists already, so nothing was written")
+            raise ParseError(f"nothing was written, as the file {there[0]} exists already: name another folder")
         with Folders(self.folder):
             save_all(paths, new=True)
         return paths

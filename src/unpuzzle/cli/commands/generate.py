@@ -63,7 +63,7 @@ BAR = 20
 def arguments(parser: ArgumentParser) -> None:
     operand(parser, "PUZZLE", "`unpuzzle generate PUZZLE --help` shows its own options, too")
     option(parser, "--seed S", "equal seeds give equal levels; default: 0", seed, default=0)
-    option(parser, "--count N", "how many; default: 10; with --all: the N hardest", whole())
+    option(parser, "--count N", "number of levels; default: 10; with --all: the N hardest", whole())
     about = "cost of an optimal solution, or its pushes if --objective has these first; default: 1.."
     option(parser, "--moves MIN..MAX", about, default="1..")
     add_objective(parser)
@@ -124,7 +124,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
             group.add_argument(f"--{own.name}", metavar=own.name.upper(), help=about, **how)
         except ArgumentError:
             raise UsageError(
-                f"{puzzle.name} cannot have an option {own.name!r}: every puzzle has one of that name"
+                f"{puzzle.name} cannot have an option {own.name!r}: every puzzle has an option of this name"
             ) from None
 
 

@@ -47,7 +47,7 @@ def command_for(words: Sequence[str]) -> list[str]:
     if first.startswith("-"):
         raise UsageError(f"a command must come first, before {shorten(first, 40)}")
     if any(mark in first for mark in "./"):
-        raise UsageError(f"there is no file {shorten(first, 60)}, and no such command")
+        raise UsageError(f"{shorten(first, 60)} is neither a file that exists nor a command")
     raise UsageError(f"unknown command {shorten(first, 40)}{suggestion(first, [*COMMANDS, *RENAMED])}")
 
 

@@ -194,7 +194,7 @@ def _unknown(comparison: MovesComparison) -> str:
 
 def add_moves(parser: ArgumentParser) -> None:
     add_level(parser)
-    operand(parser, "MOVES", "separated by blanks or run together: ULDRR; or a file with them", nargs="*")
+    operand(parser, "MOVES", "moves, separated by blanks or run together, such as ULDRR; or a file of moves", nargs="*")
 
 
 def arguments_trace(parser: ArgumentParser) -> None:

@@ -33,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
     kinds = parser.add_mutually_exclusive_group()
     flag(kinds, "--grid", "a puzzle on a grid, with symbols in its cells")
     flag(kinds, "--constraints", "a puzzle that states its constraints, such as sudoku")
-    option(parser, "-o --output DIR", "where to write; default: the current folder", default=".")
+    option(parser, "-o --output DIR", "the folder for the new files; default: the current one", default=".")
     flag(parser, "--force", "overwrite existing files")
 
 
@@ -61,7 +61,7 @@ def read(options: Namespace) -> NewPuzzle:
     texts = {os.path.normpath(os.path.join(options.output, file)): text for file, text in named.items()}
     there = [path for path in texts if os.path.lexists(path)]
     if there and not options.force:
-        raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force overwrites it)")
+        raise UsageError(f"nothing was written: overwriting {', '.join(there)} needs --force")
     return NewPuzzle(options.output, texts, options.force)
 
 
@@ -86,7 +86,7 @@ def _require_name(name: str) -> None:
     module = name.replace("-", "_")
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or module in RESERVED:
         what = "a word of the language Python" if keyword.iskeyword(module) else "a module that Python programs import"
-        raise UsageError(f"'{name}' is {what}: {module}.py would be in the way; choose another name")
+        raise UsageError(f"'{name}' is {what}: a file {module}.py would hide it; choose another name")
 
 
 def _texts(name: str, template: str) -> dict[str, str]:

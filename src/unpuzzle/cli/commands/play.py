@@ -125,7 +125,7 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
     if len(options.levels) > 1:
         raise UsageError(f"several levels can be played only on a page: add -o set{PAGE}")
     if options.levels == ["-"]:
-        raise UsageError("the moves come from standard input, so the level must come from elsewhere")
+        raise UsageError("the moves come from standard input, so the level must come from a file")
     level = read_level(options.puzzle, options.levels[0], options.obstacles)
     return PlayRequest.of(options, level=level, view=View(options.quiet, options.json))
 

@@ -30,9 +30,9 @@ def arguments(parser: ArgumentParser) -> None:
     option(
         parser, "--endpoint URL", "address of an API like OpenAI's; its key is taken from OPENAI_API_KEY", required=True
     )
-    option(parser, "--model NAME", "the model's name there", required=True)
+    option(parser, "--model NAME", "the name of the model at the endpoint", required=True)
     option(parser, "--rounds N", f"the most questions to the model; default: {ROUNDS}", whole(), default=ROUNDS)
-    flag(parser, "--domain", "let it write the game's PDDL domain instead, and compare that as `check --game` does")
+    flag(parser, "--domain", "ask for the game's PDDL domain instead, and compare it as `check --game` does")
     option(parser, "--levels LEVEL", "with --domain: the bundled levels to compare on; default: all", nargs="+")
     option(
         parser,
@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
         f"with --domain: number of random levels to compare on, too; default: {SAMPLES}",
         whole(0),
     )
-    flag(parser, "--unsafe", "run code even where the system has no walls for a sandbox")
+    flag(parser, "--unsafe", "run code even where the system cannot enclose it in a sandbox")
     option(parser, "-o --output FILE", "also write the last code into this file", dest="answer_file")
     option(parser, "--log FILE.jsonl", "add every exchange to this file, one a line")
     option(
@@ -101,5 +101,5 @@ def _answer(outcome: Repair, quiet: bool) -> Answer:
         return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")
     if outcome.message:
         return Answer(NO, outcome, outcome.code or "", f"not right after {rounds}:\n\n{outcome.message}")
-    undecided = "no difference was found, and no proof that it is the same; `check --game` reports on each level"
+    undecided = "no difference was found, but the answer is not proved right; `check --game` reports on each level"
     return Answer(NO_ANSWER, outcome, outcome.code or "", f"undecided after {rounds}: {undecided}")

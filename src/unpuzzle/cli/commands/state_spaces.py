@@ -176,7 +176,7 @@ def arguments_explore(parser: ArgumentParser) -> None:
     option(parser, "-o --output --graph FILE", about, dest="graph")
     add_objective(parser)
     option(parser, "--picture FILE", "draw all states into this .svg file; very many states are drawn as a profile")
-    about = "show where players get lost: the first moves that make it unsolvable, and why; --picture then draws these,"
+    about = "show the moves that first make a level unsolvable, and why; --picture then draws these,"
     flag(parser, "--traps", f"{about} on one sheet or, into a folder, one by one")
     flag(parser, "--labels", "write moves beside the lines of --picture, which is always done for PDDL domains")
     add_limits(parser)
@@ -502,7 +502,7 @@ def read_survey(options: Namespace) -> Input:
             return SurveyRequest.of(options, game=game, levels=levels, wanted=wanted, how=how)
         if options.csv is not None:
             raise UsageError(
-                "--csv and -o write the table of levels, but --rule-coverage writes another: leave out one of them"
+                "--csv and -o write a table of levels, --rule-coverage writes a table of rules: leave out one of these"
             )
         own = {
             name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels

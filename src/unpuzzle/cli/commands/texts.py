@@ -113,7 +113,7 @@ def present_lint(request: Input, outcome: LintOutcome | list[Code], view: View) 
         answer.document = answer.text
     if request.format == "github" and (number := hidden(outcome.faults)):
         answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} more in its log only")
-    answer.warn(f"{name}: names in it are not checked: {reason}" for name, reason in request.alone.items())
+    answer.warn(f"{name}: names in this file are not checked: {reason}" for name, reason in request.alone.items())
     return answer
 
 

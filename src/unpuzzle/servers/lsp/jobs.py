@@ -118,11 +118,11 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
     """Return the job that runs a command on a document. Raises UsageError if the command does not apply."""
     document = documents.get(path)
     if document is None or command not in COMMANDS:
-        raise UsageError(f"unpuzzle cannot {command} {path}: the document is not open, or there is no such command")
+        raise UsageError(f"unpuzzle cannot {command} {path}: the document is not open, or '{command}' is not a command")
     title = f"{command} {os.path.basename(path)}{f' {level}' if level else ''}"
     if document.game_format is not None:
         if not level:
-            raise UsageError(f"{title}: say which level of the game is meant")
+            raise UsageError(f"{title}: name a level of the game")
         return Work(title, {"game.txt": document.text}, (command, "game.txt", level))
     if command == CHECK and document.kind == DOMAIN:
         if (game := _game_of(document)) is None:
@@ -146,7 +146,7 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
     if command == VALIDATE:
         return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt"))
     if document.kind == PLAN or command == CHECK:
-        raise UsageError(f"{title}: the command '{command}' does not work with this kind of file")
+        raise UsageError(f"{title}: the command '{command}' does not work with a {document.kind}")
     return Work(title, files, ("plan" if command == SOLVE else command, *files))
 
 

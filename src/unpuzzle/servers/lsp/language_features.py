@@ -122,7 +122,7 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
     change; LimitReached if the comparison of the games takes too long.
     """
     if (name := renamable(document, offset)) is None:
-        raise UsageError("at this place of the text, there is no name that can be changed")
+        raise UsageError("the cursor is not on a name that can be changed")
     shared = family(documents, document, everywhere=True)
     if document.game_format is not None:
         new = new.strip()
@@ -161,7 +161,7 @@ def _require_free(shared: list[Document], document: Document, name: Occurrence, 
         outer = next((form for form in forms if form.start == name.scope), forms[-1] if forms else None)
         taken = [each for each in document.symbols.occurrences if (each.kind, each.name) == (name.kind, lower)]
         if any(each.scope == name.scope or (outer and outer.start <= each.start < outer.end) for each in taken):
-            raise UsageError(f"the name {lower} is already used by a variable here")
+            raise UsageError(f"the name {lower} is already used by another variable of this action or condition")
         return
     for each in [document] if name.kind == names.PROBLEM else shared:
         if (name.kind, lower, names.NO_SCOPE) in each.symbols.by_key:

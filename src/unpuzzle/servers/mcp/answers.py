@@ -34,19 +34,19 @@ class Correction(BaseModel):
     column: int
     end_line: int
     end_column: int
-    text: str = Field(description="what to put between these two places")
+    text: str = Field(description="the text that replaces the text from start to end")
 
 
 class Fault(BaseModel):
     """A fault of a text."""
 
-    file: str | None = Field(description="which of the texts: domain.pddl, problem.pddl, plan.txt, game.txt, a file")
+    file: str | None = Field(description="the text's name: domain.pddl, problem.pddl, plan.txt, game.txt, or a file")
     line: int | None
     column: int | None
     severity: Literal["error", "warning"]
     code: str = Field(description="the kind of the fault, such as unknown-type")
     message: str
-    correction: Correction | None = Field(None, description="a certain correction")
+    correction: Correction | None = Field(None, description="a correction that is certainly right")
     suggestion: Correction | None = Field(None, description="a possible correction: check it before you apply it")
 
 
@@ -57,9 +57,9 @@ class Answer(BaseModel):
         description="yes or no: certain; refused: a text or an argument is wrong, see `faults` and `message`; "
         "undecided: a limit was reached, or only a part was looked at; broken: a planner or the tool failed"
     )
-    status: str = Field("", description="why, in one word, such as solved_optimally, unsolvable, timeout, bad_input")
-    message: str = Field("", description="a sentence about it")
-    next_step: str = Field("", description="what to do now")
+    status: str = Field("", description="the reason, in a word such as solved_optimally, unsolvable, bad_input")
+    message: str = Field("", description="a sentence that explains the verdict")
+    next_step: str = Field("", description="what the caller should do next")
     warnings: list[str] = Field(default_factory=list)
     faults: list[Fault] = Field(default_factory=list)
 
@@ -74,8 +74,8 @@ class LintAnswer(Answer):
 class PlanAnswer(Answer):
     """A plan; the verdict is `yes` for a validated plan, and `no` if it is proved that there is no plan."""
 
-    plan: list[str] | None = Field(None, description="the actions in PDDL")
-    moves: list[str] | None = Field(None, description="the moves, of a puzzle's level")
+    plan: list[str] | None = Field(None, description="the actions of the plan, in PDDL")
+    moves: list[str] | None = Field(None, description="the moves of the plan, if a level of a puzzle was solved")
     cost: int | None = None
     optimal: bool = Field(False, description="whether it is proved that no plan costs less")
     planner: str = ""
@@ -127,7 +127,7 @@ class CheckAnswer(Answer):
     states: int | None = None
     transitions: int | None = None
     exhaustive: bool = False
-    relation: str = Field("", description="of two tasks: identical, renamed, same behaviour, different, ...")
+    relation: str = Field("", description="of two tasks, one of: identical, renamed, same behaviour, different, ...")
     difference: Difference | None = None
 
 
@@ -139,7 +139,7 @@ class ExploreAnswer(Answer):
     transitions: int | None = None
     goals: int | None = None
     dead_ends: int | None = None
-    cost: int | None = Field(None, description="of the cheapest solution")
+    cost: int | None = Field(None, description="the cost of the cheapest solution")
     optimal_plans: int | None = None
     states_by_depth: list[int] = Field(default_factory=list)
     hardest_level: str = Field("", description="the state that is farthest from a goal, as a level")
@@ -149,8 +149,8 @@ class ExploreAnswer(Answer):
 class DrawAnswer(Answer):
     """A picture; if a move is illegal, the verdict is `no` and the picture shows the position before that move."""
 
-    picture: str = Field("", description="as text")
-    svg: str = Field("", description="as SVG, if asked for")
+    picture: str = Field("", description="the picture as text")
+    svg: str = Field("", description="the picture as SVG, if `svg` was true")
     step: int | None = Field(None, description="the number of the first illegal move, from 1")
 
 

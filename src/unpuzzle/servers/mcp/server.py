@@ -135,7 +135,7 @@ class Tools:
         self,
         domain: Annotated[str, Field(description="the text of a PDDL domain; or a puzzle's name or game text")],
         problem: Annotated[str, Field(description="the text of a PDDL problem; or a level of the puzzle")],
-        planner: Annotated[str, Field(description="such as native, reference, rules:bfs; default: native")] = "",
+        planner: Annotated[str, Field(description="a planner, such as native or rules:bfs; default: native")] = "",
         seconds: Seconds = None,
     ) -> answers.PlanAnswer:
         """Find a cheapest plan, validated, for a PDDL task or a puzzle's level; `no` means proved unsolvable."""
@@ -153,7 +153,7 @@ class Tools:
         self,
         domain: Domain,
         problem: Problem,
-        plan: Annotated[str, Field(description="one action such as (move a b) a line")],
+        plan: Annotated[str, Field(description="the plan, one action such as (move a b) a line")],
         seconds: Seconds = None,
     ) -> answers.ValidateAnswer:
         """Run a plan step by step; say which step fails, which conditions are false, and how to repair it."""

@@ -92,7 +92,7 @@ def a_foreign_action_is_refused(subject: LawSubject) -> None:
             except Exception as error:
                 said = words_of(error)
                 raise AssertionError(f"decode({action}) should raise ParseError, but it raised {said}") from error
-            raise AssertionError(f"decode({action}) gave {move!r}, although there is no such action")
+            raise AssertionError(f"decode({action}) gave the move {move!r}, although the PDDL has no such action")
 
 
 def _foreign(position: Position) -> Iterator[GroundAction]:

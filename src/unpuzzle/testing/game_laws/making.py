@@ -161,7 +161,7 @@ def _texts_elsewhere(game: Game, seeds: range, hash_seed: str) -> dict[str, list
         last = run.stderr.decode(errors="replace").strip().splitlines()[-1:]
         if last and "ModuleNotFoundError" in last[0]:
             skip(f"other processes cannot import the module of {game.name}: {last[0]}")
-        raise AssertionError(f"the same work failed in another process: {' '.join(last)}")
+        raise AssertionError(f"levels and moves could not be made in another process: {' '.join(last)}")
     texts: dict[str, list[str]] = pickle.loads(run.stdout)  # noqa: S301 - our own
     return texts
 

@@ -102,7 +102,7 @@ class Excuse(BaseModel):
 
 
 class ExplainAnswer(Answer):
-    """Why there is no plan, or what the next step is; the verdict is `yes` if this was found out, also without a plan."""
+    """Why there is no plan, or what the next step is; the verdict is `yes` if this was found out, plan or not."""
 
     solvable: bool | None = Field(None, description="whether there is a plan: false is certain")
     kind: str = ""

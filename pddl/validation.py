@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 8
 """The most steps of which all orders are tried: 1,024 steps in 256 states at most."""
+UNCHANGED = "; it was so at the start, and no step before changed it"
 CURE = "give each of them a different time"
 
 
@@ -115,7 +116,7 @@ def validate(
             except ParseError as error:
                 return Validation(False, cost, step, f"step {step}: {error.message}", state)
             if obstacle is not None:
-                false = _parts(semantics, actions[: step - 1], semantics.obstacles(state, action))
+                false = _parts(semantics, actions[: step - 1], semantics.obstacles(state, action), UNCHANGED)
                 reason = f"step {step}, {action}, is not applicable: {obstacle}"
                 return Validation(False, cost, step, reason, state, false)
             state = semantics.apply(state, action)
@@ -127,14 +128,26 @@ def validate(
         return Validation(False, cost, None, f"the goal is not reached: {unmet}", state, (), missing)
 
 
-def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:
-    """Return the parts of a condition that are false after `actions`, each with the last step that changed its atom."""
+def _parts(
+    semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure], unchanged: str = ""
+) -> tuple[FalsePart, ...]:
+    """Return the parts of a condition that are false after `actions`, each with the last step that changed its atom.
+
+    The reason ends with `unchanged` if actions can change the atom and no step did.
+    """
     failures = tuple(failures)
     wanted = {failure.atom for failure in failures}
     since: dict[Atom | None, int] = {}
     for step, (_, before, after) in enumerate(executed(semantics, actions), 1):
         since.update(dict.fromkeys(wanted & (before ^ after), step))
-    return tuple([FalsePart(failure.condition, failure.reason, since.get(failure.atom)) for failure in failures])
+    fluent = {atom for atom in wanted if atom is not None and atom.predicate in semantics.fluent_predicates}
+    same = fluent - since.keys()
+    return tuple(
+        [
+            FalsePart(each.condition, each.reason + unchanged * (each.atom in same), since.get(each.atom))
+            for each in failures
+        ]
+    )
 
 
 def executed(semantics: Semantics, actions: Iterable[GroundAction]) -> Iterator[tuple[GroundAction, State, State]]:

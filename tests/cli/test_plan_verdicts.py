@@ -177,3 +177,10 @@ def test_warnings_stand_above_tables(words: list[str], folder: Path, monkeypatch
     got, _, err = run(capsys, *words)
     assert (got, err.count(WARNING)) == (0, 1)
     assert err.startswith("domain.pddl:")
+
+
+def test_a_problem_named_without_its_ending_is_suggested(tmp_path: Path, capsys: Capsys) -> None:
+    (tmp_path / "p1.pddl").write_text("")
+    (tmp_path / "domain.pddl").write_text("(define (domain d) (:predicates (p)))")
+    assert main(["plan", str(tmp_path / "domain.pddl"), str(tmp_path / "p1")]) == 2
+    assert f"did you mean {tmp_path / 'p1.pddl'}?" in capsys.readouterr().err

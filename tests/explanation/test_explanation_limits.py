@@ -223,7 +223,7 @@ def test_each_action_has_its_reason() -> None:
     assert listed("a condition on the wrong thing")[0] == (
         "grab is never applicable\n"
         "that needs (lies brass attic) or (lies steel roof)\n"
-        "(lies brass attic) is false at the start, and no action makes it true"
+        "(lies brass attic) is false at the start, and no action makes any fact of lies true"
     )
 
 

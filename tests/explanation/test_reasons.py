@@ -296,9 +296,61 @@ def test_a_chain_names_all_actions_and_the_types_for_which_a_fact_is_false() -> 
 
 def test_a_chain_into_a_fact_that_needs_itself_says_so() -> None:
     texts = [reason.text for reason in of_delivery("(lies k b) (road a b) (road b a)", "(at t b)").reasons]
-    assert texts[-1].startswith("these facts need each other, and none of them is true at the start")
+    assert texts[-1].startswith("so one such fact must be true first, and none is true at the start")
 
 
 def test_a_condition_that_all_ways_lack_is_named_alone() -> None:
     lines = of_colours("(shut t2) (link t1 t2)", "(done t2)").splitlines()
     assert lines[1] == "only end makes (done t2) true, and it needs (not (shut t2))"
+
+
+TRUCK = """(define (domain trucks) (:requirements :strips :typing) (:types truck package city)
+  (:predicates (truck-at ?t - truck ?c - city) (pkg-at ?p - package ?c - city) (in ?p - package ?t - truck))
+  (:action drive :parameters (?t - truck ?from ?to - city) :precondition (truck-at ?t ?from)
+    :effect (and (truck-at ?t ?to) (not (truck-at ?t ?from))))
+  (:action load :parameters (?p - package ?t - truck ?c - city) :precondition (and (pkg-at ?p ?c) (truck-at ?t ?c))
+    :effect (and (in ?p ?t) (not (pkg-at ?p ?c))))
+  (:action unload :parameters (?p - package ?t - truck ?c - city) :precondition (and (in ?p ?t) (truck-at ?t ?c))
+    :effect (and (pkg-at ?p ?c) (not (in ?p ?t)))))"""
+
+
+def explained_truck(tmp_path: Path, capsys: pytest.CaptureFixture[str], domain: str, goal: str) -> str:
+    problem = f"""(define (problem two) (:domain trucks)
+  (:objects t - truck p q - package a b c - city)
+  (:init (truck-at t a) (pkg-at p a) (pkg-at q b))
+  (:goal (and {goal})))"""
+    for name, content in (("domain.pddl", domain), ("two.pddl", problem)):
+        (tmp_path / name).write_text(content)
+    main(["explain", str(tmp_path / "domain.pddl"), str(tmp_path / "two.pddl")])
+    return capsys.readouterr().out
+
+
+BOTH = "(pkg-at p c) (pkg-at q a)"
+
+
+def test_dropping_one_precondition_comes_before_a_truck_in_several_cities(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = TRUCK.replace(":precondition (truck-at ?t ?from)", ":precondition (truck-at ?t ?to)")
+    said = explained_truck(tmp_path, capsys, broken, BOTH).splitlines()
+    assert "so (truck-at t c) needs itself first, and is not true at the start" in said
+    excuses_said = [line for line in said if "it would" in line]
+    assert excuses_said[0] == "it would be solvable if drive did not need (truck-at ?t ?to)"
+    assert len(excuses_said) == 2
+    assert excuses_said[1].count("(truck-at t ") == 2
+
+
+def test_an_explanation_without_an_excuse_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = explained_truck(tmp_path, capsys, TRUCK, "(in p t) (pkg-at p c)")
+    assert "no change of the start or of preconditions was found that makes it solvable" in said
+    assert "it would be solvable" not in said
+
+
+def test_a_predicate_that_no_action_adds_is_named_and_the_nearest_miss_is_a_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    never = TRUCK.replace("(and (pkg-at ?p ?c) (not (in ?p ?t)))", "(not (in ?p ?t))")
+    said = explained_truck(tmp_path, capsys, never, "(pkg-at p c) (truck-at t b)")
+    assert "(pkg-at p c) is false at the start, and no action makes any fact of pkg-at true" in said
+    assert "nearest miss, after 1 action, (drive t a b): 1 of 2 parts is missing: (pkg-at p c)" in said
+    assert "positions" not in said

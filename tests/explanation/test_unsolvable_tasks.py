@@ -96,7 +96,7 @@ def test_a_chain_names_the_key_that_lies_nowhere() -> None:
         "only walk makes (seen r42) true, and it needs (passage r41 r42) or (in r43) (no alternative can become true)",
         "only unlock and force make (passage r41 r42) true; force never can, and unlock needs (carried k20)",
         "only take makes (carried k20) true, and it needs (lies k20 ?r) for some ?r",
-        "(lies k20 ?r) is false at the start for every ?r, and no action makes it true",
+        "(lies k20 ?r) is false at the start for every ?r, and no action makes any fact of lies true",
         "it would be solvable if (lies k20 r0) were true at the start",
     ]
 

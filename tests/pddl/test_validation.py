@@ -202,3 +202,12 @@ def test_a_verdict_is_a_value_without_its_state_in_json():
 def test_a_text_is_no_plan(text: str | bytes) -> None:
     with pytest.raises(UsageError, match="not a text"):
         validate(random_task(Random(1)), text)  # type: ignore[arg-type]
+
+
+def test_a_precondition_that_no_step_changed_says_so() -> None:
+    task = parse_task(
+        "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :precondition (p) :effect (and (q) (p))))",
+        "(define (problem x) (:domain d) (:init) (:goal (q)))",
+    )
+    (part,) = validate(task, [GroundAction("a", ())]).false
+    assert str(part) == "(p) is false; it was so at the start, and no step before changed it"

@@ -47,6 +47,8 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
         message = "the memory ran out"
     elif isinstance(error, OSError) and error.strerror:
         message = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+        if isinstance(error, FileNotFoundError) and os.path.isfile(near := f"{error.filename}{PDDL}"):
+            message += f"; did you mean {near}?"
     answer = Answer(code, _fields(error, status, message), complaint=f"unpuzzle: {message}")
     if isinstance(error, UsageError):
         known = words and words[0] in COMMANDS

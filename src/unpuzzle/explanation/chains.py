@@ -122,7 +122,18 @@ class Achievers:
                 name, parameters = f"the rule for {axiom.head.name}", tuple(axiom.head.parameters)
                 yield from self._unify(name, parameters, head, literal, (axiom.body,))
 
-    def narrower(self, literal: Literal) -> str:
+    def never(self, literal: Literal) -> str:
+        """Return what no action does to a literal without achievers: to it, or to any fact of its predicate."""
+        name, made = literal.atom.predicate, [each for one in self._task.domain.actions for each in single_effects(one)]
+        if self.static(name):
+            return f"changes it{self._narrower(literal)}"
+        if literal.atom.arguments and not any(
+            each.adds == literal.sign and each.atom.predicate == name for each in made
+        ):
+            return f"makes any fact of {name} {_state(literal.sign)}"
+        return f"makes it {_state(literal.sign)}{self._narrower(literal)}"
+
+    def _narrower(self, literal: Literal) -> str:
         """Return a note on actions that achieve a literal only for other types of objects; it may be empty."""
         found = []
         for schema in self._task.domain.actions:
@@ -388,7 +399,7 @@ class FactChains:
         last = self._nodes[path[-1]]
         ends = [lack for lack in last.lacks if lack.end and not last.following()][:MOST_ENDS]
         if again is None and not ends and any(lack.literal == last.literal for lack in last.lacks):
-            links.append(self._cycle_link(path[-2:]))
+            links.append(self._cycle_link(path[-1:]))
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
@@ -494,10 +505,9 @@ class FactChains:
             return MissingCondition(said, literals[0], False, open_=True, one_of_several=len(literals) > 1)
         if free and (static or not any(True for each in literals for _ in self._achievers.ways(each))):
             sign = literals[0].sign
-            changed = "changes it" if static else f"makes it {_state(sign)}"
             atom = text(part if sign else part.children()[0], {})
-            changed += self._achievers.narrower(literals[0])
-            end = f"{atom} is {_state(not sign)} at the start for every {names}, and no action {changed}"
+            never = self._achievers.never(literals[0])
+            end = f"{atom} is {_state(not sign)} at the start for every {names}, and no action {never}"
             return MissingCondition(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
         several = len(literals) > 1
@@ -540,9 +550,7 @@ class FactChains:
             return (
                 f"no rule makes {atom} true" if literal.sign else f"{atom} is true in every state that can be reached"
             )
-        said = f"{atom} is {_state(not literal.sign)} at the start, and no action "
-        said += "changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}"
-        return said + self._achievers.narrower(literal)
+        return f"{atom} is {_state(not literal.sign)} at the start, and no action {self._achievers.never(literal)}"
 
     def _cycle_link(self, literals: Sequence[Fact]) -> Link:
         """Return the last step of a cyclic explanation, in which each fact requires another fact of the cycle."""
@@ -552,6 +560,8 @@ class FactChains:
             said = f"so each of {_some(names)} needs one of them first, and none of them is true at the start"
         elif closed:
             said = f"so {names[0]} needs itself first, and is not true at the start"
+        elif len(literals) == 1:
+            said = "so one such fact must be true first, and none is true at the start"
         else:
             said = "these facts need each other, and none of them is true at the start"
         form = self._form(literals)

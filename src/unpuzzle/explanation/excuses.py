@@ -90,10 +90,10 @@ class Excuse(Record):
 def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
     """Return the fewest initial facts to change so that a task becomes solvable, else the fewest preconditions to drop.
 
-    They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
-    needed that also move things, and fewer preconditions would do, both are returned. If not `of_the_start`, only
-    preconditions are dropped. Empty if no such change helps. Raises LimitReached if limits leave that open, and
-    UnsupportedFeature.
+    They keep the invariants of the start, so nothing is put into two places unless an action does so. If several
+    changes are needed that move things or put them into several places, and fewer preconditions would do, both are
+    returned. If not `of_the_start`, only preconditions are dropped. Empty if no such change helps. Raises LimitReached
+    if limits leave that open, and UnsupportedFeature.
     """
     return Excusing(task, Exclusions(task)).fewest(effort, of_the_start=of_the_start)
 
@@ -115,7 +115,7 @@ class Excusing:
                 excuse = _excuse(self._task, names, result.status == SOLVED_OPTIMALLY)
                 if changes and not 0 < fewest <= changes:
                     found, fewest = [excuse, *found], changes
-                if changes < 2 or not (excuse.add and excuse.delete):
+                if changes < 2 or not ((excuse.add and excuse.delete) or self._is_doubled(excuse)):
                     break
             elif result.status != UNSOLVABLE and not found:
                 ended = result.status
@@ -124,6 +124,12 @@ class Excusing:
         if ended and not found:
             raise LimitReached(ended, "no change was found that makes the task solvable")
         return tuple(found)
+
+    def _is_doubled(self, excuse: Excuse) -> bool:
+        """Return whether an excuse adds several facts of one predicate that actions change, such as two places."""
+        changed = fluent_predicates(self._task.domain)
+        names = [name for fact in excuse.add if (name := fact.strip("()").split()[0]) in changed]
+        return len(set(names)) < len(names)
 
     def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
         """Return the first fact whose change alone makes the task solvable, found by short searches.

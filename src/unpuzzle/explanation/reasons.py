@@ -65,6 +65,10 @@ WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "which change would make it solvable",
 )
 """The parts of the work that a limit may cut off."""
+NO_EXCUSE = (
+    "no change of the start or of preconditions was found that makes it solvable without breaking an invariant or"
+    " assuming the goal: look at the goal and at the effects of the actions"
+)
 GOAL = "the goal"
 MOST_STATES = 200_000
 """The most positions of a level for which its nearest miss is searched for."""
@@ -94,7 +98,7 @@ class Explanation(Record):
         move: for a level of a game with moves of its own, the move that `step` makes; None for PDDL tasks.
         status: `complete`, or the limit that ended the work.
         unfinished: the work that the limit cut off, such as `which change would make it solvable`; otherwise empty.
-        states: for kind `search`, the number of reachable states, if all were counted.
+        states: the number of reachable states (of a level, its positions), if all were counted.
         shortfall: for an explored level, how much of its goal can be reached; see `state_space.dead_ends`.
         action: the action that is explained; empty if it is the task.
     """
@@ -276,7 +280,10 @@ class Explainer:
         first = Reason(f"nothing can ever make {text(part, {})} true, which {self._wanting} needs", (text(part, {}),))
         self.known = Explanation(False, NO_ACHIEVER, (first,))
         self.phase = "why it cannot be reached"
-        rest = [Reason(link.text, (link.fact, *link.lacks), link.actions) for link in chain.links(part)]
+        rest = [
+            Reason(link.text, tuple(dict.fromkeys((link.fact, *link.lacks))), link.actions)
+            for link in chain.links(part)
+        ]
         self._lacking = chain.lacking(part)
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
@@ -310,7 +317,7 @@ class Explainer:
 
     def _alone(self, goal: Condition, proof: str = "") -> Explanation:
         of_goal = self._wanting == GOAL
-        said = "can never be reached, regardless of the other goals" if of_goal else "can never be true"
+        said = "can never be reached, regardless of the other parts" if of_goal else "can never be true"
         said = f"{text(goal, {})} {said}{proof}"
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 
@@ -475,7 +482,12 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
         if explanation is None or (explanation.solvable is None and shortfall is not None):
             explanation = _by_rules(position, exploration, said)
         explanation = _with_impossible(said, explanation)
-        return explanation if shortfall is None else explanation.replace(shortfall=shortfall)
+        if position.game.level_ending == PDDL and explanation.solvable is False and not explanation.excuses:
+            complete = explanation.status == COMPLETE
+            explanation = explanation.replace(reasons=(*explanation.reasons, *[Reason(NO_EXCUSE)] * complete))
+        if shortfall is None:
+            return explanation
+        return explanation.replace(shortfall=shortfall, states=explanation.states or shortfall.states)
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:

@@ -25,6 +25,7 @@ from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import text
+from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.state_space.exploration import Exploration
 from unpuzzle.state_space.space import COMPLETE
 
@@ -399,6 +400,11 @@ class NearestMiss(Record):
     missing: tuple[str, ...]
     level: str
 
+    @property
+    def of_task(self) -> bool:
+        """Whether it is a state of a PDDL task, whose moves are actions."""
+        return "(define (problem" in self.level
+
 
 class Shortfall(Record):
     """Which goal parts of an unsolvable level can be achieved, and which cannot.
@@ -421,7 +427,7 @@ class Shortfall(Record):
     def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
         """Return sentences on goal parts that can never be achieved, or never together; the start is no miss."""
         told = [set(names) for names in known]
-        lines = [searched(self.states)]
+        lines = [searched(self.states, of_task=self.nearest.of_task)]
         if len(self.parts) == 1:
             return [] if told else lines
         lines += [
@@ -442,13 +448,19 @@ class Shortfall(Record):
     def _nearest(self) -> str:
         moves, missing = self.nearest.moves, self.nearest.missing
         after = f"after {count(len(moves), 'move')} ({' '.join(moves)})"
+        if self.nearest.of_task:
+            after = f"after {count(len(moves), 'action')}, {' '.join([str(action_of(move)) for move in moves])}"
         lacking = "; ".join(missing[:MOST_PARTS_NAMED]) + ("; ..." if len(missing) > MOST_PARTS_NAMED else "")
         verb = "is" if len(missing) == 1 else "are"
         return f"nearest miss, {after}: {len(missing)} of {count(len(self.parts), 'part')} {verb} missing: {lacking}"
 
 
-def searched(states: int) -> str:
+def searched(states: int, *, of_task: bool = False) -> str:
     """Return a sentence that says how many reachable states were searched without finding a solved one."""
+    if of_task and states == 1:
+        return "no action leads away from the start, where the goal does not hold"
+    if of_task:
+        return f"all {count(states, 'state')} that can be reached were searched, and the goal holds in none"
     if states == 1:
         return "nothing can be moved at the start, and it is not solved"
     return f"all {count(states, 'position')} that can be reached were searched, and none is solved"

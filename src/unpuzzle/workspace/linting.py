@@ -192,11 +192,13 @@ def unreachable(task: Task) -> list[Fault]:
     if actions:
         names = listing([f"'{action.name}'" for action in actions])
         what = f"action {names}" if len(actions) == 1 else f"actions {names}"
-        message = f"the {what} can never be applied in this problem"
+        message = f"the {what} can never be applied in this problem; `unpuzzle explain --actions` says why"
         faults.append(_warning("unreachable-action", message, actions[0]))
     if goals:
         what = "this part" if len(goals) == 1 else "these parts"
-        message = f"nothing can make {what} of the goal true: {' '.join(map(write, goals))}"
+        message = (
+            f"nothing can make {what} of the goal true: {' '.join(map(write, goals))}; `unpuzzle explain` says why"
+        )
         faults.append(_warning("unreachable-goal", message, goals[0]))
     return faults
 

@@ -146,6 +146,8 @@ class PlanningOutcome(Record):
             fields["plans"] = [
                 {"seconds": plan["seconds"]["total"], **{name: plan[name] for name in names}} for plan in plans
             ]
+        if self.reasons:
+            fields["reasons"] = self.reasons
         return fields
 
 

@@ -21,7 +21,8 @@ PLANS: dict[str, tuple[Shape, ...]] = {
             "frontier seconds peak_memory_mb=float|None message solution?=str|None confidence?=float "
             "condition?=str refutation?=dict[str,object] "
             "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
-            "conflict?=list[str]|None file?=str|None remarks?=list[str] plans?=list[dict[str,object]]",
+            "conflict?=list[str]|None file?=str|None remarks?=list[str] plans?=list[dict[str,object]] "
+            "reasons?=list[str]",
             Result, open="further fields of the planner, such as `stages` of searches by subgoals",
             notes={
                 "peak_memory_mb": "the peak memory, in MiB, or null",
@@ -35,6 +36,7 @@ PLANS: dict[str, tuple[Shape, ...]] = {
                 "file": "the picture that was written", **REMARKS,
                 "plans": "with `--anytime`, each better plan: `seconds` (from the beginning), `cost`, `pushes`, "
                          "`moves`, `plan`",
+                "reasons": "of a PDDL task without a plan: the strongest reason, and a change that would help",
             },
             words={"status": STATUSES, "objective": OBJECTIVES},
         ),

@@ -46,7 +46,7 @@ def present(request: ValidationInput, outcome: ValidationOutcome, view: View) ->
     lines = [f"valid: cost {verdict.cost}" if verdict.valid else f"invalid: {verdict.reason}"]
     parts = [*verdict.false, *verdict.missing]
     sentences = dict.fromkeys(map(str, parts))  # two conditions may be the same after substitution
-    if len(sentences) > 1 or any(part.since for part in parts):
+    if len(sentences) > 1 or not all(each in verdict.reason for each in sentences):
         lines += [f"  {sentence}" for sentence in sentences]
     if outcome.mending is not None:
         lines.append(f"to repair it: {outcome.mending}")

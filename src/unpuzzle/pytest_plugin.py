@@ -57,7 +57,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test with the fixture `pddl_task` once for each problem of its marker."""
+    """Run a test with the fixture `pddl_task` once for each problem file that its marker `pddl_tasks` names."""
     if "pddl_task" not in metafunc.fixturenames:
         return
     marks = list(metafunc.definition.iter_markers("pddl_tasks"))

@@ -53,7 +53,7 @@ def corrected(word: str, known: Iterable[str]) -> str | None:
 
 
 def distance(word: str, other: str) -> int:
-    """Return how many edits (add, drop or replace a letter, swap two) turn one word into another; exact below 3."""
+    """Return the edit distance of two words (add, drop or replace a letter, swap two); exact below 3."""
     if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
         return 3
     before, row = list[int](), list(range(len(other) + 1))

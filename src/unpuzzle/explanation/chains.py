@@ -61,7 +61,7 @@ Fact = Literal | Condition
 
 
 class Achiever(Record):
-    """A way to make a fact true, by an effect of an action or an axiom: its free parameters and its conditions."""
+    """An effect of an action or an axiom that can make a fact true, with its free parameters and its conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
@@ -178,7 +178,7 @@ class Achievers:
         return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
     def instances(self, way: Achiever) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return an achiever's static conditions, and its other conditions for each choice of objects.
+        """Return an achiever's static conditions and, for each choice of objects that meets them, its other conditions.
 
         If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
         open.
@@ -195,7 +195,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Achiever) -> list[tuple[Literal, list[Condition]]]:
-        """Return single false static facts that block an achiever, each with the achiever's other conditions."""
+        """Return false static facts that each alone block an achiever, with its conditions that are not static."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -254,7 +254,7 @@ class Achievers:
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return the ground literals of a condition: one for each object if exactly one variable is free."""
+        """Return a condition's ground literals: one per object if exactly one variable is free, else at most one."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -597,7 +597,7 @@ class FactChains:
 
 
 def _hardest(lacks: Sequence[MissingCondition]) -> MissingCondition:
-    """Return the condition that is hardest to fulfil: the first that nothing fulfils, else the first with a fact."""
+    """Return the condition hardest to fulfil: the first that nothing fulfils, else the first that is a literal."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]

@@ -156,7 +156,7 @@ def explain(
 
 
 def usually(limits: Limits | None, phase: str) -> Run:
-    """Return a run with `limits`; without any time limit, with the default time limit."""
+    """Return a run with `limits`; if no time limit applies, the run gets the default time limit."""
     if (limits is None or limits.time is None) and current().time_left() is None:
         limits = (limits or current().limits).lasting(SECONDS)
     return Run(limits, phase)

@@ -225,7 +225,7 @@ def _without_object(task: Task, name: str) -> Task:
 
 
 def _free(task: Task) -> Any:
-    """Return a copy of the task's problem that can be combined with another domain."""
+    """Return a copy of the task's problem that is not bound to the task's domain."""
     return task.problem.replace(name=task.problem.name)
 
 

@@ -345,7 +345,7 @@ class _Making:
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError if a search for the hardest levels would be endless, or all levels are listed anyway."""
+    """Raise UsageError if a search for the hardest levels would never end, or if all levels are requested, too."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:

@@ -307,7 +307,7 @@ def _by_rules(position: Position, wish: LevelRequest) -> Verdict:
 
 
 def _of_judgement(position: Position, judgement: LevelSolution, wish: LevelRequest) -> Verdict:
-    """Return the verdict on a level from its quick solution; without one, solve it with the native planner."""
+    """Return the verdict on a level from its solution by a small search or, if this gave up, by the native planner."""
     answer: LevelSolution | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
         answer = solve(position, Native(), max_expanded=wish.max_states)

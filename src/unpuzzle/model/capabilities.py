@@ -66,11 +66,11 @@ class ForComponents:
         return plain
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the additional arguments of `successors` and `is_goal`, by name, as JSON-like data."""
+        """Return the additional arguments of a component's `successors` and `is_goal`, by name, as JSON-like data."""
         return {}
 
     def assumed_arguments(self) -> Iterable[str]:
-        """Return the names of the additional arguments that a component need not use in this position."""
+        """Return the additional arguments of `successors` and `is_goal`, by name, that a component may ignore here."""
         return ()
 
 
@@ -251,7 +251,7 @@ class Pictured(Position):
 
 
 class Overwriting(Position):
-    """A position with additional moves for search algorithms from papers, which may overwrite filled cells."""
+    """A position with additional moves that may overwrite filled cells, for search algorithms from papers."""
 
     __slots__ = ()
 
@@ -421,7 +421,7 @@ class Debugger(Protocol):
     """A debugger that finds the rules that fire with each move, for display on a web page."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return the turns of the game that each move causes, also for moves that change nothing."""
+        """Return data on the turns of the game that each move causes; moves that change nothing are included."""
 
     def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Return pictures of the board before and after a step of a turn; turns and steps count from 0.
@@ -430,7 +430,7 @@ class Debugger(Protocol):
         """
 
     def head(self) -> dict[str, Any]:
-        """Return the data that is common to all turns, to which the data of each turn refers."""
+        """Return the data that all turns share; the data of each turn refers to it."""
 
 
 class Covering(Protocol):

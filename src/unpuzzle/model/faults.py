@@ -114,7 +114,7 @@ def after(moves: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return a fast function that compares two positions by their attributes; its False does not prove a difference."""
+    """Return a fast comparison of positions by their attributes; if it gives False, they may still be equal."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     kept = {name: None for name, value in members if isinstance(value, cached_property)}
@@ -221,7 +221,7 @@ def require_attributes(game: Game) -> None:
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | None:
-    """Return the first wrong result of a method on a position and the positions after it; None if all are right."""
+    """Test the methods of a position and of positions after it; return the first wrong result, else None."""
     queue, known = [level], set[Position]()
     try:
         for number, position in enumerate(islice(queue, positions)):  # which grows meanwhile

@@ -117,7 +117,7 @@ def require_solution(
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
-    """Return the error for a game whose `decode` needs the position, in a place that has no position."""
+    """Return the error for a game whose `decode` needs a position, for use where actions are decoded without one."""
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
     shown = "an action" if action is None else str(action)

@@ -139,7 +139,7 @@ class NumberSyntax(Record):
 
 
 class ConfigurationSyntax(Record):
-    """The syntax of a configuration after its name: its number, and how many arguments it takes in parentheses."""
+    """The syntax of a named configuration: the number after the name, and how many arguments stand in parentheses."""
 
     number: NumberSyntax | None = None
     arguments: int = 0

@@ -51,7 +51,7 @@ def workers_at(workers: int = 1, scheduler: str | None = None, about: About | No
 
 
 class Workers:
-    """Threads that each use one worker process to make calls; `ahead` is the number of calls made at a time."""
+    """Threads that each make calls in their own worker process; `ahead` is the number of calls made at a time."""
 
     def __init__(self, workers: int) -> None:
         self.ahead = workers
@@ -198,7 +198,7 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return the result of a function for a job; all resources used by this process count against the limits."""
+    """Call a function on a job within limits, which count all resources that this process uses; return the result."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 

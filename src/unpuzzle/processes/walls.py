@@ -199,7 +199,7 @@ def _closer(own: int) -> dict[str, list[Step]]:
 
 
 def _low(argument: int) -> int:
-    """Return the offset of an argument's lower half, which comes first on both supported processor types."""
+    """Return the offset of the lower half of a system call's argument; it comes first on both supported processors."""
     return 16 + 8 * argument
 
 

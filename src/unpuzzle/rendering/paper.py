@@ -97,7 +97,7 @@ class Paper:
     def cells(
         self, count: int, grid: tuple[int, int], top: float, gap: float = 0, begin: Callable[[], None] = lambda: None
     ) -> Iterator[Box]:
-        """Yield boxes in a grid of columns and rows on each page, below `top`; `begin` is called for each page.
+        """Yield `count` boxes in a grid on each page, `top` points below its edge; `begin` is called for each page.
 
         All pages get about the same number, so that the last one does not have a single box.
         """

@@ -175,7 +175,7 @@ def _changes(changes: Changes) -> str:
 
 
 def outcomes_of(report: ExperimentReport) -> list[str]:
-    """Return the outcomes that at least one run has."""
+    """Return the outcomes, such as a found plan, that at least one run in a report has."""
     return [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
 
 
@@ -205,7 +205,7 @@ def scores_table(report: ExperimentReport) -> Table:
 def _marks(
     values: Mapping[str, float], ties: Iterable[str], measure: Measure, most: int | None = None
 ) -> dict[str, str]:
-    """Return the marks of planners: `best`, unless more than `most` are best, and `noise` for ties within noise."""
+    """Return marks by planner: `best` for the best planners, if at most `most`, and `noise` for others in `ties`."""
     ends = [value for value in values.values() if value or measure.best == "less"]
     best = (max if measure.best == "more" else min)(ends, default=None)
     bests = [name for name in values if values[name] == best]
@@ -238,7 +238,7 @@ def domain_table(report: ExperimentReport, measure: Measure) -> Table:
 
 
 def ratio_table(report: ExperimentReport, measure: Measure) -> Table:
-    """Return a table of the ratios of all pairs of planners by a measure."""
+    """Return a table with the ratio of the values of a measure for each pair of planners."""
     found = [each for each in report.ratios if each.measure == measure.name]
     rows = [
         (f"{each.second} / {each.first}", each.tasks, each.geometric_mean,
@@ -268,7 +268,7 @@ def fault_table(report: ExperimentReport) -> Table:
 
 
 def pace_table(changes: Changes) -> Table:
-    """Return a table that compares each planner's old and new results."""
+    """Return a table that compares each planner's results in an older and in a newer experiment."""
     rows = [
         (pace.planner, f"{pace.old_coverage:,.4g} → {pace.new_coverage:,.4g}", pace.tasks, pace.ratio,
          None if pace.low is None else f"{pace.low:.3g} to {pace.high:.3g}", NOISE[pace.noise])
@@ -283,7 +283,7 @@ def pace_table(changes: Changes) -> Table:
 
 
 def change_table(changes: Changes) -> Table:
-    """Return a table of the tasks that changed."""
+    """Return a table of the tasks whose results changed between an older and a newer experiment."""
     rows = [
         (each.kind, each.planner, f"{each.domain} {each.task}",
          *(f"{value:.4g}{each.unit}" for value in (each.old, each.new)))

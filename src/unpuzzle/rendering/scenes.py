@@ -201,7 +201,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts, chosen greedily, that are true together in exactly the given states; empty without such facts."""
+    """Return facts, chosen greedily, that are true together in exactly the states `states` (bits); may be empty."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

@@ -234,7 +234,7 @@ class _Search:
         return (CORRAL if area else SEARCHED), (), area
 
     def _mobile(self, after: int) -> frozenset[str]:
-        """Return the kinds of objects that move: some object is at a new place after the trap or when solved."""
+        """Return the kinds of objects that can move: one is at a new place after the trap or in a solved state."""
         placed = self._things(after) | self._solved_things
         if offered(self._exploration.subject, Pictured) is not None:
             placed -= self._things(0)

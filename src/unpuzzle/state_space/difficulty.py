@@ -94,7 +94,7 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
 
 
 def _traps(ways: OptimalPaths) -> int:
-    """Return the least number of traps among the moves possible on an optimal solution."""
+    """Return the least number of positions with a possible trap that an optimal solution passes."""
     space, folding = ways.space, ways.folding
 
     def is_trap(state: int) -> bool:
@@ -115,7 +115,7 @@ def _trap_lasts(ways: OptimalPaths) -> int | None:
 
 
 def _mean(ways: OptimalPaths, kind: str) -> float:
-    """Return the mean number of possible moves of one kind per position on optimal solutions."""
+    """Return the mean number of possible changes of a kind, such as `fatal`, in positions on optimal solutions."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
@@ -264,7 +264,7 @@ class OptimalPaths:
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
-        """Return `first` plus the least total weight of the transitions of an optimal solution.
+        """Return the least total weight of the transitions of an optimal solution, plus `first` for the start.
 
         `weight` takes a state and a transition of it.
         """

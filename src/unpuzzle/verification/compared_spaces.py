@@ -331,7 +331,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return the occurrences of each step and fact: the colours of the states that a step links or that have a fact."""
+    """Return, for each step and fact, the colours of the states in which it occurs, with the number of occurrences."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

@@ -1,4 +1,4 @@
-"""Check whether a PDDL domain by another author describes a game, and write the files that authors fill in.
+"""Check whether a PDDL domain by another author describes a game, and write template files for such authors.
 
 On each of many small levels, `same` compares the rules with the domain's task; objects with the names of the game's are
 the same. If either of them has too many states, only solvability and the least cost are compared; if these are equal or
@@ -314,7 +314,7 @@ def _levels(
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
-    """Return the task of another author's domain with the game's problem for a position. Raises ParseError."""
+    """Return a task made from another author's domain and the game's problem for a position. Raises ParseError."""
     name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
@@ -460,7 +460,7 @@ def _answer(result: Result) -> dict[str, object]:
 def template(
     game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR", named: str = ""
 ) -> dict[str, str]:
-    """Return the files that an author of a domain fills in, by name.
+    """Return template files for the author of a domain of this game, by file name.
 
     Args:
         folder, named: the files' later folder, and words that find the game, for the command in the domain's

@@ -295,7 +295,7 @@ class Report(Record):
 
     @property
     def right(self) -> bool:
-        """Whether the tests prove that the tested part is sound and complete."""
+        """Whether the tests found no fault and prove that the tested functions are sound and complete."""
         return bool(self.sound and self.complete and not self.findings)
 
     @property

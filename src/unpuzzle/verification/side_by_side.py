@@ -262,7 +262,7 @@ class SideBySide(Explorer):
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
-        """Return the number that a position was given when it was first seen, or give it a new one."""
+        """Return the number of a position equal to position `known`; a text not seen before gets a new number."""
         text = str(reached)
         if text == str(self.states[known]):
             return known

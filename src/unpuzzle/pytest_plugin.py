@@ -76,5 +76,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def pddl_task(request: pytest.FixtureRequest) -> Any:
-    """Return the task of one problem, with the domain of `domain_beside`."""
+    """Return the PDDL task of one problem file and of the domain file that belongs to it."""
     return request.param()

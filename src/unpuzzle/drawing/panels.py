@@ -90,7 +90,7 @@ class Panels(Record):
         return Ground(rows, columns, looks | dict(MARKS), boards, margin=max(0.4, size), grain=grain)
 
     def pieces(self) -> list[Piece]:
-        """Return the pieces of all pictures and all marks, as pieces of the whole sheet."""
+        """Return the pieces of all pictures and all marks, at their places on the whole sheet."""
         every: list[Piece] = []
         for number, (panel, row, column) in enumerate(self._placed()):
             own = self._set(number)
@@ -117,7 +117,7 @@ class Panels(Record):
         return (most * LINE_HEIGHT + 0.4) * self._letters if most else 0.0
 
     def _size(self) -> tuple[float, float]:
-        """Return the width and the height of a picture with its caption; it is the same for all pictures."""
+        """Return the width and height in cells that each picture with its caption takes on the sheet."""
         width, height = self._size_of_boards()
         return width, height + self._heading()
 

@@ -106,7 +106,7 @@ class Achievers:
         return listing([each.name for each in free]) if same else " ".join(typed(free))
 
     def ways(self, literal: Literal | Condition) -> Iterator[Achiever]:
-        """Yield the achievers of a literal, or the alternatives of a compound condition as achievers."""
+        """Yield the achievers of a literal or, for a compound condition, each of its alternatives as an achiever."""
         if not isinstance(literal, Literal):
             yield from self._expanded("", (), tuple(self.instances_of(literal)))
             return
@@ -123,7 +123,7 @@ class Achievers:
                 yield from self._unify(name, parameters, head, literal, (axiom.body,))
 
     def narrower(self, literal: Literal) -> str:
-        """Return a note on actions that achieve a literal only for other types of objects; it may be empty."""
+        """Return a note on actions that achieve a literal only for types that its objects lack; empty without any."""
         found = []
         for schema in self._task.domain.actions:
             types = {each.name: each.types for each in schema.parameters}
@@ -247,7 +247,7 @@ class Achievers:
         return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
-        """Return an upper bound on the number of ways to choose objects for parameters under static conditions."""
+        """Return an upper bound for the number of choices of objects for parameters under `static` conditions."""
         atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
         bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
@@ -558,7 +558,7 @@ class FactChains:
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
     def _closure(self, first: Fact) -> list[Fact]:
-        """Return all facts that a fact depends on; empty if some of these facts were not analysed."""
+        """Return a fact and all facts on which it depends; empty if the analysis of these facts is incomplete."""
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])

@@ -377,7 +377,7 @@ def _task(
 
 
 def _free(effect: Effect) -> Effect:
-    """Return an effect without its cost part."""
+    """Return an effect without its increase of the total cost."""
     free: Effect = rewritten(effect, single=lambda each: And() if isinstance(each, Increase) else each)
     return free
 

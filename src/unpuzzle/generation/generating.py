@@ -357,7 +357,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str, ...]:
-    """Return the texts of all levels that a game makes with these options.
+    """Return the texts of all levels that a game can make with `options`, at most `most`.
 
     Raises UsageError if the puzzle cannot list them, or they are too many.
     """

@@ -62,7 +62,7 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return JSON-like data in the form that `plain()` writes; data that describes no position stays unchanged."""
+        """Return the JSON-like data of a position in the form that `plain()` writes; other data stay unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
@@ -238,7 +238,7 @@ class Pictured(Position):
         return ()
 
     def keyboard(self) -> Mapping[str, float]:
-        """Return settings by which the keys of this game on a web page differ from the usual keys.
+        """Return settings for the keys of this game on a web page, where they differ from the usual keys.
 
         `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
         keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
@@ -261,7 +261,7 @@ class Overwriting(Position):
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
-        """Return legal moves that fill the cells as they are filled in the position `end`, as far as possible."""
+        """Return legal moves that, as far as possible, fill cells with the values of the position `end`."""
 
 
 class SelfExploring(Position):

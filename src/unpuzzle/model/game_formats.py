@@ -67,7 +67,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:
-        """Return an explanation of the rule or word at a line and column (from 1); None if it needs no explanation."""
+        """Return an explanation of the rule or word at a line and column (from 1); None if there is no explanation."""
 
     @abstractmethod
     def mentions(self, text: str) -> list[Any]:

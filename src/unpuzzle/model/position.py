@@ -93,7 +93,7 @@ class Game:
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game but of none of its `siblings`; False without siblings."""
+        """Return whether a text is a level of this game but of none of its `siblings` (games with similar levels)."""
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:

@@ -205,7 +205,7 @@ def _by_rules(position: Position, most: int | None) -> Walker | None:
 
 
 def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
-    """Return the atoms about a moved object before and after a move; None if the move changed anything else."""
+    """Return the atoms about `thing` before and after a move; None if the move changes anything else."""
     left, come = before - after, after - before
     if len(left) > 2 or len(left) != len(come):
         return None

@@ -72,7 +72,7 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Record that a limit is ending the program, and store what the program has printed."""
+        """Record that a limit ended the program now, and keep the output that it has printed so far."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:

@@ -197,7 +197,7 @@ def _ascending(values: Sequence[float]) -> list[float]:
 
 
 def _profile(exploration: Exploration) -> Ground:
-    """Return a bar chart with a bar for each depth, split into solvable positions and dead ends."""
+    """Return a bar chart of the numbers of solvable positions and of dead ends at each depth."""
     space = exploration.space
     together = -(-len(exploration.depths) // MOST_BARS)
     bars = -(-len(exploration.depths) // together)
@@ -280,7 +280,7 @@ class EdgeMoves:
         return min(MOST_ROOM, 1.2 + 0.12 * longest) if len(edges) <= MOST_WORDS else 0
 
     def words(self, edge: Edge) -> str:
-        """Return a line's label: its first move forwards (or backwards, if it has none), and how many moves follow."""
+        """Return a line's label: its first move forwards (or backwards, if it has none), and the number of others."""
         there = self.there.get(edge)
         moves = there or self.back[edge]
         return ("" if there else "↑ ") + moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "")

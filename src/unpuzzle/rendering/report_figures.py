@@ -103,7 +103,7 @@ def svg_of(figure: Any) -> str:
 
 
 def _as_attributes(style: re.Match[str]) -> str:
-    """Return a CSS style as SVG attributes; the font is the page's, line joins are round as in matplotlib."""
+    """Return a CSS style as SVG attributes, without the name of the font, which the page determines."""
     pairs = [part.partition(":")[::2] for part in style[1].split(";") if part.strip()]
     own = {name.strip(): value.strip() for name, value in pairs}
     if "font" in own:

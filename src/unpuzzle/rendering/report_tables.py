@@ -146,7 +146,7 @@ def latex_escaped(text: str) -> str:
 
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
-    """Return the table of scores and, unless quiet, the summary and the notes."""
+    """Return the text of a report: the table of scores, any changes and, unless `quiet`, the summary and notes."""
     parts = [scores_table(report).text()]
     if report.changes is not None:
         parts.append(_changes(report.changes))
@@ -157,7 +157,7 @@ def report_text(report: ExperimentReport, quiet: bool = False) -> str:
 
 
 def _changes(changes: Changes) -> str:
-    """Return the changes since an older experiment as text."""
+    """Return in words how planners and tasks changed since an older experiment."""
     lines = [*changes.notes]
     for pace in changes.paces:
         line = f"{pace.planner}: solved {pace.old_coverage:.4g} before, {pace.new_coverage:.4g} now"
@@ -175,7 +175,7 @@ def _changes(changes: Changes) -> str:
 
 
 def outcomes_of(report: ExperimentReport) -> list[str]:
-    """Return the outcomes, such as a found plan, that at least one run in a report has."""
+    """Return the possible outcomes, such as `solved`, that at least one run in a report has."""
     return [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
 
 

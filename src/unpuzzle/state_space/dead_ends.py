@@ -174,7 +174,7 @@ class _Search:
         return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps in `states` as (state, transition), only the first of those that lead to the same state."""
+        """Return traps in `states` as (state, transition); of those with the same target, the nearest to the start."""
         space = self._space
         first: dict[int, tuple[int, int]] = {}
         for state in within_limits(sorted(states)):  # states are numbered by their depth
@@ -234,7 +234,7 @@ class _Search:
         return (CORRAL if area else SEARCHED), (), area
 
     def _mobile(self, after: int) -> frozenset[str]:
-        """Return the kinds of objects that can move: one is at a new place after the trap or in a solved state."""
+        """Return the kinds of objects that can move: an object has a new place after the trap or in a solved state."""
         placed = self._things(after) | self._solved_things
         if offered(self._exploration.subject, Pictured) is not None:
             placed -= self._things(0)

@@ -172,7 +172,7 @@ class ChangeCounter:
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
-        """Return the fewest changes that lead to the farthest position; None if there are too many positions."""
+        """Return the distance from a position to the farthest one, in changes; None if too many are reachable."""
         if position not in self._changes:
             left = MOST_VISITS - self.visits
             steps = distances([position], self.following, left + 1)
@@ -234,7 +234,7 @@ class OptimalPaths:
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
     def _choices(self, position: int) -> list[PossibleChange]:
-        """Return the different changes that are possible in a position of `folding`, which merges walks."""
+        """Return the different changes (moves that are not walks) that are possible in a position of `folding`."""
         folding, space = self.folding, self.space
         choices: dict[object, PossibleChange] = {}
         for state in sorted(folding.members(position)):

@@ -419,7 +419,7 @@ class _Classes:
         return [each for each in self._both(*pair).values() if each[0] != each[1] and each not in self.shared]
 
     def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
-        """Return the two successor nodes for each letter that both nodes accept."""
+        """Return, for each letter that two nodes accept, the pair of nodes that follow."""
         following, others = self.nodes[one][1], self.nodes[other][1]
         return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
 

@@ -260,7 +260,7 @@ def _distinguishing_step(
 def _best(
     partition: Partition, steps: Sequence[Step], others: Sequence[Step]
 ) -> tuple[float, Step | None, Step | None]:
-    """Return how many rounds show a difference at the earliest, the step that shows it, and the best answer to it."""
+    """Return the number of rounds after which a difference shows, the step that shows it, and the best answer."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]

@@ -241,7 +241,7 @@ def check_domain(
 
 
 def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | None) -> Iterator[DomainLevel]:
-    """Yield the levels, and call `progress` with the name of each level before. Raises LimitReached."""
+    """Yield the levels; before each level, call `progress` with its name. Raises LimitReached."""
     for level in within_limits(levels, long=True):
         if progress is not None:
             progress(level.name)
@@ -249,7 +249,7 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
-    """Yield the comparison on each level, made in a separate process, in order. Raises LimitReached."""
+    """Yield the comparison on each level, each made in a separate process, in order. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
     ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, outcome in within_limits(zip(levels, ends, strict=False), long=True):
@@ -261,7 +261,7 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
-    """Return the report with a sentence about the place of the difference that `trial` found in the domain."""
+    """Return the report with a sentence that names the faulty part of the domain, found from the comparison `trial`."""
     if not report.findings:
         return report
     pointer = None if trial is None else trial.pointer()
@@ -415,7 +415,7 @@ def _by_names(level: DomainLevel) -> Difference | None:
 
 
 def _kind(difference: GameDifference | None) -> str:
-    """Return the kind of a difference between a game and a domain; empty without a difference."""
+    """Return the kind of a difference between a game and a domain, such as a wrong cost; empty without a difference."""
     if difference is None:
         return ""
     if difference.kind == GOAL:

@@ -182,7 +182,7 @@ class Search:
                 open_nodes.append(self._children(node, variable))
 
     def _children(self, domains: Domains, variable: int) -> Iterator[Domains]:
-        """Yield the propagated domains for each value of a variable, except values that propagation refutes."""
+        """Yield the domains after each choice of a variable's value and propagation, except refuted choices."""
         for bit in self._ordered[variable]:
             if domains[variable] & bit:
                 child = domains[:]
@@ -304,7 +304,7 @@ class AllDifferentPropagator(Propagator):
         return changed
 
     def _take_singles(self, domains: Domains, changed: list[int]) -> bool:
-        """Remove each value that is the only one of a variable from all other variables; return False on a conflict."""
+        """Remove the value of each settled variable from all other variables; return False on a conflict."""
         settled = 0
         for variable in self.variables:
             domain = domains[variable]

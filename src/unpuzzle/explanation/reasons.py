@@ -360,7 +360,7 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, names),))
 
     def _of_all(self, sentence: str) -> Explanation:
-        """Return the explanation that the whole goal is unreachable; `sentence` says so and has `{}` for the goal."""
+        """Return the explanation that the whole goal is unreachable; the goal replaces `{}` in the text `sentence`."""
         goal = text(with_goal(self._task, self._goals).problem.goal, {})
         named = goal if self._wanting == GOAL else self._wanting
         return Explanation(False, SEARCH, (Reason(sentence.format(named), (goal,)),))
@@ -479,7 +479,7 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
-    """Return an explanation with the game's own reason, `said`, put first; unchanged if `said` is None."""
+    """Return an explanation that begins with the game's own reason `said`; unchanged if `said` is None."""
     if said is None or explanation.solvable:
         return explanation
     reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])

@@ -189,7 +189,7 @@ def _object_names(task: Task) -> list[str]:
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return the kinds of parts that solutions may have to use, and how parts of each kind are named."""
+    """Return the kinds of level parts that can be required in solutions, each with the form of the parts' names."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}

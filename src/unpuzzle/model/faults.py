@@ -99,7 +99,7 @@ def _shared_properties(known: Position, reached: Position) -> Iterator[tuple[str
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return a phrase with the facts that are true in one of two positions but not in the other."""
+    """Return a phrase that lists `atoms` as the facts that are true in only one of two compared positions."""
     return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} is true only there"
 
 
@@ -251,7 +251,7 @@ def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: 
 
 
 def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: str, wrong: str) -> Any:
-    """Return a value. Raises GameFault, located at `member`, if the value has a wrong class or fails a test."""
+    """Return the value of `member`. Raises GameFault, located there, if its class is wrong or it fails a test."""
     with suppress(TypeError, ValueError):  # it is no collection, say, or one of another size
         if isinstance(value, kind) if isinstance(kind, type) else kind(value):
             return value

@@ -69,7 +69,7 @@ def installed() -> tuple[str, ...]:
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds of planners from distributions that are ignored, each with the reason for ignoring it."""
+    """Return the kinds of planners whose entry points in other distributions are ignored, each with the reason."""
     return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 

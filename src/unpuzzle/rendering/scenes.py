@@ -152,7 +152,7 @@ def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -
 
 
 def signs_of(positions: Sequence[Position]) -> Mapping[Piece, tuple[Literal, ...]]:
-    """Return, for each picture piece, facts that show whether the piece is there, learned from these positions."""
+    """Return, for each piece, facts that are true in exactly those of the given positions that show the piece."""
     pieces: dict[Piece, int] = {}
     atoms: dict[Atom, int] = {}
     for number, position in enumerate(positions):

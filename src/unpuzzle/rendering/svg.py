@@ -207,7 +207,7 @@ def _element(shape: Shape, layers: Mapping[str, int]) -> str:
 
 
 def _train(train: Sequence[tuple[float, float]]) -> str:
-    """Return the path commands of connected lines, each command as short as possible."""
+    """Return the SVG path commands for connected lines through points, each command as short as possible."""
     (x, y), *rest = train
     parts = [f"M{number(x)} {number(y)}"]
     for to_x, to_y in rest:
@@ -417,7 +417,7 @@ def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[st
 
 
 def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
-    """Yield the keyframes of a strip of images that jumps to the next place at the end of a move."""
+    """Yield the keyframes that show another image of a strip by shifting the strip at the end of a move."""
     if shifts[0] != (0, 0):
         yield "0%" + _shift(*shifts[0])
     for move in range(1, len(shifts)):
@@ -426,7 +426,7 @@ def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str
 
 
 def _percent(moves: int, seconds: float) -> str:
-    """Return the time at which some moves have ended, as a percentage of the total `seconds`."""
+    """Return the time at which the first `moves` moves have ended, as a percentage of the total `seconds`."""
     digits = len(str(int(seconds * 2))) - 1  # enough to distinguish tenths of a move
     text = f"{100 * (REST + moves * MOVE) / seconds:.{digits}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"

@@ -247,7 +247,7 @@ class _Search:
         return frozenset().union(*map(self._things, goals))
 
     def _confined(self, after: int, mobile: frozenset[str]) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the movable objects that can no longer reach a place of a solution, and the places they reach."""
+        """Return the movable objects that can no longer reach a place in a solved state, and the places they reach."""
         things = self._things(after) - self._solved_things
         kinds = mobile - {self._walking_kind}
         others = sorted([thing for thing in things if thing[0] in kinds], key=_in_order)
@@ -500,7 +500,7 @@ class _Counting:
         return Shortfall(self._exploration.states, parts, sets, nearest)
 
     def _way(self, bits: int) -> tuple[str, ...] | None:
-        """Return the fewest moves to a state in which a set of goal parts is achieved; None without such a state."""
+        """Return the fewest moves after which a set of goal parts is achieved; None if they never are together."""
         states = [state for held, state in self._first.items() if held & bits == bits]
         return self._exploration.way(min(states)) if states else None
 
@@ -525,7 +525,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts that `goal_parts()` gives, and for each state the parts that are achieved."""
+        """Return the names of the goal parts from `goal_parts()` and, for each state, the achieved parts as bits."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -540,7 +540,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts that the PDDL gives, and for each state the parts that are achieved."""
+        """Return the conditions in the PDDL goal as goal parts and, for each state, the achieved parts as bits."""
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]

@@ -294,7 +294,7 @@ class Measures(Record):
     message: str = ""
 
     def figures(self) -> dict[str, Any]:
-        """Return the measures by name; None for unknown measures."""
+        """Return the values of the measures by name; None for each unknown value."""
         lines, difficulty = self.lines, self.difficulty
         counts = {} if lines is None else dict(zip(MEASURED[:2], (lines.number, lines.least), strict=True))
         return dict.fromkeys(MEASURED) | counts | ({} if difficulty is None else difficulty.to_dict())

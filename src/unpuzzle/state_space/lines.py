@@ -158,7 +158,7 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
 
 
 def _contents_of(position: Position) -> Contents:
-    """Return a position as (walker's place, rest), each split into comparable pieces."""
+    """Return the walker's place and the rest of a position, each as a set of comparable pieces."""
     parts = position.walker_and_rest()
     if parts is None:
         return NOWHERE, frozenset([position])

@@ -189,7 +189,7 @@ class Space(Generic[Action]):
         return number if number < MANY else None if number == ENDLESS else self._count(state)
 
     def edges(self, state: int) -> range:
-        """Return the range of the transition numbers of a state."""
+        """Return the numbers of a state's transitions, as a range."""
         return range(self.offsets[state], self.offsets[state + 1])
 
     def following(self, state: int) -> memoryview:

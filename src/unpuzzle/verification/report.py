@@ -30,7 +30,7 @@ _STEPS_SHOWN = 12
 
 
 class LevelReport(Record):
-    """The base class of reports on one level; the level may be explored only in part."""
+    """The base class of reports on one level, which may have been explored completely or only in part."""
 
     @property
     def complete(self: Any) -> bool:

@@ -297,7 +297,7 @@ class StepMismatch(Exception):
         self.known, self.constraints, self.moves = known, constraints, moves
 
     def after(self, moves: Iterable[str], other_moves: Iterable[str] | None = None) -> Difference:
-        """Return the difference with the moves that lead to its position."""
+        """Return the difference as a record, with the moves from the start to the position that shows it."""
         other = None if other_moves is None else tuple(other_moves)
         return Difference(tuple(moves), self.rules, self.pddl, self.kind, self.atoms, other, self.constraints)
 
@@ -438,7 +438,7 @@ def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> S
 
 
 def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
-    """Return a phrase that lists true atoms and false atoms."""
+    """Return a phrase that says which atoms are true and which are false."""
     sides = ((sorted(map(str, atoms)), word) for atoms, word in ((true, "true"), (false, "false")))
     return ", ".join(
         f"{listed(names, ATOMS_LISTED)} {'is' if len(names) == 1 else 'are'} {word}" for names, word in sides if names

@@ -361,7 +361,7 @@ class Origin(Record):
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return the origin of a variant of this candidate, in which more random numbers are replaced."""
+        """Return the origin of a variant of this candidate: replacements for further random numbers are added."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 

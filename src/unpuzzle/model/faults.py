@@ -203,7 +203,7 @@ def raised_by(game: Game, error: BaseException) -> GameFault | None:
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
-    """Yield the positions of `levels`, bundled levels and samples, except levels that the game rejects."""
+    """Yield positions of `levels`, of bundled levels and of random levels, except for levels that the game rejects."""
     bundled = [(text, name) for name, text in islice(game.levels.items(), SAMPLES)]
     calls: list[tuple[Any, ...]] = [("parse", *level) for level in (*levels, *bundled)]
     calls += [("sample", Random(seed)) for seed in range(SAMPLES)]

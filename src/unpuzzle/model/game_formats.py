@@ -19,7 +19,7 @@ Lint = tuple[list[Fault], Mapping[str, int]]
 
 
 class Part(NamedTuple):
-    """A part of a game's text, such as a rule or a level; it has a kind, lines (from 1) and inner parts."""
+    """A part of a game's text, such as a rule or a level, with its kind, its first and last line, and inner parts."""
 
     name: str
     kind: str

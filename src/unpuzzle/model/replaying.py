@@ -152,7 +152,7 @@ def cost_in_words(position: Position, cost: int) -> str:
 
 
 def pushing(subject: Position | Task | Domain | Game) -> bool:
-    """Return whether moves that are not walks are called "pushes" in a game or domain, as its action names suggest."""
+    """Return whether moves that are not walks are called "pushes", as the game says or action names suggest."""
     if isinstance(subject, Task | Domain):
         domain = subject.domain if isinstance(subject, Task) else subject
         return any("push" in action.name for action in domain.actions)

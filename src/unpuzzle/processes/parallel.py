@@ -42,7 +42,7 @@ LOOK = 0.3  # seconds between two checks whether a cluster still waits for a wor
 
 
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
-    """Return several workers in threads of this process, or the workers of the Dask cluster at an address.
+    """Return workers that are threads of this process, or the workers of the Dask cluster at an address.
 
     There `about` describes the place where a call is made, from the call's note. Entering the block raises
     WorkersFailed if there is no such cluster, DependencyMissing without Dask.

@@ -344,7 +344,7 @@ def _fitted(paper: Paper, words: str, width: float, size: float) -> tuple[str, f
 
 
 def _scales(entries: Sequence[BookletEntry], box: Box) -> dict[float, float]:
-    """Return, for each picture height, the largest scale at which all pictures of that height fit into a box."""
+    """Return, by the height of pictures in rows, the largest scale at which all pictures of that height fit."""
     least: dict[float, float] = {}
     for entry in entries:
         ground, _ = picture_of(entry.position)

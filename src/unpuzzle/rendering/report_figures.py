@@ -79,7 +79,7 @@ T = TypeVar("T")
 
 
 def styled(draw: Callable[[], T]) -> T:
-    """Call a drawing function with the style of reports. Raises DependencyMissing without matplotlib."""
+    """Call the drawing function `draw` with the style of reports, and return its result. Raises DependencyMissing."""
     require("plots", "plots of reports need", "matplotlib")
     import matplotlib as mpl
 

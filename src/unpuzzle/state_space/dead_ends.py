@@ -168,7 +168,7 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the unsolved states on optimal solutions, and all states that can be reached from these by walks."""
+        """Return the unsolved states on optimal solutions, with all states that walks reach from these."""
         space = self._space
         way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
         return set(distances(way, self._folding.walked))

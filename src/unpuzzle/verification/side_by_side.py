@@ -524,7 +524,7 @@ class Solutions:
             raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Require that, for each solved position that the rules reach, the constraints have a solution."""
+        """Require that the constraints have a solution for each solved position that the rules reach."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

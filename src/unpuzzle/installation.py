@@ -59,7 +59,7 @@ BY_MANAGER = {
 
 
 class Part(Record):
-    """One part of an installation.
+    """A part of an installation, such as a library or a program: its state, and how to install it.
 
     Attributes:
         kind: `base`, `extra` or `other`.

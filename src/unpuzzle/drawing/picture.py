@@ -125,7 +125,7 @@ _BY_ANNOTATION: dict[str, _Check] = {
 
 
 class Shape(Record):
-    """The base class of all shapes."""
+    """The base class of the shapes of which pictures consist, such as rectangles, circles and texts."""
 
     @property
     def roles(self) -> tuple[str, str]:

@@ -504,7 +504,7 @@ class FactChains:
         return MissingCondition(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
-        """Return one step of an explanation: an unreachable fact, and what each of its actions needs."""
+        """Return one step of an explanation: an unreachable fact, with the missing conditions of its actions."""
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
         hopeful = [lack for lack in node.lacks if not lack.hopeless or not actions]
         lacks = tuple(dict.fromkeys(lack.text for lack in hopeful or node.lacks))

@@ -180,7 +180,7 @@ def _with_move(subject: Position | Task, explanation: Explanation) -> Explanatio
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
-    """Return what was known of the explanation when a limit ended the work, with the `status` of the limit."""
+    """Return the explanation as far as it was known when a limit ended the work, with the limit as its `status`."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return explainer.known.replace(status=status, unfinished=explainer.phase)

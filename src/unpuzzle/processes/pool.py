@@ -87,7 +87,7 @@ class PoolJob(Record, eq=False):
 
 
 class Pool:
-    """The processes of a pool, and the waiting jobs; each process imports some modules before its first job."""
+    """The processes of a pool, and the waiting jobs; each process imports the modules `preload` before it runs jobs."""
 
     def __init__(self, slow: int = 2, quick: int = 1, preload: Sequence[str] = ()) -> None:
         self.preload = tuple(preload)

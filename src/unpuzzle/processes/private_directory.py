@@ -87,7 +87,7 @@ class PrivateDirectory:
             return []
 
     def read(self, pattern: str) -> dict[str, str]:
-        """Return, by name, the texts of regular files with matching names; very long files are cut at the end.
+        """Return, by name, the texts of regular files whose names match `pattern`; very long files are cut at the end.
 
         Raises LimitReached if there is no room for the texts.
         """

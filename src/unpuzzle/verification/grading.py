@@ -195,7 +195,7 @@ def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
 
 
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
-    """Return what only one task has in its actions, such as `swipe: (locked ?f)`; empty without a difference.
+    """Return the parts of actions that only one of two tasks has, such as `swipe: (locked ?f)`; empty without any.
 
     Actions that the bijection maps to each other are compared, and actions of equal names, and types of equal names. A
     part with words missing in the other text is left out if it may be there under another name or in another order.

@@ -425,7 +425,7 @@ class HardLevelSearch:
         self._chunks = self._learnt = 0
 
     def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
-        """Return the origins of the next batch of candidates; None if verdicts on earlier batches are needed first."""
+        """Return the origins of the next batch of candidates; None if earlier batches must first be judged."""
         ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
         while self._learnt < self._chunks - ahead:
             if not self._answers:

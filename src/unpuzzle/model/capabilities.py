@@ -224,7 +224,7 @@ class Pictured(Position):
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """Return the movable parts of the picture, each as (look, row, column, kind)."""
+        """Return the movable parts of the picture as (look, row, column, kind); a look is an image's name."""
 
     def draw(self) -> str:
         return terminal(self.ground(), self.pieces())

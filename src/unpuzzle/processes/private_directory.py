@@ -80,7 +80,7 @@ class PrivateDirectory:
         return os.path.join(self.path, name)
 
     def entries(self, pattern: str) -> list[os.DirEntry[str]]:
-        """Return the directory's entries with matching names; empty if the program has removed the directory."""
+        """Return the directory's entries whose names match `pattern`; empty if the program has removed it."""
         try:
             return [entry for entry in os.scandir(self.path) if fnmatchcase(entry.name, pattern)]
         except OSError:

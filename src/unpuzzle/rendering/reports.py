@@ -72,7 +72,7 @@ BLOCK = 40
 
 
 class Logs(Record):
-    """The log files, by the key of each run, from the folders beside the files of runs."""
+    """The files with planner logs, by the key of each run; they are in folders beside the files of runs."""
 
     files: Mapping[str, str]
 

@@ -260,7 +260,7 @@ class OptimalPaths:
         return frozenset(self.states)
 
     def is_trap(self, position: int) -> bool:
-        """Return whether a change in a folded position (walks merged) makes the level unsolvable."""
+        """Return whether a change that is possible in a folded position (walks merged) makes the level unsolvable."""
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:

@@ -182,7 +182,7 @@ class Search:
                 open_nodes.append(self._children(node, variable))
 
     def _children(self, domains: Domains, variable: int) -> Iterator[Domains]:
-        """Yield the propagated domains for each value of a variable, except values that propagation refutes."""
+        """Yield the domains after each choice of a variable's value and propagation, except refuted choices."""
         for bit in self._ordered[variable]:
             if domains[variable] & bit:
                 child = domains[:]
@@ -304,7 +304,7 @@ class AllDifferentPropagator(Propagator):
         return changed
 
     def _take_singles(self, domains: Domains, changed: list[int]) -> bool:
-        """Remove each value that is the only one of a variable from all other variables; return False on a conflict."""
+        """Remove the value of each settled variable from all other variables; return False on a conflict."""
         settled = 0
         for variable in self.variables:
             domain = domains[variable]
@@ -324,7 +324,7 @@ class AllDifferentPropagator(Propagator):
         return True
 
     def _place_hidden(self, domains: Domains, changed: list[int]) -> bool:
-        """Settle each variable that alone has some value, if all values must occur; return False on a conflict."""
+        """If all values must occur, give a value that only one variable can have to it; return False on a conflict."""
         once = twice = 0
         for variable in self.variables:
             domain = domains[variable]
@@ -401,7 +401,7 @@ class PathPropagator(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """Return the values among `others` (a set as bits) that cannot stand next to any value of `domain`."""
+    """Return the values in `others` that cannot be neighbours of any value in `domain`; both are sets as bits."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -458,7 +458,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return two tables from each value (a bit) to sets of values: those that may follow it, those that may precede."""
+    """Return, as two tables of bits, the values that may follow each value, and the values that may precede it."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():

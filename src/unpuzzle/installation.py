@@ -59,7 +59,7 @@ BY_MANAGER = {
 
 
 class Part(Record):
-    """One part of an installation.
+    """A part of an installation, such as a library or a program: its state, and how to install it.
 
     Attributes:
         kind: `base`, `extra` or `other`.
@@ -268,7 +268,7 @@ def _program(name: str, purpose: str, look: Callable[[], str | None], package: s
 
 
 def _modules(name: str, purpose: str, *modules: str) -> Part:
-    """Return the part of an installation that consists of libraries, given by their module names."""
+    """Return several libraries, given by their module names, as one part of the installation."""
     absent = [module for module in modules if not is_installed(module)]
     if absent:
         return Part(name, OTHER, MISSING, purpose, command=f"pip install {' '.join(absent)}")

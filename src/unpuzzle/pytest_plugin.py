@@ -57,7 +57,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test with the fixture `pddl_task` once for each problem of its marker."""
+    """Run a test with the fixture `pddl_task` once for each problem file that its marker `pddl_tasks` names."""
     if "pddl_task" not in metafunc.fixturenames:
         return
     marks = list(metafunc.definition.iter_markers("pddl_tasks"))
@@ -76,5 +76,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def pddl_task(request: pytest.FixtureRequest) -> Any:
-    """Return the task of one problem, with the domain of `domain_beside`."""
+    """Return the PDDL task of one problem file and of the domain file that belongs to it."""
     return request.param()

@@ -280,7 +280,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return the kind of input that a planner reads and that a position or task can provide; its first choice.
+    """Return the first kind of input that a planner reads and that the position or task can provide.
 
     Raises UsageError if it has none of them.
     """

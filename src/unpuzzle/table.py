@@ -188,7 +188,7 @@ def offers(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
-    """Return the names whose entry points are ignored, each with the reason.
+    """Return the names in a group of entry points that are ignored or used only in part, each with the reason.
 
     `what` describes our `own` things with these names.
     """

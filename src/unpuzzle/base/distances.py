@@ -100,7 +100,7 @@ class Explorer:
         return None if len(self.edges) == len(self.states) else self.depths[len(self.edges)]
 
     def expand(self, most: int | None = None) -> bool:
-        """Expand the next state; return False if new states were ignored because `most` states are known."""
+        """Expand the next state; return False if successors were ignored because `most` states are already known."""
         number, edges, whole = len(self.edges), [], True
         for label, state, name in self._steps(self.states[number]):
             known = self.numbers.get(state)

@@ -99,7 +99,7 @@ def require_places(paths: list[str], folder: str) -> None:
 
 
 def _reason_against(path: str, home: str) -> str:
-    """Return why a path is no regular file in the folder `home`, which is given without links; empty if it is one."""
+    """Return why a path is not a regular file inside the folder `home` (a path without links); empty if it is one."""
     try:
         if os.path.commonpath([os.path.realpath(path), home]) != home:
             return "a link leads out of the folder"
@@ -167,7 +167,7 @@ class Folders:
 def save_into(
     folder: str, files: Mapping[str, str | bytes], *, new: bool = False, others: Mapping[str, str | bytes] = {}
 ) -> None:
-    """Write `files` into a folder, created if missing, and `others` to paths outside of it: all files or none.
+    """Write `files` into a folder, created if missing, and `others` to their own paths outside it: all files or none.
 
     Raises OSError, also for a link that leads out of the folder; FileExistsError if a file that must be `new` exists.
     """

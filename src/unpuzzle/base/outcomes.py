@@ -93,7 +93,7 @@ def of_error(error: BaseException) -> tuple[int, str] | None:
 
 
 def verdict_of_error(error: BaseException) -> str:
-    """Return the verdict on work that ended with an exception."""
+    """Return the verdict, such as `undecided`, on work that ended with an exception."""
     return verdict_of(*(of_error(error) or (BROKEN, FAULT)))
 
 

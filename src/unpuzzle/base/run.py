@@ -431,7 +431,7 @@ class part(Run):
 
 
 def sooner(name: str = "") -> part:
-    """Return a part of the current run that ends a tenth of its time (at most 1 s) before the run's time limit."""
+    """Return a part of the current run that ends before its time limit, by a tenth of the time left, at most 1 s."""
     run = part(name)
     run.end = _tenth_before(run.end, perf_counter())
     run.cpu_end = _tenth_before(run.cpu_end, process_time())

@@ -53,7 +53,7 @@ def corrected(word: str, known: Iterable[str]) -> str | None:
 
 
 def distance(word: str, other: str) -> int:
-    """Return how many edits (add, drop or replace a letter, swap two) turn one word into another; exact below 3."""
+    """Return the edit distance of two words (add, drop or replace a letter, swap two); exact below 3."""
     if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
         return 3
     before, row = list[int](), list(range(len(other) + 1))
@@ -67,7 +67,7 @@ def distance(word: str, other: str) -> int:
 
 
 def _is_slip(word: str, right: str) -> bool:
-    """Return whether `word` has one typing error compared with `right`, in no digit and no prefix such as `un`."""
+    """Return whether `word` is `right` with one typing error, but no wrong digit or negating prefix such as `un`."""
     at = next((at for at, (letter, other) in enumerate(zip(word, right, strict=False)) if letter != other), -1)
     at = min(len(word), len(right)) if at < 0 else at
     wrong, meant = word[at : at + 1], right[at : at + 1]
@@ -135,7 +135,7 @@ class Vocabulary:
         return best[1] or None
 
     def _bounds(self, word: str) -> Iterator[tuple[float, int]]:
-        """Yield upper bounds of the similarity to `word`, each with the known words (as bits) that have this bound."""
+        """Yield upper bounds of the similarity to `word`, each with the set of known words (as bits) that it bounds."""
         sizes = {
             size: words
             for size, words in self._sizes.items()

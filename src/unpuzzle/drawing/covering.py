@@ -105,7 +105,7 @@ def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
 
 
 def _hides(placed: Placed, x: float, y: float) -> bool:
-    """Return whether a shape hides all that is painted below it at a point of the board."""
+    """Return whether a shape covers a point of the board with an opaque colour, so that it hides lower shapes."""
     shape, down, right = placed
     return _is_opaque(shape) and contains(shape, x - right, y - down)
 

@@ -35,7 +35,7 @@ Cell = tuple[float, float]
 
 
 def _outlined(*trains: Sequence[Point], closed: bool = False) -> tuple[Shape, Shape]:
-    """Return lines in the colour of marks, each on a wider line in the colour of paper."""
+    """Return lines as two shapes: narrow lines in the colour of marks on wider lines in the colour of paper."""
     below = Path(*trains, closed=closed, line="paper", thick=0.2)
     return below, Path(*trains, closed=closed, line="mark", thick=0.1)
 
@@ -90,7 +90,7 @@ class Panels(Record):
         return Ground(rows, columns, looks | dict(MARKS), boards, margin=max(0.4, size), grain=grain)
 
     def pieces(self) -> list[Piece]:
-        """Return the pieces of all pictures and all marks, as pieces of the whole sheet."""
+        """Return the pieces of all pictures and all marks, at their places on the whole sheet."""
         every: list[Piece] = []
         for number, (panel, row, column) in enumerate(self._placed()):
             own = self._set(number)
@@ -117,7 +117,7 @@ class Panels(Record):
         return (most * LINE_HEIGHT + 0.4) * self._letters if most else 0.0
 
     def _size(self) -> tuple[float, float]:
-        """Return the width and the height of a picture with its caption; it is the same for all pictures."""
+        """Return the width and height in cells that each picture with its caption takes on the sheet."""
         width, height = self._size_of_boards()
         return width, height + self._heading()
 
@@ -137,7 +137,7 @@ class Panels(Record):
         ]
 
     def _set(self, number: int) -> int:
-        """Return the number of the first picture with the same ground as picture `number`; both use its looks."""
+        """Return the number of the first picture whose fixed part (ground) is the same as that of picture `number`."""
         return next(first for first, panel in enumerate(self.panels) if panel.ground == self.panels[number].ground)
 
     def _looks(self, number: int) -> Sequence[tuple[str, Look]]:
@@ -147,7 +147,7 @@ class Panels(Record):
         return Look(*self._own(look.shapes, number), text=look.text, role=look.role, label=look.label)
 
     def _own(self, shapes: Sequence[Shape], number: int) -> list[Shape]:
-        """Return the shapes of picture `number`, in which looks have the names that they have on the sheet."""
+        """Return the shapes of picture `number`, with the names of looks replaced by their names on the whole sheet."""
         own = self._set(number)
         return [At(each.row, each.column, f"{own}/{each.look}") if isinstance(each, At) else each for each in shapes]
 

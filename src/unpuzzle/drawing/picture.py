@@ -125,7 +125,7 @@ _BY_ANNOTATION: dict[str, _Check] = {
 
 
 class Shape(Record):
-    """The base class of all shapes."""
+    """The base class of the shapes of which pictures consist, such as rectangles, circles and texts."""
 
     @property
     def roles(self) -> tuple[str, str]:
@@ -200,7 +200,7 @@ class Text(Shape):
 
 
 class At(Shape):
-    """A shape that draws a look, given by its name, at a row and column."""
+    """A shape that shows a look (a named image of a piece) at a row and column."""
 
     row: float
     column: float
@@ -329,7 +329,7 @@ class Ground(Record):
             self._require_looks(look.shapes, (*outer, at.look))
 
     def layers(self) -> Mapping[str, int]:
-        """Return a mapping from looks to their place in the order of painting."""
+        """Return the number of each look in the order of painting; a look with a higher number is painted later."""
         return {name: layer for layer, name in enumerate(self.looks)}
 
     def in_order(self, pieces: Iterable[Piece]) -> list[Piece]:

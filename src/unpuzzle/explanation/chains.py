@@ -61,7 +61,7 @@ Fact = Literal | Condition
 
 
 class Achiever(Record):
-    """A way to make a fact true, by an effect of an action or an axiom: its free parameters and its conditions."""
+    """An effect of an action or an axiom that can make a fact true, with its free parameters and its conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
@@ -106,7 +106,7 @@ class Achievers:
         return listing([each.name for each in free]) if same else " ".join(typed(free))
 
     def ways(self, literal: Literal | Condition) -> Iterator[Achiever]:
-        """Yield the achievers of a literal, or the alternatives of a compound condition as achievers."""
+        """Yield the achievers of a literal or, for a compound condition, each of its alternatives as an achiever."""
         if not isinstance(literal, Literal):
             yield from self._expanded("", (), tuple(self.instances_of(literal)))
             return
@@ -134,7 +134,7 @@ class Achievers:
         return f"makes it {_state(literal.sign)}{self._narrower(literal)}"
 
     def _narrower(self, literal: Literal) -> str:
-        """Return a note on actions that achieve a literal only for other types of objects; it may be empty."""
+        """Return a note on actions that achieve a literal only for types that its objects lack; empty without any."""
         found = []
         for schema in self._task.domain.actions:
             types = {each.name: each.types for each in schema.parameters}
@@ -189,7 +189,7 @@ class Achievers:
         return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
     def instances(self, way: Achiever) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return an achiever's static conditions, and its other conditions for each choice of objects.
+        """Return an achiever's static conditions and, for each choice of objects that meets them, its other conditions.
 
         If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
         open.
@@ -206,7 +206,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Achiever) -> list[tuple[Literal, list[Condition]]]:
-        """Return single false static facts that block an achiever, each with the achiever's other conditions."""
+        """Return false static facts that each alone block an achiever, with its conditions that are not static."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -258,14 +258,14 @@ class Achievers:
         return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
-        """Return an upper bound on the number of ways to choose objects for parameters under static conditions."""
+        """Return an upper bound for the number of choices of objects for parameters under `static` conditions."""
         atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
         bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return the ground literals of a condition: one for each object if exactly one variable is free."""
+        """Return a condition's ground literals: one per object if exactly one variable is free, else at most one."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -514,7 +514,7 @@ class FactChains:
         return MissingCondition(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
-        """Return one step of an explanation: an unreachable fact, and what each of its actions needs."""
+        """Return one step of an explanation: an unreachable fact, with the missing conditions of its actions."""
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
         hopeful = [lack for lack in node.lacks if not lack.hopeless or not actions]
         lacks = tuple(dict.fromkeys(lack.text for lack in hopeful or node.lacks))
@@ -568,7 +568,7 @@ class FactChains:
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
     def _closure(self, first: Fact) -> list[Fact]:
-        """Return all facts that a fact depends on; empty if some of these facts were not analysed."""
+        """Return a fact and all facts on which it depends; empty if the analysis of these facts is incomplete."""
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])
@@ -607,7 +607,7 @@ class FactChains:
 
 
 def _hardest(lacks: Sequence[MissingCondition]) -> MissingCondition:
-    """Return the condition that is hardest to fulfil: the first that nothing fulfils, else the first with a fact."""
+    """Return the condition hardest to fulfil: the first that nothing fulfils, else the first that is a literal."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]

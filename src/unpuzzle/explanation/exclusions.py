@@ -142,7 +142,7 @@ class Exclusions:
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _requirement(self, one: Condition, two: Condition) -> str | None:
-        """Return a fact needed to achieve `one` that excludes `two` by h^2; None if no single fact is known.
+        """Return a fact that each action for `one` requires and that excludes `two` by h^2; None if none is known.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
         neither is the case.

@@ -273,7 +273,7 @@ class Excusing:
         return _task(self._task, names, actions, Atom(CHOOSING), [])
 
     def _needed(self, action: Action, rest: Condition) -> bool:
-        """Return whether an action would break an invariant if `rest` were its whole precondition."""
+        """Return whether an action that keeps an invariant would break it if its precondition were only `rest`."""
         keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
         return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
@@ -294,7 +294,7 @@ def excused(task: Task, excuse: Excuse) -> Task:
 
 
 def first_scarce(task: Task, used_up: Sequence[str], effort: int) -> str | None:
-    """Return the first predicate that is a scarce resource: there is a plan if no action deletes its facts.
+    """Return the first predicate that is a scarce resource: if no action deletes its facts, the task has a plan.
 
     Predicates of the goal are left out. Each search expands at most `effort` states.
     """
@@ -326,7 +326,7 @@ def with_kept(task: Task, predicate: str) -> Task:
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
-    """Return the changes that the added actions in a plan stand for."""
+    """Return the excuse in a plan: the changes to the task that the plan's additional actions represent."""
 
     def named(*kinds: str) -> tuple[str, ...]:
         found = [(name.removeprefix(kind), own) for name, own in steps for kind in kinds if name.startswith(kind)]
@@ -371,7 +371,7 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
 def _task(
     task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
 ) -> Task:
-    """Return a task with two phases: in the first, only the new actions apply; in the second, only the old ones."""
+    """Return a task with two phases: first `actions`, which change the task, then the actions of the original task."""
     old, problem = task.domain, task.problem
     predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
     first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))
@@ -383,7 +383,7 @@ def _task(
 
 
 def _free(effect: Effect) -> Effect:
-    """Return an effect without its cost part."""
+    """Return an effect without its increase of the total cost."""
     free: Effect = rewritten(effect, single=lambda each: And() if isinstance(each, Increase) else each)
     return free
 

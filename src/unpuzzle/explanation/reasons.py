@@ -160,7 +160,7 @@ def explain(
 
 
 def usually(limits: Limits | None, phase: str) -> Run:
-    """Return a run with `limits`; without any time limit, with the default time limit."""
+    """Return a run with `limits`; if no time limit applies, the run gets the default time limit."""
     if (limits is None or limits.time is None) and current().time_left() is None:
         limits = (limits or current().limits).lasting(SECONDS)
     return Run(limits, phase)
@@ -184,7 +184,7 @@ def _with_move(subject: Position | Task, explanation: Explanation) -> Explanatio
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
-    """Return what was known of the explanation when a limit ended the work, with the `status` of the limit."""
+    """Return the explanation as far as it was known when a limit ended the work, with the limit as its `status`."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return explainer.known.replace(status=status, unfinished=explainer.phase)
@@ -367,7 +367,7 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, names),))
 
     def _of_all(self, sentence: str) -> Explanation:
-        """Return the explanation that the whole goal is unreachable; `sentence` says so and has `{}` for the goal."""
+        """Return the explanation that the whole goal is unreachable; the goal replaces `{}` in the text `sentence`."""
         goal = text(with_goal(self._task, self._goals).problem.goal, {})
         named = goal if self._wanting == GOAL else self._wanting
         return Explanation(False, SEARCH, (Reason(sentence.format(named), (goal,)),))
@@ -491,7 +491,7 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
-    """Return an explanation with the game's own reason, `said`, put first; unchanged if `said` is None."""
+    """Return an explanation that begins with the game's own reason `said`; unchanged if `said` is None."""
     if said is None or explanation.solvable:
         return explanation
     reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])

@@ -189,7 +189,7 @@ def _object_names(task: Task) -> list[str]:
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return the kinds of parts that solutions may have to use, and how parts of each kind are named."""
+    """Return the kinds of level parts that can be required in solutions, each with the form of the parts' names."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
@@ -225,7 +225,7 @@ def _without_object(task: Task, name: str) -> Task:
 
 
 def _free(task: Task) -> Any:
-    """Return a copy of the task's problem that can be combined with another domain."""
+    """Return a copy of the task's problem that is not bound to the task's domain."""
     return task.problem.replace(name=task.problem.name)
 
 
@@ -361,7 +361,7 @@ class Origin(Record):
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return the origin of a variant of this candidate, in which more random numbers are replaced."""
+        """Return the origin of a variant of this candidate: replacements for further random numbers are added."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 
@@ -425,7 +425,7 @@ class HardLevelSearch:
         self._chunks = self._learnt = 0
 
     def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
-        """Return the origins of the next batch of candidates; None if verdicts on earlier batches are needed first."""
+        """Return the origins of the next batch of candidates; None if earlier batches must first be judged."""
         ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
         while self._learnt < self._chunks - ahead:
             if not self._answers:

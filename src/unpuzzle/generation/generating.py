@@ -345,7 +345,7 @@ class _Making:
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError if a search for the hardest levels would be endless, or all levels are listed anyway."""
+    """Raise UsageError if a search for the hardest levels would never end, or if all levels are requested, too."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:
@@ -357,7 +357,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str, ...]:
-    """Return the texts of all levels that a game makes with these options.
+    """Return the texts of all levels that a game can make with `options`, at most `most`.
 
     Raises UsageError if the puzzle cannot list them, or they are too many.
     """

@@ -307,7 +307,7 @@ def _by_rules(position: Position, wish: LevelRequest) -> Verdict:
 
 
 def _of_judgement(position: Position, judgement: LevelSolution, wish: LevelRequest) -> Verdict:
-    """Return the verdict on a level from its quick solution; without one, solve it with the native planner."""
+    """Return the verdict on a level from its solution by a small search or, if this gave up, by the native planner."""
     answer: LevelSolution | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
         answer = solve(position, Native(), max_expanded=wish.max_states)
@@ -328,14 +328,14 @@ def _of_solution(position: Position, answer: LevelSolution | Result, wish: Level
 
 
 def _fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
-    """Return a verdict, or reject a level that does not fit the options of the game."""
+    """Return the verdict; if the level does not fit the game's options, return a rejection instead."""
     able = offered(position.game, Generating)
     fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
     return verdict if fits else "not_required"
 
 
 def _of_musts(position: Position, verdict: Verdict, wish: LevelRequest) -> Verdict:
-    """Return a verdict, or reject a level that has a solution without a required part. Raises LimitReached."""
+    """Return the verdict; if a required part is not needed, return a rejection instead. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
     proofs: list[tuple[str, int]] = []
@@ -369,7 +369,7 @@ def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish
 
 
 def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: LevelRequest) -> Verdict:
-    """Return a level with its measures, or the reason to reject it if a measure is out of bounds."""
+    """Return a level with its measures; if a measure is out of the requested bounds, return why it is rejected."""
     counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
     figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
     answers = [bound.met_by(figures) for bound in wish.bounds]

@@ -1,4 +1,4 @@
-"""The base classes for games and their positions, and the checks, options and replays that serve every game.
+"""Base classes of games and of positions, with checks of their code, options of levels, and replays of moves.
 
 position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture;
                   Puzzle: both in one class, which is how a simple puzzle is written

@@ -62,15 +62,15 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return JSON-like data in the form that `plain()` writes; data that describes no position stays unchanged."""
+        """Return the JSON-like data of a position in the form that `plain()` writes; other data stay unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the additional arguments of `successors` and `is_goal`, by name, as JSON-like data."""
+        """Return the additional arguments of a component's `successors` and `is_goal`, by name, as JSON-like data."""
         return {}
 
     def assumed_arguments(self) -> Iterable[str]:
-        """Return the names of the additional arguments that a component need not use in this position."""
+        """Return the additional arguments of `successors` and `is_goal`, by name, that a component may ignore here."""
         return ()
 
 
@@ -224,7 +224,7 @@ class Pictured(Position):
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """Return the movable parts of the picture, each as (look, row, column, kind)."""
+        """Return the movable parts of the picture as (look, row, column, kind); a look is an image's name."""
 
     def draw(self) -> str:
         return terminal(self.ground(), self.pieces())
@@ -238,7 +238,7 @@ class Pictured(Position):
         return ()
 
     def keyboard(self) -> Mapping[str, float]:
-        """Return settings by which the keys of this game on a web page differ from the usual keys.
+        """Return settings for the keys of this game on a web page, where they differ from the usual keys.
 
         `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
         keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
@@ -251,7 +251,7 @@ class Pictured(Position):
 
 
 class Overwriting(Position):
-    """A position with additional moves for search algorithms from papers, which may overwrite filled cells."""
+    """A position with additional moves that may overwrite filled cells, for search algorithms from papers."""
 
     __slots__ = ()
 
@@ -261,7 +261,7 @@ class Overwriting(Position):
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
-        """Return legal moves that fill the cells as they are filled in the position `end`, as far as possible."""
+        """Return legal moves that, as far as possible, fill cells with the values of the position `end`."""
 
 
 class SelfExploring(Position):
@@ -421,7 +421,7 @@ class Debugger(Protocol):
     """A debugger that finds the rules that fire with each move, for display on a web page."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return the turns of the game that each move causes, also for moves that change nothing."""
+        """Return data on the turns of the game that each move causes; moves that change nothing are included."""
 
     def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Return pictures of the board before and after a step of a turn; turns and steps count from 0.
@@ -430,7 +430,7 @@ class Debugger(Protocol):
         """
 
     def head(self) -> dict[str, Any]:
-        """Return the data that is common to all turns, to which the data of each turn refers."""
+        """Return the data that all turns share; the data of each turn refers to it."""
 
 
 class Covering(Protocol):

@@ -99,7 +99,7 @@ def _shared_properties(known: Position, reached: Position) -> Iterator[tuple[str
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return a phrase with the facts that are true in one of two positions but not in the other."""
+    """Return a phrase that lists `atoms` as the facts that are true in only one of two compared positions."""
     return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} is true only there"
 
 
@@ -114,7 +114,7 @@ def after(moves: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return a fast function that compares two positions by their attributes; its False does not prove a difference."""
+    """Return a fast comparison of positions by their attributes; if it gives False, they may still be equal."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     kept = {name: None for name, value in members if isinstance(value, cached_property)}
@@ -203,7 +203,7 @@ def raised_by(game: Game, error: BaseException) -> GameFault | None:
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
-    """Yield the positions of `levels`, bundled levels and samples, except levels that the game rejects."""
+    """Yield positions of `levels`, of bundled levels and of random levels, except for levels that the game rejects."""
     bundled = [(text, name) for name, text in islice(game.levels.items(), SAMPLES)]
     calls: list[tuple[Any, ...]] = [("parse", *level) for level in (*levels, *bundled)]
     calls += [("sample", Random(seed)) for seed in range(SAMPLES)]
@@ -221,7 +221,7 @@ def require_attributes(game: Game) -> None:
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | None:
-    """Return the first wrong result of a method on a position and the positions after it; None if all are right."""
+    """Test the methods of a position and of positions after it; return the first wrong result, else None."""
     queue, known = [level], set[Position]()
     try:
         for number, position in enumerate(islice(queue, positions)):  # which grows meanwhile
@@ -251,7 +251,7 @@ def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: 
 
 
 def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: str, wrong: str) -> Any:
-    """Return a value. Raises GameFault, located at `member`, if the value has a wrong class or fails a test."""
+    """Return the value of `member`. Raises GameFault, located there, if its class is wrong or it fails a test."""
     with suppress(TypeError, ValueError):  # it is no collection, say, or one of another size
         if isinstance(value, kind) if isinstance(kind, type) else kind(value):
             return value

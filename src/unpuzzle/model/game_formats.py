@@ -19,7 +19,7 @@ Lint = tuple[list[Fault], Mapping[str, int]]
 
 
 class Part(NamedTuple):
-    """A part of a game's text, such as a rule or a level; it has a kind, lines (from 1) and inner parts."""
+    """A part of a game's text, such as a rule or a level, with its kind, its first and last line, and inner parts."""
 
     name: str
     kind: str
@@ -67,7 +67,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:
-        """Return an explanation of the rule or word at a line and column (from 1); None if it needs no explanation."""
+        """Return an explanation of the rule or word at a line and column (from 1); None if there is no explanation."""
 
     @abstractmethod
     def mentions(self, text: str) -> list[Any]:

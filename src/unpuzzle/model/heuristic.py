@@ -23,7 +23,7 @@ def exceeds(estimate: float, bound: float) -> bool:
 
 
 def _fits(position: object) -> None:
-    """Return None, which means that a heuristic fits every level; this is the default of `Heuristic.unfit`."""
+    """Return None, as the default of `Heuristic.unfit`: the heuristic is suitable for every level."""
 
 
 class Heuristic(Record):

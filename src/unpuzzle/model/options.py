@@ -224,7 +224,7 @@ def cells_in(blocks: Iterable[Block], rows: int, columns: int) -> set[tuple[int,
 
 
 def _block(text: str) -> Block:
-    """Return the first and last row and column of a block such as `r1c1-r2c9`; 0 where one is not given."""
+    """Return the first and last row and column of a block such as `r1c1-r2c9`; 0 for rows or columns that it omits."""
     corner = "(?:r([1-9][0-9]{0,3}))?(?:c([1-9][0-9]{0,3}))?"
     first, dash, last = text.partition("-")
     ends = [re.fullmatch(corner, part) for part in (first, last if dash else first)]

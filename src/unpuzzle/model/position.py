@@ -93,7 +93,7 @@ class Game:
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game but of none of its `siblings`; False without siblings."""
+        """Return whether a text is a level of this game but of none of its `siblings` (games with similar levels)."""
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Game:
         return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
-        """Return why there is no level `name`, if this has a special reason; otherwise an empty text."""
+        """Return a special reason why the game has no level `name`; without such a reason, an empty text."""
         return ""
 
     def sample(self, rng: Random) -> Position:
@@ -270,9 +270,9 @@ class Position(ABC):
         return None
 
     def overlooked(self) -> str | None:
-        """Return an event that is no move, so that searches ignore it and prove nothing unsolvable; None without one.
+        """Return in words an event that is no move, so that searches ignore it; None if only moves happen.
 
-        None if only moves happen. It is asked after a search, which may have found such an event.
+        It is asked after a search, which may have found such an event, and which then proves nothing unsolvable.
         """
         return None
 
@@ -330,7 +330,7 @@ class Position(ABC):
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return the parts of the goal, and whether each is achieved; several divisions may be given, the finest first.
+        """Return the parts of the goal and whether each is achieved, for each division of the goal, the finest first.
 
         A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
         whose PDDL does not name the parts in words of players; by default none.
@@ -403,7 +403,7 @@ class _ByIdentity:
 
 @lru_cache(maxsize=8)
 def _following(itself: _ByIdentity) -> Mapping[str, Any]:
-    """Return a position's `following`; the last one is kept, because searches ask for each move in turn."""
+    """Return a position's `following`, cached for the last position, because searches ask for each move in turn."""
     following: Mapping[str, Any] = itself.position.following()
     return following
 
@@ -450,7 +450,7 @@ def by_text(position: Position) -> tuple[int, str]:
 
 
 class PuzzleType(ABCMeta, Game):
-    """The metaclass of puzzles: it makes each puzzle class a game, too."""
+    """The metaclass of puzzles; because of it, each puzzle class is a game and also a class of positions."""
 
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
@@ -462,7 +462,7 @@ copyreg.pickle(PuzzleType, _reduced)  # pickle does not ask a metaclass for `__r
 
 
 class Puzzle(Position, metaclass=PuzzleType):
-    """A position of a puzzle, whose class is also the game."""
+    """A position of a puzzle; the class of the positions is also the game."""
 
     __slots__ = ()
 

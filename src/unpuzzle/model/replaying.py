@@ -120,7 +120,7 @@ def require_solution(
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
-    """Return the error for a game whose `decode` needs the position, in a place that has no position."""
+    """Return the error for a game whose `decode` needs a position, for use where actions are decoded without one."""
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
     shown = "an action" if action is None else str(action)
@@ -155,7 +155,7 @@ def cost_in_words(position: Position, cost: int) -> str:
 
 
 def pushing(subject: Position | Task | Domain | Game) -> bool:
-    """Return whether the moves of a game or domain that are not walks are called "pushes"."""
+    """Return whether moves that are not walks are called "pushes", as the game says or action names suggest."""
     if isinstance(subject, Task | Domain):
         domain = subject.domain if isinstance(subject, Task) else subject
         return any("push" in action.name for action in domain.actions)

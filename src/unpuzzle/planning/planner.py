@@ -115,7 +115,7 @@ class Planner:
 
 
 class PlannerKind(ABC):
-    """The base class of kinds of planners; the names of planners begin with their kind, as in `native:bfs`.
+    """The base class of kinds of planners: a planner's name begins with its kind, such as `native` in `native:bfs`.
 
     Attributes:
         name: the part of the names before the colon, or all.
@@ -154,5 +154,5 @@ class PlannerKind(ABC):
         return None
 
     def stand_in(self, name: str) -> Planner | None:
-        """Return a planner of this kind to use instead of planner `name` of the kind `stands_for`, or None."""
+        """Return a planner of this kind that replaces the planner `name` of the kind `stands_for`; None without one."""
         return None

@@ -72,7 +72,7 @@ def installed() -> tuple[str, ...]:
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds of planners from distributions that are ignored, each with the reason for ignoring it."""
+    """Return the kinds of planners whose entry points in other distributions are ignored, each with the reason."""
     return hidden_offers(GROUP, KINDS, "a built-in planner")
 
 
@@ -142,7 +142,7 @@ class NumberSyntax(Record):
 
 
 class ConfigurationSyntax(Record):
-    """The syntax of a configuration after its name: its number, and how many arguments it takes in parentheses."""
+    """The syntax of a named configuration: the number after the name, and how many arguments stand in parentheses."""
 
     number: NumberSyntax | None = None
     arguments: int = 0

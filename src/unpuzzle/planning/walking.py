@@ -66,7 +66,7 @@ class Walker(ABC):
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
     def shadows(self, atom: Atom) -> list[Atom]:
-        """Return the fact that would be true if the walker were not at an atom's place; empty if there is none."""
+        """Return the fact that becomes true when the walker leaves an atom's place; empty if there is no such fact."""
         if self.thing is None or self.shadow is None:
             return []
         return [shadow_of(self.shadow, atom, atom, self.thing.place)[0]]
@@ -95,7 +95,7 @@ class Walker(ABC):
 
 
 class _InStates(Walker):
-    """The walker of a PDDL task; a walk replaces one atom about `thing` by another."""
+    """The walker of a PDDL task; a walk replaces one atom about the object `thing` by another such atom."""
 
     thing: Thing
 
@@ -205,7 +205,7 @@ def _by_rules(position: Position, most: int | None) -> Walker | None:
 
 
 def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
-    """Return the atoms about a moved object before and after a move; None if the move changed anything else."""
+    """Return the atoms about `thing` before and after a move; None if the move changes anything else."""
     left, come = before - after, after - before
     if len(left) > 2 or len(left) != len(come):
         return None

@@ -1,4 +1,4 @@
-"""The processes that unpuzzle starts, and how they behave. Nothing here depends on puzzles, tasks or planners.
+"""Processes that unpuzzle starts, limits and ends. This package does not depend on puzzles, tasks or planners.
 
     worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it
     pool       `pool.py`        our functions, in processes that are kept warm: lanes, homes, urgency

@@ -246,7 +246,7 @@ def prctl() -> Any:
 
 
 def _peak(usage: Any) -> int:
-    """Return the peak of resident memory in bytes, by the kernel; 0 if the peak may be older than the program."""
+    """Return the program's peak of resident memory in bytes; 0 if the value may stem from before its start."""
     try:
         # On Linux our own `ru_maxrss` may come from the process that started us, such as a Python with large data.
         with open("/proc/self/status", "rb") as file:

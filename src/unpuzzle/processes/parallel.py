@@ -42,7 +42,7 @@ LOOK = 0.3  # seconds between two checks whether a cluster still waits for a wor
 
 
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
-    """Return several workers in threads of this process, or the workers of the Dask cluster at an address.
+    """Return workers that are threads of this process, or the workers of the Dask cluster at an address.
 
     There `about` describes the place where a call is made, from the call's note. Entering the block raises
     WorkersFailed if there is no such cluster, DependencyMissing without Dask.
@@ -51,7 +51,7 @@ def workers_at(workers: int = 1, scheduler: str | None = None, about: About | No
 
 
 class Workers:
-    """Threads that each use one worker process to make calls; `ahead` is the number of calls made at a time."""
+    """Threads that each make calls in their own worker process; `ahead` is the number of calls made at a time."""
 
     def __init__(self, workers: int) -> None:
         self.ahead = workers
@@ -198,7 +198,7 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return the result of a function for a job; all resources used by this process count against the limits."""
+    """Call a function on a job within limits, which count all resources that this process uses; return the result."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 

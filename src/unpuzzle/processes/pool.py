@@ -87,7 +87,7 @@ class PoolJob(Record, eq=False):
 
 
 class Pool:
-    """The processes of a pool, and the waiting jobs; each process imports some modules before its first job."""
+    """The processes of a pool, and the waiting jobs; each process imports the modules `preload` before it runs jobs."""
 
     def __init__(self, slow: int = 2, quick: int = 1, preload: Sequence[str] = ()) -> None:
         self.preload = tuple(preload)
@@ -184,7 +184,7 @@ class _PoolProcess(Thread):
         return False
 
     def _next(self) -> Message | None:
-        """Return the next message, an empty one while the process is silent; None at its end, or the pool's."""
+        """Return the process's next message: empty if it is silent for a moment; None once it or the pool has ended."""
         try:
             message = self._inbox.get(timeout=EVERY)
         except Empty:
@@ -291,7 +291,7 @@ def answered(work: Work, request: Data, tell: Tell, limits: Limits) -> Data:
 
 
 def _place(error: BaseException, request: Mapping[str, Any]) -> str:
-    """Return the line and file of an error that is in a file named by the request; otherwise an empty text."""
+    """Return the line and file of an error if the request names this file; otherwise an empty text."""
     for frame in reversed(extract_tb(error.__traceback__)):
         if frame.filename in request.values():
             return f" (line {frame.lineno} of {os.path.basename(frame.filename)})"

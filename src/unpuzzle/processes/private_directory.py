@@ -72,7 +72,7 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Record that a limit is ending the program, and store what the program has printed."""
+        """Record that a limit ended the program now, and keep the output that it has printed so far."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:
@@ -80,14 +80,14 @@ class PrivateDirectory:
         return os.path.join(self.path, name)
 
     def entries(self, pattern: str) -> list[os.DirEntry[str]]:
-        """Return the directory's entries with matching names; empty if the program has removed the directory."""
+        """Return the directory's entries whose names match `pattern`; empty if the program has removed it."""
         try:
             return [entry for entry in os.scandir(self.path) if fnmatchcase(entry.name, pattern)]
         except OSError:
             return []
 
     def read(self, pattern: str) -> dict[str, str]:
-        """Return, by name, the texts of regular files with matching names; very long files are cut at the end.
+        """Return, by name, the texts of regular files whose names match `pattern`; very long files are cut at the end.
 
         Raises LimitReached if there is no room for the texts.
         """

@@ -234,7 +234,7 @@ class _Runner:
                 os.close(report)
 
     def _words(self, report: int, variables: Mapping[str, str]) -> list[str]:
-        """Return the arguments for the guardian that come before the program and its arguments."""
+        """Return the guardian's own arguments, which come before the program and the program's arguments."""
         seconds = processor = None
         if self._limits.time is not None:
             seconds = min(self._limits.time + _GRACE, _AGES)
@@ -455,7 +455,7 @@ class Drain:
             self._cut()
 
     def _cut(self) -> None:
-        """Leave out the middle of the data, if there are more than two halves."""
+        """Remove the middle of the data, so that at most `_HALF` bytes remain at the beginning and at the end."""
         more = max(len(self._kept) - 2 * _HALF, 0)
         del self._kept[_HALF : _HALF + more]
         self._left_out += more

@@ -41,7 +41,7 @@ SCOPES = 3  # sockets without a file, signals; since version 6
 
 
 def close(request: dict[str, Any]) -> dict[str, bool]:
-    """Apply all restrictions that the system supports; return for each restriction whether it is in force."""
+    """Apply all restrictions that the system supports; return by name which restrictions are in force."""
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):
@@ -183,7 +183,7 @@ def program(machine: str, own: int) -> list[Step]:
 
 
 def _closer(own: int) -> dict[str, list[Step]]:
-    """Return, for each system call to be examined, filter steps that test its arguments and allow or refuse it."""
+    """Return, by system call, the filter steps that test the call's arguments and allow or refuse the call."""
     # Of the third argument of `prlimit64`, an address, both halves must be 0: nothing is set.
     asks = [(LOAD, 0, 0, _low(2)), (EQUAL, 0, 5, 0), (LOAD, 0, 0, _low(2) + 4), (EQUAL, 0, 3, 0)]
     return {
@@ -199,12 +199,12 @@ def _closer(own: int) -> dict[str, list[Step]]:
 
 
 def _low(argument: int) -> int:
-    """Return the offset of an argument's lower half, which comes first on both supported processor types."""
+    """Return the offset of the lower half of a system call's argument; it comes first on both supported processors."""
     return 16 + 8 * argument
 
 
 def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
-    """Return steps that permit an argument only if its lower half, read as an int, is one of the values."""
+    """Return filter steps that allow a call only if the lower half of an argument, as an int, is one of the values."""
     last = len(values) - 1
     tests = [(EQUAL, last - i, 1 if i == last else 0, value) for i, value in enumerate(values)]
     return [(LOAD, 0, 0, _low(argument)), *tests]

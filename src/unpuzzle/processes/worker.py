@@ -308,7 +308,7 @@ class Sender:
 
 
 def begin() -> None:
-    """Make the call on standard input, and send its reports to standard output; it prints where errors go."""
+    """Make the call that standard input contains; reports go to standard output, printed text to standard error."""
     import pickle
 
     call, reports = private_streams()

@@ -132,7 +132,7 @@ class _Running:
                 os.ftruncate(printed.fileno(), 0)
 
     def _hear(self) -> bool:
-        """Receive all messages that have arrived; return whether the call's end of the pipe is still open."""
+        """Receive all messages that have arrived from the call; return whether its end of the pipe is still open."""
         try:
             while self._reports.poll():
                 is_answer, value, peak = pickle.loads(self._reports.recv_bytes())  # noqa: S301  # of our own process
@@ -237,7 +237,7 @@ class Copy:
         return self._wait(os.WNOHANG) is None
 
     def join(self, seconds: float | None = None) -> None:
-        """Wait some seconds for the end of the copy; without a number, until it has ended, and kill its group."""
+        """Wait up to `seconds` for the end of the copy; by default, wait until it has ended, then kill its group."""
         if seconds is not None:
             signal.sigtimedwait((signal.SIGCHLD,), seconds)
             return

@@ -185,7 +185,7 @@ def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> lis
 
 
 def _ascending(values: Sequence[float]) -> list[float]:
-    """Return the ascending sequence nearest to some numbers; descending neighbours are replaced by their mean."""
+    """Return the ascending sequence nearest to `values` (isotonic regression); descending neighbours get their mean."""
     pools: list[tuple[float, int]] = []
     for value in values:
         total, size = value, 1
@@ -197,7 +197,7 @@ def _ascending(values: Sequence[float]) -> list[float]:
 
 
 def _profile(exploration: Exploration) -> Ground:
-    """Return a bar chart with a bar for each depth, split into solvable positions and dead ends."""
+    """Return a bar chart of the numbers of solvable positions and of dead ends at each depth."""
     space = exploration.space
     together = -(-len(exploration.depths) // MOST_BARS)
     bars = -(-len(exploration.depths) // together)
@@ -274,13 +274,13 @@ class EdgeMoves:
         return list({**self.there, **self.back})
 
     def room(self) -> float:
-        """Return the least distance between layers, and between states of a layer, at which the move names fit."""
+        """Return the distance between layers, and between states of a layer, that the longest label needs."""
         edges = self.edges()
         longest = max([len(self.words(edge)) for edge in edges], default=0)
         return min(MOST_ROOM, 1.2 + 0.12 * longest) if len(edges) <= MOST_WORDS else 0
 
     def words(self, edge: Edge) -> str:
-        """Return a line's label: a move forwards, or else one backwards, and the number of further moves."""
+        """Return a line's label: its first move forwards (or backwards, if it has none), and the number of others."""
         there = self.there.get(edge)
         moves = there or self.back[edge]
         return ("" if there else "↑ ") + moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "")

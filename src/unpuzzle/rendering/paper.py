@@ -97,7 +97,7 @@ class Paper:
     def cells(
         self, count: int, grid: tuple[int, int], top: float, gap: float = 0, begin: Callable[[], None] = lambda: None
     ) -> Iterator[Box]:
-        """Yield boxes in a grid of columns and rows on each page, below `top`; `begin` is called for each page.
+        """Yield `count` boxes in a grid on each page, `top` points below its edge; `begin` is called for each page.
 
         All pages get about the same number, so that the last one does not have a single box.
         """
@@ -344,7 +344,7 @@ def _fitted(paper: Paper, words: str, width: float, size: float) -> tuple[str, f
 
 
 def _scales(entries: Sequence[BookletEntry], box: Box) -> dict[float, float]:
-    """Return, for each picture height, the largest scale at which all pictures of that height fit into a box."""
+    """Return, by the height of pictures in rows, the largest scale at which all pictures of that height fit."""
     least: dict[float, float] = {}
     for entry in entries:
         ground, _ = picture_of(entry.position)

@@ -73,7 +73,7 @@ T = TypeVar("T")
 
 
 def styled(draw: Callable[[], T]) -> T:
-    """Call a drawing function with the style of reports. Raises DependencyMissing without matplotlib."""
+    """Call the drawing function `draw` with the style of reports, and return its result. Raises DependencyMissing."""
     require("plots", "plots of reports need", "matplotlib")
     import matplotlib as mpl
 
@@ -83,7 +83,7 @@ def styled(draw: Callable[[], T]) -> T:
 
 
 def series(number: int) -> dict[str, Any]:
-    """Return colour, marker and line style of a series, as arguments for `plot`."""
+    """Return the colour, marker and line style of series `number` in a plot, as arguments for matplotlib's `plot`."""
     shapes = MARKERS[number % len(MARKERS)], LINES[number % len(LINES)]
     return {"color": SERIES[number % len(SERIES)], "marker": shapes[0], "linestyle": shapes[1]}
 
@@ -97,7 +97,7 @@ def svg_of(figure: Any) -> str:
 
 
 def _as_attributes(style: re.Match[str]) -> str:
-    """Return a CSS style as SVG attributes; the font is the page's, line joins are round as in matplotlib."""
+    """Return a CSS style as SVG attributes, without the name of the font, which the page determines."""
     pairs = [part.partition(":")[::2] for part in style[1].split(";") if part.strip()]
     own = {name.strip(): value.strip() for name, value in pairs}
     if "font" in own:
@@ -107,7 +107,7 @@ def _as_attributes(style: re.Match[str]) -> str:
 
 
 def dark_rules(svg: str = "") -> str:
-    """Return style rules for a dark page, for the colours in a figure or for all colours."""
+    """Return CSS rules that replace colours on a dark page: the colours in the figure `svg` or, without one, all."""
     pairs = [(light, dark, name) for light, dark in IN_THE_DARK.items() for name in ("fill", "stroke")]
     return "".join([
         f'[{name}="{light}"]{{{name}:{dark}}}' for light, dark, name in pairs if not svg or f'{name}="{light}"' in svg
@@ -193,7 +193,7 @@ def _number_ticks(axis: Any) -> None:
 
 
 def scatter(measure: Measure, table: Any) -> Any:
-    """Draw a scatter plot of two planners' values (columns) for each task (a row), with the line of equality.
+    """Draw a scatter plot of two planners' values (columns of `table`) for each task (row), and the diagonal.
 
     NaN is a task without a plan: its mark stands beyond a border. Marks are in the groups `both` and `alone`.
     """
@@ -265,7 +265,7 @@ def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png")
 
 
 def comparison(rows: Iterable[ComparisonRow], title: str) -> Any:
-    """Draw the rows of a comparison as points."""
+    """Draw the rows of a comparison of algorithms as points: the cost on one axis, the expanded states on the other."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

@@ -148,7 +148,7 @@ def latex_escaped(text: str) -> str:
 
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
-    """Return the table of scores and, unless quiet, the summary and the notes."""
+    """Return the text of a report: the table of scores, any changes and, unless `quiet`, the summary and notes."""
     parts, changes = [scores_table(report).text()], report.changes
     if changes is not None:
         lines = [*changes.notes, *map(_pace_text, changes.paces)]
@@ -173,7 +173,7 @@ def _pace_text(pace: Pace) -> str:
 
 
 def outcomes_of(report: ExperimentReport) -> list[str]:
-    """Return the outcomes that at least one run has."""
+    """Return the possible outcomes, such as `solved`, that at least one run in a report has."""
     return [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
 
 
@@ -270,7 +270,7 @@ def fault_table(report: ExperimentReport) -> Table:
 
 
 def pace_table(changes: Changes) -> Table:
-    """Return a table that compares each planner's old and new results."""
+    """Return a table that compares each planner's results in an older and in a newer experiment."""
     rows = [
         (pace.planner, f"{pace.old_coverage:,.4g} → {pace.new_coverage:,.4g}", pace.tasks, pace.ratio,
          _interval(pace), NOISE[pace.noise])
@@ -285,7 +285,7 @@ def pace_table(changes: Changes) -> Table:
 
 
 def change_table(changes: Changes) -> Table:
-    """Return a table of the tasks that changed."""
+    """Return a table of the tasks whose results changed between an older and a newer experiment."""
     rows = [
         (each.kind, each.planner, f"{each.domain} {each.task}",
          *(f"{value:.4g}{each.unit}" for value in (each.old, each.new)))

@@ -65,13 +65,13 @@ LONGEST = 40
 
 
 class Logs(Record):
-    """The log files, by the key of each run, from the folders beside the files of runs."""
+    """The files with planner logs, by the key of each run; they are in folders beside the files of runs."""
 
     files: Mapping[str, str]
 
     @classmethod
     def beside(cls, runs_by_path: Mapping[str, Sequence[ExperimentRun]]) -> Logs:
-        """Return the logs that belong to files of runs, without links and files elsewhere."""
+        """Return the log files of runs, from the folders beside the files of these runs; links are left out."""
         files: dict[str, str] = {}
         for path, runs in runs_by_path.items():
             folder = logs_folder(path)

@@ -65,7 +65,7 @@ def png(scene: Scene) -> bytes:
 
 
 def animated(scene: Scene, kind: str) -> bytes:
-    """Return the moves of a scene as an animated picture; `kind` must be in `OPTIONS`."""
+    """Return the moves of a scene as an animated picture in a format of `OPTIONS`, such as GIF."""
     film = Film.of(scene)
     durations, frames = zip(*_moments(film, len(scene.moves)), strict=True)
     _require_room(film.ground, scene, kind, len(frames))

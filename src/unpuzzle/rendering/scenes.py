@@ -152,7 +152,7 @@ def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -
 
 
 def signs_of(positions: Sequence[Position]) -> Mapping[Piece, tuple[Literal, ...]]:
-    """Return, for each picture piece, facts that show whether the piece is there, learned from these positions."""
+    """Return, for each piece, facts that are true in exactly those of the given positions that show the piece."""
     pieces: dict[Piece, int] = {}
     atoms: dict[Atom, int] = {}
     for number, position in enumerate(positions):
@@ -201,7 +201,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts, chosen greedily, that are true together in exactly the given states; empty without such facts."""
+    """Return facts, chosen greedily, that are true together in exactly the states `states` (bits); may be empty."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

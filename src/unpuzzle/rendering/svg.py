@@ -82,7 +82,7 @@ def document(
     label: str = "",
     css: str = "",
 ) -> str:
-    """Return a complete SVG around a body of elements, in which `SCOPE` is the placeholder for the id.
+    """Return a complete SVG with the elements `body`, in which `SCOPE` stands for the id that the SVG gets.
 
     `names` are the looks that the elements use, `css` more rules for them, the rest as in `picture_svg`.
     """
@@ -105,7 +105,7 @@ def document(
 
 
 def _with_looks(ground: Ground, used: Iterable[str], body: str) -> str:
-    """Return definitions of images (`looks`), and the body; the body includes an image that is used only once."""
+    """Return the definitions of the images (`looks`) in `body`, then `body`; an image used once is defined there."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in used}
     parts = "".join(inside.values())
@@ -139,7 +139,7 @@ def frame(ground: Ground) -> tuple[float, float, float, float]:
 
 
 def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
-    """Return style rules for the classes in `used`, inside the selector `scope`; an empty one means everywhere.
+    """Return CSS rules for the classes in `used`, inside the selector `scope`; an empty `scope` means everywhere.
 
     Selectors do not see the surroundings of a `use` element, so each look has the class of the scope, too.
     """
@@ -152,7 +152,7 @@ def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
 
 
 def roles(shapes: Iterable[Shape]) -> set[str]:
-    """Return the classes of shapes and paper: `hero` fills with the colour of a role, `hero-l` draws outlines."""
+    """Return CSS classes for shapes and for the paper: `hero` fills with a colour role, `hero-l` draws outlines."""
     return {"paper", *(name for shape in shapes for name in _classes(shape))}
 
 
@@ -162,7 +162,7 @@ def _classes(shape: Shape) -> list[str]:
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """Return images (`looks`) as SVG elements that `use` can show; their ids are their numbers in `ground.looks`."""
+    """Return images (`looks`) as SVG elements to be shown by `use`; their ids are their numbers in `ground.looks`."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
     return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])
@@ -207,7 +207,7 @@ def _element(shape: Shape, layers: Mapping[str, int]) -> str:
 
 
 def _train(train: Sequence[tuple[float, float]]) -> str:
-    """Return the path commands of connected lines, each command as short as possible."""
+    """Return the SVG path commands for connected lines through points, each command as short as possible."""
     (x, y), *rest = train
     parts = [f"M{number(x)} {number(y)}"]
     for to_x, to_y in rest:
@@ -377,7 +377,7 @@ def animated_svg(scene: Scene) -> str:
 
 
 def _animate(name: str, track: Track, layers: Mapping[str, int], far: int, seconds: float) -> tuple[str, str]:
-    """Return the SVG element of one piece, showing the first position where nothing moves, and its CSS keyframes."""
+    """Return a piece as an SVG element, with its CSS keyframes; without animation, it shows the first position."""
     places = _places(track)
     row, column = places[0]
     shifts = [(right - column, down - row) for down, right in places]
@@ -417,7 +417,7 @@ def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[st
 
 
 def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
-    """Yield the keyframes of a strip of images that jumps to the next place at the end of a move."""
+    """Yield the keyframes that show another image of a strip by shifting the strip at the end of a move."""
     if shifts[0] != (0, 0):
         yield "0%" + _shift(*shifts[0])
     for move in range(1, len(shifts)):
@@ -426,7 +426,7 @@ def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str
 
 
 def _percent(moves: int, seconds: float) -> str:
-    """Return the time at which some moves have ended, as a percentage of the total `seconds`."""
+    """Return the time at which the first `moves` moves have ended, as a percentage of the total `seconds`."""
     digits = len(str(int(seconds * 2))) - 1  # enough to distinguish tenths of a move
     text = f"{100 * (REST + moves * MOVE) / seconds:.{digits}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"

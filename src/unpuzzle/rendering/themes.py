@@ -59,7 +59,7 @@ COVERED = (
 
 
 def themes(name: str) -> tuple[Theme, Theme | None]:
-    """Return the colours of a theme, and the colours for readers who prefer dark pages, or None.
+    """Return the colours of a theme, and its colours for readers who prefer dark pages; None if these are the same.
 
     Raises UsageError for an unknown name.
     """

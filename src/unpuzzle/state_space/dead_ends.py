@@ -169,13 +169,13 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the unsolved states on optimal solutions, and all states that can be reached from these by walks."""
+        """Return the unsolved states on optimal solutions, with all states that walks reach from these."""
         space = self._space
         way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
         return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps in `states` as (state, transition), only the first of those that lead to the same state."""
+        """Return traps in `states` as (state, transition); of those with the same target, the nearest to the start."""
         space = self._space
         first: dict[int, tuple[int, int]] = {}
         for state in within_limits(sorted(states)):  # states are numbered by their depth
@@ -235,7 +235,7 @@ class _Search:
         return (CORRAL if area else SEARCHED), (), area
 
     def _mobile(self, after: int) -> frozenset[str]:
-        """Return the kinds of objects that move: some object is at a new place after the trap or when solved."""
+        """Return the kinds of objects that can move: an object has a new place after the trap or in a solved state."""
         placed = self._things(after) | self._solved_things
         if offered(self._exploration.subject, Pictured) is not None:
             placed -= self._things(0)
@@ -248,7 +248,7 @@ class _Search:
         return frozenset().union(*map(self._things, goals))
 
     def _confined(self, after: int, mobile: frozenset[str]) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the movable objects that can no longer reach a place of a solution, and the places they reach."""
+        """Return the movable objects that can no longer reach a place in a solved state, and the places they reach."""
         things = self._things(after) - self._solved_things
         kinds = mobile - {self._walking_kind}
         others = sorted([thing for thing in things if thing[0] in kinds], key=_in_order)
@@ -332,7 +332,7 @@ def _in_order(thing: Thing) -> tuple[str, str]:
 
 
 def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
-    """Return only the places that are cells (row, column), counted from 0."""
+    """Return those of the given places that are cells (row, column), counted from 0."""
     numbers = [[part for part in place if not isinstance(part, str)] for place in places]
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 
@@ -512,7 +512,7 @@ class _Counting:
         return Shortfall(self._exploration.states, parts, sets, nearest)
 
     def _way(self, bits: int) -> tuple[str, ...] | None:
-        """Return the fewest moves to a state in which a set of goal parts is achieved; None without such a state."""
+        """Return the fewest moves after which a set of goal parts is achieved; None if they never are together."""
         states = [state for held, state in self._first.items() if held & bits == bits]
         return self._exploration.way(min(states)) if states else None
 
@@ -537,7 +537,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts that `goal_parts()` gives, and for each state the parts that are achieved."""
+        """Return the names of the goal parts from `goal_parts()` and, for each state, the achieved parts as bits."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -552,7 +552,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the goal parts that the PDDL gives, and for each state the parts that are achieved."""
+        """Return the conditions in the PDDL goal as goal parts and, for each state, the achieved parts as bits."""
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]

@@ -94,7 +94,7 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
 
 
 def _traps(ways: OptimalPaths) -> int:
-    """Return the least number of traps among the moves possible on an optimal solution."""
+    """Return the least number of positions with a possible trap that an optimal solution passes."""
     space, folding = ways.space, ways.folding
 
     def is_trap(state: int) -> bool:
@@ -115,7 +115,7 @@ def _trap_lasts(ways: OptimalPaths) -> int | None:
 
 
 def _mean(ways: OptimalPaths, kind: str) -> float:
-    """Return the mean number of possible moves of one kind per position on optimal solutions."""
+    """Return the mean number of possible changes of a kind, such as `fatal`, in positions on optimal solutions."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
@@ -172,7 +172,7 @@ class ChangeCounter:
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
-        """Return the fewest changes that lead to the farthest position; None if there are too many positions."""
+        """Return the distance from a position to the farthest one, in changes; None if too many are reachable."""
         if position not in self._changes:
             left = MOST_VISITS - self.visits
             steps = distances([position], self.following, left + 1)
@@ -234,7 +234,7 @@ class OptimalPaths:
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
     def _choices(self, position: int) -> list[PossibleChange]:
-        """Return the different changes that are possible in a position of `folding`, which merges walks."""
+        """Return the different changes (moves that are not walks) that are possible in a position of `folding`."""
         folding, space = self.folding, self.space
         choices: dict[object, PossibleChange] = {}
         for state in sorted(folding.members(position)):
@@ -260,11 +260,11 @@ class OptimalPaths:
         return frozenset(self.states)
 
     def is_trap(self, position: int) -> bool:
-        """Return whether a change in a folded position (walks merged) makes the level unsolvable."""
+        """Return whether a change that is possible in a folded position (walks merged) makes the level unsolvable."""
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
-        """Return `first` plus the least total weight of the transitions of an optimal solution.
+        """Return the least total weight of the transitions of an optimal solution, plus `first` for the start.
 
         `weight` takes a state and a transition of it.
         """
@@ -294,7 +294,7 @@ class Measures(Record):
     message: str = ""
 
     def figures(self) -> dict[str, Any]:
-        """Return the measures by name; None for unknown measures."""
+        """Return the values of the measures by name; None for each unknown value."""
         lines, difficulty = self.lines, self.difficulty
         counts = {} if lines is None else dict(zip(MEASURED[:2], (lines.number, lines.least), strict=True))
         return dict.fromkeys(MEASURED) | counts | ({} if difficulty is None else difficulty.to_dict())

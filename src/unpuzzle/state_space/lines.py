@@ -75,7 +75,7 @@ class Folding:
         return self._contents(state)
 
     def change(self, state: int, edge: int) -> Change | None:
-        """Return the names of the change that a transition from `state` makes; None if the transition is a walk.
+        """Return the change that a transition from `state` makes, as a tuple of names; None if it is a walk.
 
         With a walker, the first name is the effect on everything else, the second the action of PDDL, if it is one:
         lamps switched in another order are the same actions, but each has another effect.
@@ -158,7 +158,7 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
 
 
 def _contents_of(position: Position) -> Contents:
-    """Return a position as (walker's place, rest), each split into comparable pieces."""
+    """Return the walker's place and the rest of a position, each as a set of comparable pieces."""
     parts = position.walker_and_rest()
     if parts is None:
         return NOWHERE, frozenset([position])
@@ -415,11 +415,11 @@ class _Classes:
         return self.shared[one, other]
 
     def _deeper(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
-        """Return the pairs of different successor nodes whose common words are not yet known."""
+        """Return the pairs of different successors of two nodes for which the words in common are not yet known."""
         return [each for each in self._both(*pair).values() if each[0] != each[1] and each not in self.shared]
 
     def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
-        """Return the two successor nodes for each letter that both nodes accept."""
+        """Return, for each letter that two nodes accept, the pair of nodes that follow."""
         following, others = self.nodes[one][1], self.nodes[other][1]
         return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
 
@@ -454,7 +454,7 @@ def _unite(parents: list[int], one: int, other: int) -> None:
 
 
 def _different_sums(nodes: list[Node]) -> int:
-    """Return a lower bound for the number of lines, up to `MOST_SUMS`: the number of different sums of random numbers.
+    """Return a lower bound, at most `MOST_SUMS`, for the number of optimal lines, by sums of random numbers.
 
     Changes that share a name have the same number, so exchanges keep the sum: there are at least as many lines as sums.
     """

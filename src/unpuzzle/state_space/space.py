@@ -189,7 +189,7 @@ class Space(Generic[Action]):
         return number if number < MANY else None if number == ENDLESS else self._count(state)
 
     def edges(self, state: int) -> range:
-        """Return the range of the transition numbers of a state."""
+        """Return the numbers of a state's transitions, as a range."""
         return range(self.offsets[state], self.offsets[state + 1])
 
     def following(self, state: int) -> memoryview:
@@ -326,7 +326,7 @@ class StateValues(Record):
 
 
 def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
-    """Return arrays by name, each from the method of `core` with this name."""
+    """Return the arrays of a state space by name, from the methods of `core` that have these names."""
     return arrays_of(lambda name: getattr(core, name)())
 
 
@@ -444,7 +444,7 @@ def _explored(
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
-    """Return a function from actions to moves. Raises UnsupportedFeature if a move depends on the position."""
+    """Return a function from PDDL actions to moves. Raises UnsupportedFeature if a move depends on the position."""
     moves = decoded_anywhere(level, common.actions)
     if moves is None:
         raise looks_at_position(level, common.actions)

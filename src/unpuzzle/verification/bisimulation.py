@@ -80,7 +80,7 @@ def same(
     same_objects: bool = False,
     limits: Limits | None = None,
 ) -> Sameness:
-    """Compare two tasks or positions: are their state spaces identical, equal up to names, or different?
+    """Compare two tasks or positions by their state spaces: identical, equal up to names, or different.
 
     A position means its task; one without PDDL means its rules, whose moves are names. If one of the two has more
     than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was
@@ -177,7 +177,7 @@ class _Comparison:
         return (self._behaviour(), None) if found is None else (RENAMED, found)
 
     def _behaviour(self) -> str:
-        """Return how bisimilar spaces are related if no renaming makes them equal."""
+        """Return the relation of bisimilar spaces that no renaming makes equal, which depends on their goals."""
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
@@ -249,7 +249,7 @@ def _without_free_steps(space: GrowingSpace) -> tuple[list[bool], list[list[Step
 def _distinguishing_step(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return a step of one state, and the other state's best answer, after which a difference shows soonest."""
+    """Return a step of each of two states: the step that shows their difference soonest, and the best answer to it."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -260,7 +260,7 @@ def _distinguishing_step(
 def _best(
     partition: Partition, steps: Sequence[Step], others: Sequence[Step]
 ) -> tuple[float, Step | None, Step | None]:
-    """Return the step after which a difference shows soonest, the best answer to it, and the number of rounds."""
+    """Return the number of rounds after which a difference shows, the step that shows it, and the best answer."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]

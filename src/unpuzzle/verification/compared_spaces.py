@@ -183,7 +183,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
-    """Return whether `mapped`, a mapping of steps and facts, turns the whole space `one` into the space `two`.
+    """Return whether `mapped`, which maps steps and facts, turns state space `one` into state space `two`.
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
     """
@@ -276,7 +276,7 @@ class _Search:
         return next(filter(None, trials), None)
 
     def _refined(self, colours: list[Colours]) -> list[Colours] | None:
-        """Refine the colours until they are stable, and return them as numbers; None if the two sides differ."""
+        """Refine the node colours of both spaces until they are stable, and return them; None if the spaces differ."""
         count = 0
         while True:
             self._count_work(2 * len(self._uses[0]))
@@ -331,7 +331,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return the occurrences of each step and fact: the colours of the states that a step links or that have a fact."""
+    """Return, for each step and fact, the colours of the states in which it occurs, with the number of occurrences."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

@@ -1,4 +1,4 @@
-"""Check whether a PDDL domain by another author describes a game, and write the files that authors fill in.
+"""Check whether a PDDL domain by another author describes a game, and write template files for such authors.
 
 On each of many small levels, `same` compares the rules with the domain's task; objects with the names of the game's are
 the same. If either of them has too many states, only solvability and the least cost are compared; if these are equal or
@@ -241,7 +241,7 @@ def check_domain(
 
 
 def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | None) -> Iterator[DomainLevel]:
-    """Yield the levels, and call `progress` with the name of each level before. Raises LimitReached."""
+    """Yield the levels; before each level, call `progress` with its name. Raises LimitReached."""
     for level in within_limits(levels, long=True):
         if progress is not None:
             progress(level.name)
@@ -249,7 +249,7 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
-    """Yield the comparison on each level, made in a separate process, in order. Raises LimitReached."""
+    """Yield the comparison on each level, each made in a separate process, in order. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
     ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, outcome in within_limits(zip(levels, ends, strict=False), long=True):
@@ -261,7 +261,7 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
-    """Return the report with a sentence about the place of the difference that `trial` found in the domain."""
+    """Return the report with a sentence that names the faulty part of the domain, found from the comparison `trial`."""
     if not report.findings:
         return report
     pointer = None if trial is None else trial.pointer()
@@ -314,7 +314,7 @@ def _levels(
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
-    """Return the task of another author's domain with the game's problem for a position. Raises ParseError."""
+    """Return a task made from another author's domain and the game's problem for a position. Raises ParseError."""
     name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
@@ -415,7 +415,7 @@ def _by_names(level: DomainLevel) -> Difference | None:
 
 
 def _kind(difference: GameDifference | None) -> str:
-    """Return the kind of a difference between a game and a domain; empty without a difference."""
+    """Return the kind of a difference between a game and a domain, such as a wrong cost; empty without a difference."""
     if difference is None:
         return ""
     if difference.kind == GOAL:
@@ -460,7 +460,7 @@ def _answer(result: Result) -> dict[str, object]:
 def template(
     game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR", named: str = ""
 ) -> dict[str, str]:
-    """Return the files that an author of a domain fills in, by name.
+    """Return template files for the author of a domain of this game, by file name.
 
     Args:
         folder, named: the files' later folder, and words that find the game, for the command in the domain's

@@ -153,7 +153,7 @@ class Grader:
 
 
 def _wrong_problem(reference: Task, task: Task) -> bool:
-    """Return whether a student's problem differs from the given one, although both have equal state spaces.
+    """Return whether a student's problem differs from the reference problem, although their state spaces are equal.
 
     Names mean the same in both if the author's domain is identical to the reference on the problem that was given.
     """
@@ -176,12 +176,12 @@ _LANGUAGE = {"and", "or", "not", "forall", "exists", "when", "=", "either", "obj
 
 
 def written_alike(first: Task, second: Task, *, names: bool = False) -> bool:
-    """Return whether two tasks have the same text except for names of parameters and, unless `names`, of actions."""
+    """Return whether two tasks have the same text up to names of parameters and, if `names` is false, of actions."""
     return _meaning(first, names) == _meaning(second, names)
 
 
 def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
-    """Return a value that is equal for tasks that differ only in names of parameters (unless `names`, of actions)."""
+    """Return a value that is equal for tasks equal up to names of parameters and, if `names` is false, of actions."""
     actions = []
     for each in task.domain.actions:
         parameters, scope = numbered(each.parameters)
@@ -195,7 +195,7 @@ def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
 
 
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
-    """Return what only one task has in its actions, such as `swipe: (locked ?f)`; empty without a difference.
+    """Return the parts of actions that only one of two tasks has, such as `swipe: (locked ?f)`; empty without any.
 
     Actions that the bijection maps to each other are compared, and actions of equal names, and types of equal names. A
     part with words missing in the other text is left out if it may be there under another name or in another order.
@@ -240,7 +240,7 @@ def _schemas(domain: Domain) -> list[Action]:
 
 
 def _reordered(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
-    """Return the names and the parameter orders of each pair of terms such as `(a ?1 ?2)` and `(b ?2 ?1)`."""
+    """Return, for each pair of terms such as `(a ?1 ?2)` and `(b ?2 ?1)`, both names and the order of parameters."""
     words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
     return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
 

@@ -188,7 +188,7 @@ class NamedWalk:
     def _atoms(
         self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return, as a difference, the first atom of `predicates` that is true in only one of two states, or None."""
+        """Return a pointer to the first atom of `predicates` that is true in only one of two states, or None."""
         first, second = self._names
         for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
             literal = str(atom) if atom in one else f"(not {atom})"
@@ -284,7 +284,7 @@ def _goal_pointer(
     names: tuple[str, str],
     after: str,
 ) -> Pointer:
-    """Return a pointer to why only one side is at a goal; exactly one of `goals` is true."""
+    """Return a pointer to a goal literal that is false in one task's state, while the other task is at a goal."""
     solved, unsolved = names if goals[0] else names[::-1]
     side = 1 if goals[0] else 0  # the one that is not at a goal
     literal = failing(sides[side], states[side], sides[side].task.problem.goal)

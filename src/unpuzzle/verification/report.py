@@ -30,7 +30,7 @@ _STEPS_SHOWN = 12
 
 
 class LevelReport(Record):
-    """The base class of reports on one level; the level may be explored only in part."""
+    """The base class of reports on one level, which may have been explored completely or only in part."""
 
     @property
     def complete(self: Any) -> bool:
@@ -295,7 +295,7 @@ class Report(Record):
 
     @property
     def right(self) -> bool:
-        """Whether the tests prove that the tested part is sound and complete."""
+        """Whether the tests found no fault and prove that the tested functions are sound and complete."""
         return bool(self.sound and self.complete and not self.findings)
 
     @property

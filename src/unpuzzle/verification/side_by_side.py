@@ -264,7 +264,7 @@ class SideBySide(Explorer):
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
-        """Return the number that a position was given when it was first seen, or give it a new one."""
+        """Return the number of a position equal to position `known`; a text not seen before gets a new number."""
         text = str(reached)
         if text == str(self.states[known]):
             return known
@@ -299,7 +299,7 @@ class StepMismatch(Exception):
         self.known, self.constraints, self.moves = known, constraints, moves
 
     def after(self, moves: Iterable[str], other_moves: Iterable[str] | None = None) -> Difference:
-        """Return the difference with the moves that lead to its position."""
+        """Return the difference as a record, with the moves from the start to the position that shows it."""
         other = None if other_moves is None else tuple(other_moves)
         return Difference(tuple(moves), self.rules, self.pddl, self.kind, self.atoms, other, self.constraints)
 
@@ -440,7 +440,7 @@ def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> S
 
 
 def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
-    """Return a phrase that lists true atoms and false atoms."""
+    """Return a phrase that says which atoms are true and which are false."""
     sides = ((sorted(map(str, atoms)), word) for atoms, word in ((true, "true"), (false, "false")))
     return ", ".join(
         f"{listed(names, ATOMS_LISTED)} {'is' if len(names) == 1 else 'are'} {word}" for names, word in sides if names
@@ -526,7 +526,7 @@ class Solutions:
             raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Require that, for each solved position that the rules reach, the constraints have a solution."""
+        """Require that the constraints have a solution for each solved position that the rules reach."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

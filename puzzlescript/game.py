@@ -120,7 +120,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def impossible(self) -> str | None:
         """Return the reason why the position never changes, if it has no player and no rule changes it; else None."""
         game, state = self._game, self.state
-        if state.won or game.compiled.has_player(state.cells) or game.compiled.overlooked()[0]:
+        if state.won or game.compiled.has_player(state.cells) or game.compiled.overlooked(self.start[:3])[0]:
             return None
         if any(after != state for after in game.engine.successors(state, game.keys)):
             return None
@@ -142,7 +142,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         game = self._game
         if not game.given_up.isdisjoint((self.start, self.state)):
             return f"a key is followed by more than {MOST_AGAINS} turns of `again`, and was given up"
-        return game.compiled.overlooked()[0] or None
+        return game.compiled.overlooked(self.start[:3])[0] or None
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
         """Return the truth value of each win condition, and those of its parts for single cells."""

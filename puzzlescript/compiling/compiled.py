@@ -10,7 +10,7 @@ Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -110,6 +110,8 @@ class Level(NamedTuple):
     text: str
     """The rows of its text, or the message."""
     line: int
+    faulty: int = 0
+    """The line of the first error in the level, which is played without a part of it; 0 if there are no errors."""
 
 
 class Compiled(NamedTuple):
@@ -140,7 +142,7 @@ class Compiled(NamedTuple):
     author: str = ""
     homepage: str = ""
     faulty: int = 0
-    """The line of the first error, which makes a part of the game unusable; 0 if there are no errors."""
+    """The line of the first error outside levels, which makes a part of the game unusable; 0 if there are no errors."""
 
     def all_rules(self) -> list[Rule]:
         """Return all rules of the game, late rules last."""
@@ -175,13 +177,18 @@ class Compiled(NamedTuple):
                     return rule
         return None
 
-    def overlooked(self) -> tuple[str, int]:
+    def overlooked(self, board: Sequence[object] = ()) -> tuple[str, int]:
         """Return a reason why play may differ from a search, and the reason's line in the text; empty without one.
 
+        With a board (width, height, cells), errors in the level that begins with it count, too. After rules have run at
+        its start, nobody knows which level that is.
         A restart by key leads to where play has been, unless the board of a checkpoint is changed before the next move.
         """
         if self.faulty:
             return f"the error in line {self.faulty} makes a part of the game unusable", self.faulty
+        for level in self.levels:
+            if level.faulty and (self.options.run_rules_on_level_start or level[:3] == board):
+                return f"the error in line {level.faulty} makes a part of the level unusable", level.faulty
         rule = self.chance()
         if rule is not None:
             return f"the rule in line {rule.line} is random", rule.line

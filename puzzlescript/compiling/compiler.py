@@ -46,8 +46,8 @@ def compile_game(text: str, file: str | None = None) -> Compiled:
     assert game is not None
     if file is not None:
         faults.warn()
-    errors = faults.errors()
-    return game._replace(faulty=errors[0].line) if errors else game
+    errors = [fault.line for fault in faults.errors() if fault.code != "script-level"]
+    return game._replace(faulty=errors[0]) if errors else game
 
 
 def check_size(text: str, file: str | None = None) -> None:

@@ -85,10 +85,16 @@ class _RuleReader:
         self.row: list[Cell] = []
         self.cell: list[tuple[str, str]] = []
         self.direction: str | None = None
+        self.cause: tuple[str, str] | None = None
+        """The message and the name, if an unknown name left a direction word without a name."""
 
     def fault(self, code: str, message: str, what: str | None = None) -> None:
-        """Record an error on this line that leaves the rest of the rule usable."""
-        if not self.wrong:  # a broken form has further consequences
+        """Record an error on this line that leaves the rest of the rule usable, and is no consequence of another."""
+        if self.wrong:  # a broken form has further consequences
+            return
+        if self.cause and code in ("script-row", "script-direction"):  # PuzzleScript reports it
+            self.faults.counted(self.line.number, message)
+        else:
             self.faults.error(code, self.line.number, message, what)
 
     def once(self, code: str, kind: str, message: str, what: str) -> None:
@@ -101,8 +107,16 @@ class _RuleReader:
         self.fault(code, message, what)
         self.wrong = True
 
+    def fatal(self, message: str) -> None:
+        """Record an error in the shape of the rule that makes the game unplayable, or else its cause."""
+        if self.cause is None:
+            self.faults.fatal("script-row", self.line.number, message)
+        else:
+            self.faults.fatal("script-unknown-name", self.line.number, *self.cause)
+        self.broken("script-row", message)
+
     def slip(self, code: str, message: str, what: str | None = None) -> None:
-        if not self.wrong:
+        if not self.wrong and not (self.cause and code == "script-row"):
             self.faults.warning(code, self.line.number, message, what)
 
     def dropped(self, code: str, message: str, what: str | None = None) -> None:
@@ -237,9 +251,10 @@ class _RuleReader:
         elif token in COMMANDS:
             self._command(token)
         else:
-            self.fault(
-                "script-unknown-name", f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token
-            )
+            message = f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}"
+            self.fault("script-unknown-name", message, token)
+            if self.direction is not None:
+                self.cause = self.cause or (message, token)
 
     def _check_repeated(self, name: str) -> None:
         words = [word for word, other in self.cell if other == name]
@@ -329,7 +344,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
         what = "cells or commands" if not right else f"as many rows as before it, {len(left)} and not {len(right)}"
         reader.dropped("script-row", f"after `->` there must be {what}", "->")
     if not reader.wrong:
-        _check_shape(left, right, partial(reader.broken, "script-row"), reader.faults, line.number)
+        _check_shape(left, right, partial(reader.broken, "script-row"), reader.fatal)
     if reader.wrong:
         return None
     return RuleLine(
@@ -347,15 +362,13 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
 
 
 def _check_shape(
-    left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], faults: FaultCollector, line: int
+    left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], fatal: Callable[[str], None]
 ) -> None:
     """Report rows that differ in length on the left and the right, and misplaced ellipses."""
     for before, after in zip(left, right, strict=False):
         if len(before) != len(after):
             cells = count(len(before), "cell")
-            message = f"a row has {cells} on the left and {len(after)} on the right: there must be as many"
-            faults.fatal("script-row", line, message)
-            broken(message)
+            fatal(f"a row has {cells} on the left and {len(after)} on the right: there must be as many")
         elif any((a == ELLIPSIS) != (b == ELLIPSIS) for a, b in zip(before, after, strict=True)):
             broken("an ellipsis must be in the same place on the left and on the right")
     for row in left:

@@ -268,26 +268,32 @@ def _level(rows: Sequence[SourceLine], names: ObjectNames, ground: tuple[int, in
         return Level(0, 0, (), "", rows[0].number)
 
     strange: list[tuple[int, int]] = []
+    lines: list[int] = []  # with an error
     noted = faults.count["error"]
+
+    def error(row: SourceLine, char: str, reason: str = "is not in the legend") -> None:
+        faults.error("script-level", row.number, f"the character {char} {reason}", char)
+        lines.append(row.number)
 
     def unknown(char: str, row: int, column: int) -> None:
         if not strange or not (char in names.signs or char.isspace()):
-            reason = "means any of several objects (or)" if char in names.properties else "is not in the legend"
-            faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
+            reasons = ["means any of several objects (or)"] if char in names.properties else []
+            error(rows[row], char, *reasons)
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)
     others = [{char for char in text if char not in names.signs and char not in ") \t"} for text in texts]
     for row, text, wrong in zip(rows, texts, others, strict=True):
         for char in sorted(wrong.intersection(text[width:])):
-            faults.error("script-level", row.number, f"the character {char} is not in the legend", char)
+            error(row, char)
     number = sum(map(len, others)) + bool(strange)
     faults.counted(rows[0].number, "a level", max(0, number - (faults.count["error"] - noted)))
     if strange:  # PuzzleScript reads no further, and puts no background there
         place = strange[0][0] * len(texts) + strange[0][1]
-        cells = [*cells[:place], *[0] * (len(cells) - place)]
-        return Level(width, len(texts), tuple(cells), "\n".join(texts), rows[0].number)
-    return Level(width, len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)
+        board = (*cells[:place], *[0] * (len(cells) - place))
+    else:
+        board = with_background(cells, *ground)
+    return Level(width, len(texts), board, "\n".join(texts), rows[0].number, min(lines, default=0))
 
 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:

@@ -21,7 +21,7 @@ from warnings import warn_explicit
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.files import read_bytes
 from unpuzzle.base.run import checkpoint, within_limits
-from unpuzzle.base.text import corrected, nearest
+from unpuzzle.base.text import corrected, count, nearest
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 """The sections in their order; the text before them is the prelude."""
@@ -199,7 +199,7 @@ class FaultCollector:
         if counted > MOST_ERRORS and self.listed:
             all_ = "them all" if errors <= MOST_KEPT else f"{MOST_KEPT:,} of them"
             too_many = f", where PuzzleScript counts {counted} errors" if errors <= MOST_ERRORS else ""
-            ours = f"{errors} errors" if errors else f"{len(self.listed)} faults"
+            ours = count(errors, "error") if errors else f"{len(self.listed)} faults"
             more = f" (the first of {ours}{too_many}; `unpuzzle lint` lists {all_})"
             raise self.as_error((self.errors() or self.listed)[0], more)
         if self.nothing_left is not None:

@@ -96,7 +96,7 @@ class CoveringExplorer:
         self._seen = 0  # states whose objects are known
         self.at_start: Lines = frozenset()
         self.all: set[int] = set()
-        self.reason: str = game.compiled.overlooked()[0]
+        self.reason: str = ""
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
         """Visit all positions of a level, at most `max_states`; an error leaves the results so far."""
@@ -191,6 +191,7 @@ def cover_level(
     level = game.text.read(text, name)[0] if text else game.levels.states[game.levels[name].strip()]
     if game.has_restart:
         level = level._replace(target=level.target or level.cells)
+    explorer.reason = game.compiled.overlooked(level[:3])[0]
     if game.chance is None:
         try:
             with Run(limits, "exploring"):

@@ -272,6 +272,9 @@ class Tracer:
     def board(self) -> str:
         return self.game.text.board(self.session.outcome().cells, self.state.width, self.state.height)
 
+    def now(self) -> State:
+        return self.state._replace(cells=self.session.outcome().cells)
+
 
 class BoardTracing:
     """A play of given inputs on a level, which records the board after each input.
@@ -295,6 +298,7 @@ class BoardTracing:
         self._level, self._inputs, self._through = level, inputs, through
         self.start: str = ""
         self.boards: list[str] = []
+        self._states: list[State] = []
         self.won: int | None = None
         self.capped: bool = False
         self.endless: list[tuple[int, Endless]] = []
@@ -313,6 +317,7 @@ class BoardTracing:
         else:
             tracer.play(*tracer.game.text.read(self._level, None))
         self.start, last = tracer.board(), ""
+        self._states.append(tracer.now())
         self._note(0)
         for count, key in enumerate(self._inputs, 1):
             if self.ended:
@@ -324,6 +329,7 @@ class BoardTracing:
             if not self.ended:
                 board = tracer.board()
                 self.boards.append("" if board == last else board)
+                self._states.append(tracer.now())
                 last = board
 
     def _press(self, count: int, key: str) -> None:
@@ -360,10 +366,17 @@ class BoardTracing:
         """Return the boards recorded so far as lines of text."""
         if not self.start:
             return []
-        lines = [f"start  {self.start}"]
-        boards = zip(self._inputs, self.boards, strict=False)
-        lines += [f"{number}: {key}  {board or '='}" for number, (key, board) in enumerate(boards, 1)]
+        lines = ["start", self._shown(self.start, self._states[0])]
+        for number, (key, board) in enumerate(zip(self._inputs, self.boards, strict=False), 1):
+            before, state = self._states[number - 1 : number + 1]
+            same = state == before
+            lines += [f"{number}: {key}  nothing changes"] if same else [f"{number}: {key}", self._shown(board, state)]
         return lines + self._remarks()
+
+    def _shown(self, board: str, state: State) -> str:
+        """Return a board as rows of level characters; unchanged if some cell has no character."""
+        rows = self._tracer.game.text.picture(state)
+        return board if "?" in rows else rows
 
     def _remarks(self) -> list[str]:
         """Return lines that say how the play ended, and which groups of rules are endless."""

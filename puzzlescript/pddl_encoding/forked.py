@@ -198,7 +198,7 @@ class KeptLevels:
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
         """Translate a level; return its PDDL, or the error, and the steps of work. Raises EffortSpent."""
-        reason, line = self._game.overlooked()
+        reason, line = self._game.overlooked(state[:3])
         stacking = self._game.stacking()
         if not reason and stacking is not None:
             reason, line = (

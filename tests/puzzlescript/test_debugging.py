@@ -97,6 +97,16 @@ def test_commands_are_told_as_they_are_written() -> None:
     assert commands == [("message Nearly (there)",)]
 
 
+def test_boards_are_printed_as_levels_are_written() -> None:
+    game = game_of(script(levels="p*.o"), "game")
+    tracing = game.trace("0", "rl!")
+    tracing.run()
+    assert tracing.lines() == ["start", "p*.o", "1: r", ".p*o", "2: l", "p.*o", "3: !", "p*.o"]
+    tracing = game.trace("0", "u")
+    tracing.run()
+    assert tracing.lines() == ["start", "p*.o", "1: u  nothing changes"]
+
+
 def test_undo_has_no_turn() -> None:
     tracing = _traced(script(levels="p*..o"), "rz")
     assert [turn.input for turn in tracing.turns] == [1]

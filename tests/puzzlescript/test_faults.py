@@ -486,3 +486,22 @@ def test_a_level_with_two_objects_of_a_layer_has_no_pddl() -> None:
     with pytest.raises(UnsupportedFeature, match="the error in line 39 makes a part of the game unusable"):
         game.parse("p*o").task()
     assert "puts two objects of one layer into one cell" in str(doubt(game.compiled))
+
+
+@pytest.mark.parametrize(
+    ("rule", "refused"),
+    [
+        ("[ > Player | no Crat ] -> [ > Player | ]", True),
+        ("[ > Crate | no Crat ] -> [ | > Crate ]", True),
+        ("[ > Crat | Player ] -> [ > Crat | > Player ]", False),
+        ("[ Player | moving Crat ] [ no Crat ] -> [ Player | ] [ ]", True),
+    ],
+)
+def test_what_follows_from_an_unknown_name_is_not_told(rule: str, refused: bool) -> None:
+    text, told = script(f"{PUSH}\n{rule}"), "crat is not defined, did you mean 'crate'?"
+    assert [message for _, message in _errors(text)] == [told]
+    if refused:
+        with pytest.raises(ParseError, match=re.escape(told)):
+            compile_game(text)
+    else:
+        assert compile_game(text).faulty == 40

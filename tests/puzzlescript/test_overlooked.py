@@ -154,3 +154,20 @@ def test_the_studio_says_what_an_optimum_rests_on() -> None:
     [row] = survey(level.game, ["open"], read=lambda _: level)
     for badges in (of_result(level, result), of_row(level, row, condition)):
         assert (badges[0]["tone"], condition in badges[0]["about"]) == ("care", True)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_error_in_one_level_leaves_the_others_as_they_are() -> None:
+    text = script(levels="p*o\n\np.o#*\n\np.?#*\n\np*o##?")
+    rows = survey(game_of(text, "levels"))
+    said = [f"the error in line {line} makes a part of the level unusable" for line in (51, 53)]
+    assert [row.status for row in rows] == ["solved_optimally", "unsolvable", "gave_up", "gave_up"]
+    assert [[row.message.count(each) for each in said] for row in rows] == [[0, 0], [0, 0], [1, 0], [0, 1]]
+    at_start = game_of(text.replace("title", "run_rules_on_level_start\ntitle"), "levels")
+    assert {row.status for row in survey(at_start)} == {"gave_up"}  # which level begins with a board is then unknown
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_error_elsewhere_concerns_every_level() -> None:
+    rows = survey(game_of(script(f"{PUSH}\n[ Crat ] -> [ ]", levels="p*o\n\np.o#*"), "levels", "game.txt"))
+    assert {row.status for row in rows} == {"gave_up"}

@@ -310,12 +310,14 @@ class StateTable:
     def __init__(self, exploration: Exploration) -> None:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
-        self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
+        made = {of_operator[number] for number in set(space.operators.tolist())}
+        idle = {move for move in of_operator if move[0] == "x"} - made  # the page would name a key that does nothing
+        self.moves: list[CostedMove] = sorted(set(of_operator) - idle, key=natural)
         self.positions: list[Position] = [exploration.position(0)]
         self.edges: list[list[Edge]] = []
         self.parents: list[int] = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}
-        order = self._number_states(space, [numbers[move] for move in of_operator])
+        order = self._number_states(space, [numbers.get(move, -1) for move in of_operator])
         left, goals = space.goal_distance.tolist(), space.goals.tolist()
         self.left: list[int] = [left[state] for state in order]
         self.goals: list[int] = [number for number, state in enumerate(order) if goals[state]]

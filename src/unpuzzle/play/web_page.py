@@ -27,6 +27,7 @@ from unpuzzle.base.distances import Explorer
 from unpuzzle.base.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
 from unpuzzle.base.run import Run, checkpoint, current, phase
+from unpuzzle.base.text import cut
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
@@ -75,7 +76,7 @@ SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
 NO_SOLUTION = "This level cannot be solved: {reason}."
 LONGEST_TITLE = 40
-"""The longest message before a level that serves as a title."""
+"""The longest title; a longer message before a level is cut."""
 SEARCHED = 40_000
 """The most states that a search for a solution may expand."""
 PART = 1_000
@@ -92,7 +93,7 @@ class PlayableLevel(Record):
     """A level that is prepared for a web page."""
 
     position: Position
-    title: str  # its name and, if there is a short message before it, that message
+    title: str  # its name and, if there is one message before it, that message, cut if it is long
     states: int | None  # the number of states in its table; None if there are too many for one
     limitation: str  # why there are no hints, and the substitute; empty if there are hints
     unsolvable: str  # why it cannot be solved; empty if it can, or if that is unknown
@@ -132,8 +133,8 @@ class PlayableLevel(Record):
                 played, limitation, unsolvable, head = play_large(position, why, solution, free=free)
             note = " ".join(filter(None, [unsolvable and NO_SOLUTION.format(reason=unsolvable), head.get("note", "")]))
             before, after = position.messages()
-            short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
-            title = ": ".join(filter(None, [name, before[0]])) if short else name
+            named = len(before) == 1 and before[0].lower() != name.lower()
+            title = ": ".join(filter(None, [name, cut(before[0], LONGEST_TITLE)])) if named else name
             messages = _nonempty(title=title, before="\n".join(before), after="\n".join(after))
             names = [move for move, _ in played.moves]
             # The last mapping wins: a large level may replace the usual entries.

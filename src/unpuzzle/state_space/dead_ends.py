@@ -419,18 +419,18 @@ class Shortfall(Record):
         return "\n".join(self.sentences())
 
     def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
-        """Return sentences on goal parts that can never be achieved, or never together."""
+        """Return sentences on goal parts that can never be achieved, or never together; the start is no miss."""
         told = [set(names) for names in known]
         lines = [searched(self.states)]
         if len(self.parts) == 1:
             return [] if told else lines
         lines += [
-            f"{part.text}: can never be reached, regardless of the other parts"
+            f"{part.text}: can never be reached, regardless of the other parts of the goal"
             for part in self.parts
             if not part.reachable
         ]
         lines += [_together(names) for names in self.apart if set(names) not in told]
-        return [*lines, *self._alone(), self._nearest()]
+        return [*lines, *self._alone(), *([self._nearest()] if self.nearest.moves else [])]
 
     def _alone(self) -> list[str]:
         alone = [part.text for part in self.parts if part.reachable]
@@ -441,7 +441,7 @@ class Shortfall(Record):
 
     def _nearest(self) -> str:
         moves, missing = self.nearest.moves, self.nearest.missing
-        after = f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "the start"
+        after = f"after {count(len(moves), 'move')} ({' '.join(moves)})"
         lacking = "; ".join(missing[:MOST_PARTS_NAMED]) + ("; ..." if len(missing) > MOST_PARTS_NAMED else "")
         verb = "is" if len(missing) == 1 else "are"
         return f"nearest miss, {after}: {len(missing)} of {count(len(self.parts), 'part')} {verb} missing: {lacking}"

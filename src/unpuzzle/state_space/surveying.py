@@ -331,7 +331,9 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
     if exploration.complete and answer is not None:  # of another objective than the exploration's
         cost, message = answer.cost, answer.message
     elif answer is not None:
-        message += f"; searched instead: {answer.message}" if answer.message else ""
+        reason, found = exploration.overlooked, answer.message
+        found = found.replace(f": {reason}", "") if reason else found  # which is said already
+        message += f"; searched instead: {found}" if found else ""
         row = SurveyRow(name, exploration.status, answer.solvable, answer.cost, states, message=message)
         return row.replace(pushes=answer.pushes)
     solvable = exploration.cost is not None

@@ -229,5 +229,5 @@ def test_a_dead_end_is_told(shown: Opener) -> None:
 
 def test_a_level_without_solution(shown: Opener) -> None:
     with shown(bundled("lights-out", "unsolvable")) as window:
-        assert "out of reach" in window.text("score")
+        assert window.text("score") == "⚠ This level cannot be solved"
         assert "from here" not in window.text("score")

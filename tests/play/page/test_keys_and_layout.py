@@ -112,6 +112,22 @@ def test_messages_author_homepage_and_titles(opened: Any) -> None:
     assert window.text("message") == "Well\ndone"
 
 
+def test_a_long_message_is_a_title_in_part(opened: Any) -> None:
+    text = script(levels="message Wooden crates are pushed, ice crates are kicked!\n\np*o\n\np.*o")
+    window = opened(page(levels_of(text, "1", "2")))
+    titles = window.run("() => [...$('level').options].map((each) => each.text)")
+    assert titles == ["1: Wooden crates are pushed, ice crates ...", "2"]
+    assert window.text("message") == "Wooden crates are pushed, ice crates are kicked!"
+
+
+def test_a_key_that_never_does_anything_is_not_named(opened: Any) -> None:
+    window = opened(page(levels_of(SCRIPT, "1")))
+    assert "Enter acts" not in window.text("keys")
+    assert "Act" not in [each.inner_text() for each in window.page.query_selector_all("#pad button")]
+    window.press("x", "Enter")
+    assert window.address() == ""
+
+
 def test_the_message_after_the_last_level_is_told_when_it_is_solved(opened: Any) -> None:
     text = script(levels="p*o\n\nmessage The end")
     window = opened(page(levels_of(text, "0")))

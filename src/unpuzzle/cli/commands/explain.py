@@ -109,7 +109,7 @@ def present(
     if outcome.ended_by is not None and (ending := of_error(outcome.ended_by)) is not None:
         answer.code, answer.fields["status"] = ending
     shortfall = explanation.shortfall
-    if shortfall is not None and not view.quiet and len(shortfall.parts) > 1:
+    if shortfall is not None and not view.quiet and len(shortfall.parts) > 1 and shortfall.nearest.moves:
         answer.text += f"\n{text_picture(replay(request.position, shortfall.nearest.moves).position)}\n"
     if shortfall is not None and picture.path is not None:
         answer.fields["file"] = picture.draw_panels(shortfall_panels(request.position, shortfall))

@@ -280,7 +280,7 @@ function scored(left, solved) {
   const amount = (number) => level.costs ? "cost " + number : counted(number, "move"), best = model.left(model.start);
   if (!count) return (solved ? "✓ Solved: " : "") + amount(spent());
   if (solved) return `✓ Solved: ${amount(spent())}` + (best === spent() ? ", and no way is better" : best >= 0 ? `; ${amount(best)} would do` : "");
-  if (left < 0) return "⚠ Dead end: the goal is out of reach" + (best < 0 ? "" : " from here");
+  if (left < 0) return best < 0 ? "⚠ This level cannot be solved" : "⚠ Dead end: the goal is out of reach from here";
   return left === undefined ? amount(spent()) : amount(left) + " left at best";
 }
 

@@ -240,7 +240,7 @@ class _Reader:
         return result if condition == TRUE else nodes.When(condition, result)
 
     def _amounts(self, term: Any) -> tuple[FunctionTerm | int, ...]:
-        """Return the summands of a sum: numbers and terms."""
+        """Return the summands of a cost in tarski as numbers and as terms of PDDL functions."""
         if isinstance(term, self._syntax.Constant):
             return (_whole(term),)
         if isinstance(term, self._syntax.CompoundTerm):

@@ -26,7 +26,7 @@ Scope = Mapping[str, Any]
 
 
 class ExactNames:
-    """Names that stay unchanged, in small letters; each kind of thing has its own set of names.
+    """The PDDL names of a translation: the old names in small letters, unique among types, among predicates and so on.
 
     Raises UnsupportedFeature for a name that is invalid in PDDL, and for two that differ only in capital letters.
     """
@@ -35,7 +35,7 @@ class ExactNames:
         self._taken: dict[tuple[str, str], str] = {}
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name in small letters; `letter` stands for the kind of the named thing."""
+        """Return `text` in small letters; `letter` is `t` for a type, `p` for a predicate and so on."""
         name = text.lower()
         if not is_pddl_name(name):
             raise unsupported(f"'{text}' cannot be a name in PDDL", feature="names that PDDL cannot say")
@@ -47,13 +47,13 @@ class ExactNames:
         return name
 
     def variable(self, text: str, taken: set[str]) -> str:
-        """Return a name for a variable; an invalid or used name is changed, because plans contain no variables."""
+        """Return `text` in small letters as the name of a variable, changed if it is invalid in PDDL or in `taken`."""
         name = text.lower()
         return unused(name if is_pddl_name(name) else plain_name(name, "v"), taken)
 
 
 class Renamed:
-    """A task with renamed parts (`task`), and tables of the new names of types, predicates, functions and so on.
+    """A task under new names (`task`), and tables of the new names of its types, predicates, functions and so on.
 
     The old names may be any keys, such as the objects of another library; `text` says what a key is called. The objects
     that actions and axioms mention become the constants.

@@ -202,7 +202,7 @@ class Translation:
         self.task: Task = self._renamed.task
 
     def steps(self, plan: Any) -> list[Any]:
-        """Return a sequential plan as steps of the task; None stands for a step that the problem does not know."""
+        """Return a sequential plan as steps of the task; a step with an unknown action or object becomes None."""
         steps = list[GroundAction | None]()
         for instance in plan.actions:
             name = self._renamed.actions.get(instance.action)
@@ -292,7 +292,7 @@ class Translation:
         return [part for effect in action.effects for part in self._parts(effect)]
 
     def _parts(self, effect: Any) -> Iterator[Any]:
-        """Yield the PDDL effects that an effect of unified-planning stands for."""
+        """Translate an effect of unified-planning, and yield the PDDL effects that have the same meaning."""
         fluent = effect.fluent.fluent()
         cost = fluent.name.lower() == TOTAL_COST and not fluent.signature
         if cost and self._metric is None and effect.is_increase() and effect.condition.is_true():

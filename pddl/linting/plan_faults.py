@@ -132,8 +132,10 @@ def read_plan_tolerantly(text: str, name: str | None = None, task: Task | None =
         at = next((timed.step.span for timed in read.steps if timed.step.span is not None), Span(source, 0, 0))
         read.notes.append(Note("plan-step", error.message, at.start, at.end, None))
     sure = _preserves_steps(source, read.odd, plan)
-    notes = [*read.notes, *(note._replace(sure=sure) for note in _merged_by_kind(source, read.odd)), *_of_times(plan)]
-    notes += _note_on_several_plans(plan)
+    for code in dict.fromkeys(note.code for note in read.odd):  # one note for each kind of unusual notation
+        together = merged(source.text, [note for note in read.odd if note.code == code])
+        read.notes.append(together._replace(sure=sure))
+    notes = [*read.notes, *_of_times(plan), *_note_on_several_plans(plan)]
     return plan, sorted(notes, key=lambda note: note.start)
 
 
@@ -350,12 +352,6 @@ def _note_on_several_plans(plan: Plan) -> list[Note]:
         return []
     message = "this text contains more than one plan, each followed by its cost: keep one of them"
     return [Note("plan-step", message, ends[0], ends[0], None)]
-
-
-def _merged_by_kind(source: Text, odd: list[Note]) -> list[Note]:
-    """Merge the notes about unusual notation into one note for each kind of notation."""
-    kinds = dict.fromkeys(each.code for each in odd)
-    return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> _Step:

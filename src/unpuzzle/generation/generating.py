@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from math import inf
 from time import perf_counter
 from time import time as clock
@@ -41,7 +41,7 @@ from unpuzzle.generation.candidates import (
 )
 from unpuzzle.generation.judging import ChunkJudge, judge_by_constraints, judge_for
 from unpuzzle.model.capabilities import Generating, completed, offered, options_of
-from unpuzzle.model.position import Game, Position
+from unpuzzle.model.position import Game
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.processes.parallel import in_turn
@@ -249,7 +249,8 @@ class _Making:
             example = candidate(self.game, self.options, self.seed, 0)
             judge = judge_for(example, self.wish)
             if judge is not judge_by_constraints:
-                require_known(self.wish.musts, self._first_ones(example))
+                others = (candidate(self.game, self.options, self.seed, number) for number in range(1, FIRST_ONES))
+                require_known(self.wish.musts, chain([example], others))
             origins = _every_text(self.game, self.options, most) if every else range(most)
             self.most = len(origins)
             limits = current().limits
@@ -262,11 +263,6 @@ class _Making:
             return reached.status
         except TimeoutError:
             return TIMEOUT
-
-    def _first_ones(self, example: Position) -> Iterator[Position]:
-        yield example
-        for number in range(1, FIRST_ONES):
-            yield candidate(self.game, self.options, self.seed, number)
 
     def _hardest(self, judge: ChunkJudge, whole: Chunk) -> str:
         """Judge candidates until their number or the time is used up, and keep the hardest; return the status."""
@@ -366,13 +362,11 @@ def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str,
     shape = " ".join(f"{name} {option.show(options[name])}" for name, option in options_of(game).items())
     if levels is None:
         raise UsageError(f"{game.name} cannot list every level of a shape ({shape}), only make random ones")
-    texts = []
-    for level in within_limits(islice(levels, most + 1)):
-        texts.append(str(level))
+    texts = tuple([str(level) for level in within_limits(islice(levels, most + 1))])
     if len(texts) > most:
         cure = "ask for a smaller one, or allow for more"
         raise UsageError(f"there are more than {most:,} levels of this shape ({shape}): {cure}")
-    return tuple(texts)
+    return texts
 
 
 def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | None]:

@@ -138,7 +138,9 @@ class _Comparison:
         steps = _joined(first.steps, second.steps)
         partition = Partition([*first.goals, *second.goals], steps)
         if partition.part(len(first.states), depth):
-            split = self._may_be_split_steps()
+            # If exactly one space has steps of cost 0, its steps may be parts of the other's steps.
+            free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (first, second)]
+            split = free[0] != free[1] and not self._nested
             if split and depth is None and self._bisimilar_without_free_steps():
                 return Sameness(*figures, self._behaviour())
             if not split or depth is None:
@@ -147,11 +149,6 @@ class _Comparison:
             return Sameness(*figures, status=GAVE_UP)
         relation, found = self._relation(partition)
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
-
-    def _may_be_split_steps(self) -> bool:
-        """Return whether exactly one space has steps of cost 0, so that its steps may be parts of the other's steps."""
-        free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
-        return free[0] != free[1] and not self._nested
 
     def _bisimilar_without_free_steps(self) -> bool:
         """Return whether both spaces are bisimilar if steps of cost 0 are ignored; False if the work is too much."""

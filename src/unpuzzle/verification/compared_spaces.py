@@ -55,7 +55,10 @@ class Side(Record):
 
 def side_of(subject: Task | Position) -> Side:
     """Return a task or a position as a `Side`, the form in which it can be compared. Raises LimitReached."""
-    return _side_of_task(subject) if isinstance(subject, Task) else _side_of_rules(subject)
+    if isinstance(subject, Task):
+        return _side_of_task(subject)
+    solved, picture = methodcaller("solved"), lambda position: position.draw().rstrip("\n")
+    return Side(subject, solved, steps_by_rules, picture, require_same_after)
 
 
 def _side_of_task(task: Task) -> Side:
@@ -71,11 +74,6 @@ def _side_of_task(task: Task) -> Side:
         return " ".join(sorted(map(str, states.atoms(state)))) or "nothing is true"
 
     return Side(states.initial, states.solved, steps, picture, None, states.atoms, semantics.initial)
-
-
-def _side_of_rules(position: Position) -> Side:
-    solved, picture = methodcaller("solved"), lambda position: position.draw().rstrip("\n")
-    return Side(position, solved, steps_by_rules, picture, require_same_after)
 
 
 class GrowingSpace(Explorer):

@@ -95,17 +95,15 @@ class MovesComparison(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as data for JSON; `position` is the position before the first difference, as text."""
-        second = None if self.second is None else self.second.to_dict()
-        one, other = self.next_moves()
         return {
             "schema": schema_name(self.schema),
             "as_good": self.as_good,
             "first": self.first.to_dict(),
-            "second": second,
+            "second": None if self.second is None else self.second.to_dict(),
             "kind": self.kind,
             "step": self.step,
             "position": str(self.parting),
-            "next": [one, other],
+            "next": list(self.next_moves()),
             "status": self.status,
         }
 

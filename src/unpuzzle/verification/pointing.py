@@ -213,7 +213,8 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
     step = difference.step or ""
     missing = difference.kind == MISSING
     allows, forbids = names if missing else names[::-1]
-    partners = _partners(difference if missing else _swapped(difference))
+    pairs = zip(*(difference.moves, difference.counterparts)[:: 1 if missing else -1], strict=True)
+    partners = {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
     side, state = (two, there) if missing else (one, here)
     nearest = _nearest(side, state, parsed_step(step), partners)
     sentence = f"{after}, {allows} allows {step}, and {forbids} has no such step of that cost"
@@ -222,18 +223,6 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
     action, literal = nearest
     shown = str(action) if missing else step
     return Pointer(shown, literal, f"{sentence}: the nearest, {action}, needs {literal}")
-
-
-def _swapped(difference: GameDifference) -> GameDifference:
-    """Return a difference with its two sides swapped."""
-    words = difference.kind, difference.second, difference.first, difference.step, difference.states[::-1]
-    return GameDifference(difference.counterparts, difference.moves, *words)
-
-
-def _partners(difference: GameDifference) -> dict[str, str]:
-    """Return, for each action name of one task, the name of the other task's action in the same step."""
-    pairs = zip(difference.moves, difference.counterparts, strict=True)
-    return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 
 
 def _nearest(

@@ -237,9 +237,9 @@ def _compared_with_rules(result: Result, position: Position) -> Result:
     if by_rules.status == UNSOLVABLE:
         return result
     if by_rules.solved:
-        said = f"by the PDDL there is no plan, by the rules these moves solve it: {' '.join(by_rules.moves or ())}"
+        said = f"by the PDDL there is no solution, by the rules these moves are one: {' '.join(by_rules.moves or ())}"
         message = f"the PDDL differs from the rules: {said}; `unpuzzle check` finds the difference"
-        return result.replace(status=ERROR, message=message)
+        return result.replace(status=ERROR, message=message, moves=by_rules.moves)
     doubt = "this is proved of the PDDL alone: `unpuzzle check` compares it with the rules"
     return result.replace(message=f"{result.message}; {doubt}", condition="the PDDL agrees with the rules")
 

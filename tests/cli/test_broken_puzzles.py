@@ -433,7 +433,7 @@ def test_a_plan_by_the_rules_refutes_the_pddl(tmp_path, monkeypatch, capsys):
     (tmp_path / "mine.pddl").write_text(wrong)
     (tmp_path / "mine.py").write_text(LIGHTS)
     assert main(["solve", "./mine.py", "3x3", "--planner", "native"]) == 4
-    said = "the PDDL differs from the rules: by the PDDL there is no plan, by the rules these moves solve it: "
+    said = "the PDDL differs from the rules: by the PDDL there is no solution, by the rules these moves are one: "
     assert said in capsys.readouterr().err
     monkeypatch.setattr("unpuzzle.solving.CONFIRMING_STATES", 1)  # too few to find it
     assert main(["solve", "./mine.py", "3x3", "--planner", "native", "--json"]) == 1

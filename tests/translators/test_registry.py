@@ -55,7 +55,7 @@ def test_an_unknown_name_is_refused_with_a_hint(name, hint):
 def test_a_file_of_that_name_is_pointed_at(tmp_path, monkeypatch):
     (tmp_path / "rush_hour.py").touch()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"the file is \./rush_hour\.py"):
+    with pytest.raises(UsageError, match=r"write \./rush_hour\.py to use the file"):
         translators.find("rush_hour")
 
 

@@ -37,7 +37,7 @@ class Clues(Planner):
         self.settings: Settings = settings_of(config)
 
     def solve(self, position: CluedPosition, options: SearchOptions = USUAL) -> Result:
-        """Return the filled grid with its answers and confidence. Raises DependencyMissing if there is no source."""
+        """Return the filled grid with answers and confidence. Raises DependencyMissing without sources of words."""
         require("words", "guessing from clues needs", "numpy")
         from unpuzzle.planners.clues.work import Work  # needs numpy
 

@@ -308,7 +308,7 @@ class _Searches:
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
     def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome:
-        """Run the stage of a configuration with a single search; return its outcome. Raises UnsupportedFeature."""
+        """Run one stage of a configuration that has one search; return its outcome. Raises UnsupportedFeature."""
         try:
             outcome = self.task.search(
                 stage.algorithm,

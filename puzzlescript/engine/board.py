@@ -108,7 +108,7 @@ def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
 
 
 def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str, bool], ...]:
-    """Return the truth values of the win conditions' parts, as three dictionaries: by target, by object, and whole.
+    """Return which parts of the win conditions are true: by target, by object, and by whole condition.
 
     Each is a dictionary from words to truth values; it is empty if it is impossible for this board. `all Crate on Mark`
     is divided by the cells of crates or, if there are as many marks, by the cells of marks: every crate is on a mark

@@ -340,7 +340,7 @@ def texts_of(layout: CrosswordLayout, letters: str) -> list[str]:
 
 
 def circles_of(cells: Iterable[bool]) -> str:
-    """Return a sign for each cell that says whether the cell has a circle; an empty text without circles."""
+    """Return a sign for each cell that says whether the cell has a circle; the text is empty if no cell has one."""
     signs = "".join(["o" if has_circle else EMPTY for has_circle in cells])
     return signs if signs.strip(EMPTY) else ""
 

@@ -75,7 +75,7 @@ def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tup
         return random_level(rng, options)
     if options["walls"] != OPTIONS["walls"].default:
         raise ParseError(
-            "--walls works only with --layout noise: rooms that look handmade have the walls of their patterns"
+            "--walls works only with --layout noise: the other layout takes the walls from its patterns of rooms"
         )
     return made_room(rng, options["size"], options["boxes"])
 

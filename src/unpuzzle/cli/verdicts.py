@@ -1,4 +1,4 @@
-"""Answers about several things at once: the verdict of a comparison, and tables as text or as CSV.
+"""Output of commands for several puzzles or levels: the verdict of a comparison, and tables as text or as CSV.
 
 The verdict is yes only if everything was compared, or --partial was given.
 

@@ -325,7 +325,9 @@ class _Search:
         checkpoint()
         self._work += work
         if self._work > WORK:
-            raise NotFoundInTime("the search for a renaming of one task to the other was ended, as it became too long")
+            raise NotFoundInTime(
+                "the search for a renaming that makes the two tasks equal took too long and was stopped"
+            )
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:

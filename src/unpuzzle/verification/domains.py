@@ -405,7 +405,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel) -> Difference | None:
-    """Return the first difference if actions are matched by name; None if there is none, or names do not match."""
+    """Match actions of two domains by name, and return the first difference; None without one, or if names differ."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:

@@ -147,7 +147,7 @@ def _least(position: Position, cost: int, condition: str | None) -> Badge:
 
 
 def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> list[Badge]:
-    """Return the badges of a level, the most important first; `condition` says when its cost is the least."""
+    """Return the badges of a level, the most important first; `condition` says when its plan is surely optimal."""
     if row.solvable is False:
         return [NO_SOLUTION]
     if row.solvable is None:

@@ -123,7 +123,7 @@ def long_and_deeply_nested_texts_are_read_or_refused(subject: LawSubject) -> Non
                 continue
             except Exception as error:
                 raise AssertionError(
-                    f"parse() failed for a text of {LONG:,} times {letter!r}: {subject.sentence(error)}"
+                    f"parse() failed for a text that repeats {letter!r} {LONG:,} times: {subject.sentence(error)}"
                 ) from error
 
 

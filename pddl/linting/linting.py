@@ -215,10 +215,7 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
         dashless = [each for each in run if each.name in order.names]
         faults = [fault for fault, _ in several]
         if dashless:
-            name, span = dashless[0].name, dashless[0].span  # the `-` before the type is missing
-            message = f"'{name}' is a type, but is used here as an object: write - {name}"
-            fix, sure = replaced(span, f"- {name}"), len(dashless) == 1
-            _replace(report, faults, fault_at(span, ERROR, "typed-list", message).corrected(fix, sure))
+            _replace(report, faults, _without_dash(dashless))
         elif len(causes) > 1:
             whose = "" if of_names else f" of the {several[0][1].what}"
             _replace(report, faults, _wrong_type_fault(run, wrong, types, faults, whose))
@@ -232,6 +229,13 @@ def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
     lists += [each.parameters for each in (*domain.predicates, *(axiom.head for axiom in domain.axioms))]
     lists += [node.parameters for node in report.nodes() if isinstance(node, Exists | Forall)]
     return {id(each): own for own in lists for each in own}
+
+
+def _without_dash(names: list[Any]) -> Fault:
+    """Return the fault for types that are read as objects because the `-` before them is missing."""
+    name, span = names[0].name, names[0].span
+    message = f"'{name}' is a type, but is used here as an object: write - {name}"
+    return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
 def _wrong_type_fault(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:

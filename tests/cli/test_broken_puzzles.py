@@ -114,7 +114,7 @@ def test_a_file_in_which_something_broke_can_be_mended(told, tmp_path, capsys):
 def test_a_domain_that_is_missing(told, tmp_path):
     (tmp_path / "lights_out.pddl").unlink()
     said = "the domain of lights-out is missing: there is no mine.pddl or lights-out.pddl or domain.pddl beside it"
-    said += " (`--planner rules:bfs` needs none)"
+    said += " (`solve --planner rules:bfs` needs none)"
     assert said in told(LIGHTS, "solve", "3x3")
     assert said in told(LIGHTS, "check", "3x3")
     assert said in told(LIGHTS, "pddl", "3x3")

@@ -240,7 +240,7 @@ def _rows(document: JsonDocument, key: str, rebus: Collection[str]) -> list[str]
 
 
 def _solution(document: JsonDocument, grid: Sequence[str], rebus: Collection[str]) -> str:
-    """Return the solution, row by row, whose blocks must be those of the grid; empty if there is no solution."""
+    """Return the letters of a file's solution, row by row; empty if the file has none."""
     if "solution" not in document.value:
         return ""
     rows = _rows(document, "solution", rebus)

@@ -145,7 +145,9 @@ def domain_of(game: HasDomain) -> nodes.Domain:
         except FileNotFoundError:
             continue
     names = " or ".join(_names(files[0] or "", game.name))
-    missing = f"the domain of {game.name} is missing: there is no {names} beside it (`--planner rules:bfs` needs none)"
+    missing = (
+        f"the domain of {game.name} is missing: there is no {names} beside it (`solve --planner rules:bfs` needs none)"
+    )
     installed = getattr(sys.modules.get(kind.__module__), "__package__", "")
     hint = "; a package has to install it, too, as package data" if installed else ""
     raise ParseError(missing + hint, file=files[0])

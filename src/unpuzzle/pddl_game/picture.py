@@ -124,7 +124,7 @@ class Layout:
         return width, HEADER + PADDING + max(1.0, sum(rows * cell[1] for _, rows, cell in shelves))
 
     def _sizes_at(self, name: str, path: frozenset[int]) -> list[Size]:
-        """Return the sizes of the items that may be at the given item."""
+        """Return the sizes of all items that may be drawn at the place of the given item."""
         lines = [line for line in self._lines_onto["at", name] if line not in path]
         return [self._held_size(other, path | {line}) for line in lines for other in self.script.placeable[line]]
 

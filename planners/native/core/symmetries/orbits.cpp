@@ -270,7 +270,8 @@ Orbits::Orbits(const Task& task, const Layout& layout, Control& control) : words
     if (words_ >= MOST_WORDS_OF_DIGITS) return;
     Builder builder(*this, task, layout, control);
     builder.build(symmetries(task, control));
-    const Rows<Passing> kinds = passing_operators(task, control);
+    // A symmetry does not say where it moves derived facts, which passing operators may need.
+    const Rows<Passing> kinds = task.axioms.empty() ? passing_operators(task, control) : Rows<Passing>{};
     for (std::size_t kind = 0; kind < kinds.size(); ++kind)
         builder.add_late(late_symmetries(task, kinds[kind], control), kinds[kind]);
     find_lowered(task, control);
@@ -290,7 +291,7 @@ std::size_t Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) c
             }
             if (only_listed) break;
             const bool less = climb(factor, state, scratch, looked);
-            again = factor.late && less;  // perhaps the others make it smaller now
+            again |= factor.late && less;  // perhaps the others make it smaller now
         }
     }
     return looked;

@@ -34,6 +34,7 @@
 //
 //     5. each of them that names a fact that p moves needs a fact of `gone`       Builder::gone
 //     6. p maps `gone` on itself                                                  Builder::gone
+//     7. there are no axioms: what p makes of derived facts is not known          the constructor
 //
 // In a state s without any fact of `gone`, these operators are over, as they are in p(s), by 6, and in all states that
 // follow. What is left maps on itself: the other operators that need a passing fact name nothing that p moves.

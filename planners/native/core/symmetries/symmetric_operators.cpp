@@ -18,6 +18,7 @@ namespace unpuzzle {
 namespace {
 
 constexpr std::uint64_t MOST_IMAGES = 1 << 20;  // of operators, by all elements together
+constexpr std::size_t MOST_EFFECTS = 64;        // of an operator, which are compared each with each
 enum class Role : std::uint64_t { tested = 0x9E3779B97F4A7C15ull, written = 0xD6E8FEB86659FD93ull };
 
 std::uint64_t code(const Fact& fact, Role role) {
@@ -26,7 +27,7 @@ std::uint64_t code(const Fact& fact, Role role) {
     return (both ^ both >> 29 ^ factor) * factor;
 }
 
-// The images of operators. Those with conditional effects, or two effects on one variable, have none.
+// The images of operators. Those with many or conditional effects, or two effects on one variable, have none.
 class OperatorImages {
   public:
     OperatorImages(const Task& task, Control& control)
@@ -75,7 +76,8 @@ class OperatorImages {
             const auto same = [&](const Effect& other) { return other.sets.variable == it.sets.variable; };
             return std::ranges::count_if(effects, same) > 1;
         };
-        return op.possible && std::ranges::none_of(effects, conditional) && std::ranges::none_of(effects, again);
+        return op.possible && effects.size() <= MOST_EFFECTS && std::ranges::none_of(effects, conditional) &&
+               std::ranges::none_of(effects, again);
     }
     bool moves(const Orbits::Renaming& it) const {
         if (it.source != it.target) return true;
